@@ -1,0 +1,61 @@
+import { ApiError } from './errors.js'
+import { parseJson } from './json.js'
+import type { PlainRequest } from './messages.js'
+import { isJsonContentType } from './negotiation.js'
+
+const JSON_ONLY = 'application/json'
+
+/** Which header tells the client of an operation with this method what bodies it takes. */
+const ACCEPT_HEADER: Record<string, string> = { POST: 'Accept-Post', PATCH: 'Accept-Patch' }
+
+/** Reads a request's body as one JSON document in UTF-8, checking type, coding and size before its content. */
+export function readJsonBody(request: PlainRequest, maxBytes: number): unknown {
+  const { body, headers, method } = request
+  const empty = body === undefined || body.length === 0
+  checkContentType(method, headers['content-type'], empty)
+  checkCoding(headers['content-encoding'])
+  if (body === 'too large' || (body !== undefined && body.length > maxBytes)) {
+    throw new ApiError('BODY_TOO_LARGE', `the body is larger than ${maxBytes} bytes, the most that is taken`)
+  }
+  if (empty) throw new ApiError('MALFORMED_BODY', 'the body is empty, but a JSON object is required')
+  return parseText(decodeUtf8(body))
+}
+
+function checkContentType(method: string, contentType: string | undefined, empty: boolean): void {
+  if (contentType === undefined ? empty : isJsonContentType(contentType)) return
+  throw new ApiError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    contentType === undefined
+      ? `the body has no Content-Type: declare it as ${JSON_ONLY}`
+      : `the Content-Type must be ${JSON_ONLY} in UTF-8, but is ${JSON.stringify(contentType.slice(0, 60))}`,
+    { [ACCEPT_HEADER[method] ?? 'Accept']: JSON_ONLY },
+  )
+}
+
+function checkCoding(coding: string | undefined): void {
+  if (coding === undefined || coding.trim() === '') return
+  throw new ApiError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    `the body has the Content-Encoding ${JSON.stringify(coding.slice(0, 60))}: send it without one`,
+    { 'Accept-Encoding': 'identity' },
+  )
+}
+
+// A byte-order mark is kept, so that the JSON reader refuses it.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new ApiError('MALFORMED_BODY', 'the body is not valid UTF-8')
+  }
+}
+
+function parseText(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    throw new ApiError('MALFORMED_BODY', 'the body is not one valid JSON document')
+  }
+}

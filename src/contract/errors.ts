@@ -1,0 +1,74 @@
+/** Every code the mock can answer with, and the status it goes with. */
+export const STATUS_BY_CODE = {
+  BAD_REQUEST: 400,
+  INVALID_REQUEST: 400,
+  MALFORMED_BODY: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN_ORIGIN: 403,
+  ROUTE_NOT_FOUND: 404,
+  CATEGORY_NOT_FOUND: 404,
+  ORDER_NOT_FOUND: 404,
+  PET_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  NOT_ACCEPTABLE: 406,
+  REQUEST_TIMEOUT: 408,
+  CATEGORY_IN_USE: 409,
+  INSUFFICIENT_STOCK: 409,
+  INVALID_TRANSITION: 409,
+  ORDER_COMPLETE: 409,
+  PET_IN_USE: 409,
+  PET_NOT_AVAILABLE: 409,
+  OPERATION_SUNSET: 410,
+  BODY_TOO_LARGE: 413,
+  URI_TOO_LONG: 414,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  EXPECTATION_FAILED: 417,
+  MISDIRECTED_REQUEST: 421,
+  INVALID_QUANTITY: 422,
+  UNKNOWN_CATEGORY: 422,
+  UNKNOWN_PET: 422,
+  HEADERS_TOO_LARGE: 431,
+  INTERNAL_ERROR: 500,
+  NOT_IMPLEMENTED: 501,
+  VERSION_NOT_SUPPORTED: 505,
+} as const
+
+export type ErrorCode = keyof typeof STATUS_BY_CODE
+
+/** The API says no: becomes an answer of the shape `{ code, message, status }`. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ErrorCode
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(code: ErrorCode, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message)
+    this.code = code
+    this.headers = headers
+  }
+
+  get status(): number {
+    return STATUS_BY_CODE[this.code]
+  }
+}
+
+export type MockErrorCode = 'INVALID_OPTION' | 'UNKNOWN_SCENARIO' | 'INVALID_FIXTURE' | 'NOT_READY' | 'CANNOT_LISTEN'
+
+/** The mock was misused: thrown at its user, never turned into an HTTP answer. */
+export class MockError extends Error {
+  override readonly name = 'MockError'
+  readonly code: MockErrorCode
+
+  constructor(code: MockErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Quotes what was sent, for a message: one line, escaped, and never more than a few words of it. */
+export function quote(text: string): string {
+  const shown = text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text
+  return JSON.stringify(shown)
+}
+
+const MOST_QUOTED = 60

@@ -1,0 +1,37 @@
+/** Whether an `Accept` header admits one of the media types on offer. No header admits everything. */
+export function accepts(header: string | undefined, offered: readonly string[]): boolean {
+  if (header === undefined || header.trim() === '' || header === '*/*') return true
+  const ranges = header.split(',').map(parseRange)
+  return offered.some((type) => qualityOf(type, ranges) > 0)
+}
+
+interface MediaRange {
+  type: string
+  quality: number
+}
+
+function parseRange(text: string): MediaRange {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
+  const q = parameters.find((parameter) => parameter.startsWith('q='))
+  const quality = q === undefined ? 1 : Number(q.slice(2))
+  return { type, quality: Number.isNaN(quality) ? 0 : quality }
+}
+
+/** The most specific range decides, wherever it stands: a `q=0` for JSON outweighs a generous wildcard. */
+function qualityOf(type: string, ranges: readonly MediaRange[]): number {
+  for (const candidate of [type, `${type.split('/')[0]}/*`, '*/*']) {
+    const matching = ranges.filter((range) => range.type === candidate)
+    if (matching.length > 0) return Math.max(...matching.map((range) => range.quality))
+  }
+  return 0
+}
+
+const JSON_TYPE = /^application\/json *(?:;|$)/i
+const CHARSET = /; *charset *= *"?([^";]*)"?/i
+
+/** `application/json`, in UTF-8 where a charset is named. */
+export function isJsonContentType(header: string): boolean {
+  if (header === 'application/json') return true
+  const charset = CHARSET.exec(header)?.[1]
+  return JSON_TYPE.test(header.trim()) && (charset === undefined || /^utf-?8$/i.test(charset.trim()))
+}

@@ -1,0 +1,74 @@
+import type { Operation as DocumentOperation } from 'openapi-backend'
+import { type LifecycleMarkers, lifecycleHeaders, sunsetOf } from './lifecycle.js'
+import type { Parameter } from './parameters.js'
+import { operationIdOf } from './router.js'
+import type { Schema } from './schema.js'
+import { compileSerializer, type Serialize } from './serialize.js'
+
+const JSON_TYPE = 'application/json'
+
+/** What an answer of one status looks like. */
+export interface ResponseShape {
+  readonly mediaType: string
+  readonly serialize: Serialize
+}
+
+/** One operation of a document, with everything worked out that does not depend on a request. */
+export interface Operation {
+  readonly id: string
+  readonly pathParameters: readonly Parameter[]
+  readonly queryParameters: readonly Parameter[]
+  readonly takesBody: boolean
+  /** Media types of its successful answers; JSON where they have no body, since its failures have one. */
+  readonly offers: readonly string[]
+  /** The moment it is gone, where the document names one. */
+  readonly sunset: number | undefined
+  headers(base: string): Readonly<Record<string, string>>
+  shapeOf(status: number): ResponseShape | undefined
+}
+
+interface MediaTypes {
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>
+}
+
+export function compileOperation(source: DocumentOperation): Operation {
+  const id = operationIdOf(source)
+  const markers = source as LifecycleMarkers
+  const parameters = (source.parameters ?? []) as unknown as Parameter[]
+  const shapes = compileShapes((source.responses ?? {}) as Record<string, MediaTypes>)
+  const atRoot = lifecycleHeaders(id, markers, '')
+  return {
+    id,
+    pathParameters: parametersInOrder(source.path, parameters),
+    queryParameters: parameters.filter((parameter) => parameter.in === 'query'),
+    takesBody: source.requestBody !== undefined,
+    offers: offersOf(shapes),
+    sunset: sunsetOf(markers),
+    headers: (base) => (base === '' ? atRoot : lifecycleHeaders(id, markers, base)),
+    shapeOf: (status) => shapes.get(String(status)),
+  }
+}
+
+function parametersInOrder(path: string, parameters: readonly Parameter[]): Parameter[] {
+  return Array.from(path.matchAll(/\{([^{}]+)\}/g), ([, name]) => {
+    const parameter = parameters.find((candidate) => candidate.in === 'path' && candidate.name === name)
+    if (parameter === undefined) throw new Error(`the document's path ${path} does not declare its parameter ${name}`)
+    return parameter
+  })
+}
+
+function compileShapes(responses: Record<string, MediaTypes>): Map<string, ResponseShape> {
+  const shapes = new Map<string, ResponseShape>()
+  for (const [status, { content = {} }] of Object.entries(responses)) {
+    const [mediaType, media] = Object.entries(content)[0] ?? []
+    if (mediaType === undefined) continue
+    const serialize = mediaType === JSON_TYPE ? compileSerializer(media?.schema ?? {}) : String
+    shapes.set(status, { mediaType, serialize })
+  }
+  return shapes
+}
+
+function offersOf(shapes: ReadonlyMap<string, ResponseShape>): string[] {
+  const successful = [...shapes].filter(([status]) => status.startsWith('2')).map(([, { mediaType }]) => mediaType)
+  return successful.length > 0 ? successful : [JSON_TYPE]
+}

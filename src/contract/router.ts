@@ -1,0 +1,96 @@
+import { type Document, type Operation as DocumentOperation, OpenAPIRouter } from 'openapi-backend'
+
+/** A path of the document: the operations it offers by method, and the `Allow` header that lists them. */
+export interface Route {
+  readonly operations: ReadonlyMap<string, DocumentOperation>
+  readonly allow: string
+}
+
+export interface RouteMatch {
+  readonly route: Route
+  /** The values of the path's parameters, in the order of the path. */
+  readonly values: readonly string[]
+}
+
+interface Node {
+  readonly literals: Map<string, Node>
+  parameter?: Node
+  route?: Route
+}
+
+/**
+ * openapi-backend's router flattens the document and builds a pattern per operation again at every request. This one
+ * does both once and then walks a tree of decoded segments, so that a path is matched by the letter and parsed once.
+ */
+export class CompiledRouter extends OpenAPIRouter {
+  readonly #operations: DocumentOperation[]
+  readonly #byId: ReadonlyMap<string, DocumentOperation>
+  readonly #root: Node
+
+  constructor(definition: Document) {
+    super({ definition, ignoreTrailingSlashes: false })
+    this.#operations = super.getOperations()
+    this.#byId = new Map(this.#operations.map((operation) => [operationIdOf(operation), operation]))
+    this.#root = compileTree(this.#operations)
+  }
+
+  override getOperations(): DocumentOperation[] {
+    return this.#operations
+  }
+
+  override getOperation(operationId: string): DocumentOperation | undefined {
+    return this.#byId.get(operationId)
+  }
+
+  /** The route that a path's decoded segments lead to, or undefined where the document has none. */
+  match(segments: readonly string[]): RouteMatch | undefined {
+    const values: string[] = []
+    let node: Node | undefined = this.#root
+    for (const segment of segments) {
+      const literal: Node | undefined = node.literals.get(segment)
+      if (literal === undefined) {
+        if (segment === '') return undefined
+        values.push(segment)
+      }
+      node = literal ?? node.parameter
+      if (node === undefined) return undefined
+    }
+    return node.route && { route: node.route, values }
+  }
+}
+
+export function operationIdOf(operation: DocumentOperation): string {
+  const { operationId, method, path } = operation
+  if (operationId === undefined) throw new Error(`the document gives ${method} ${path} no operationId`)
+  return operationId
+}
+
+function compileTree(operations: readonly DocumentOperation[]): Node {
+  const root: Node = { literals: new Map() }
+  for (const path of new Set(operations.map((operation) => operation.path))) {
+    leafFor(root, path).route = compileRoute(operations.filter((operation) => operation.path === path))
+  }
+  return root
+}
+
+function leafFor(root: Node, path: string): Node {
+  let node = root
+  for (const segment of path.split('/').slice(1)) {
+    if (/^\{[^{}]+\}$/.test(segment)) {
+      node.parameter ??= { literals: new Map() }
+      node = node.parameter
+      continue
+    }
+    if (segment.includes('{')) throw new Error(`the document's path ${path} has a parameter inside a segment`)
+    const next: Node = node.literals.get(segment) ?? { literals: new Map() }
+    node.literals.set(segment, next)
+    node = next
+  }
+  return node
+}
+
+function compileRoute(operations: readonly DocumentOperation[]): Route {
+  const byMethod = new Map(operations.map((operation) => [operation.method.toUpperCase(), operation]))
+  const methods = [...byMethod.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  return { operations: byMethod, allow: [...methods, 'OPTIONS'].join(', ') }
+}

@@ -1,0 +1,46 @@
+import { ApiError, quote } from './errors.js'
+
+/**
+ * The segments of a path, each decoded once. An encoded slash stays inside its segment, so it cannot add one.
+ * The leading empty segment is dropped; any other stays and matches nothing.
+ */
+export function parsePath(path: string): string[] {
+  const segments = path.split('/').slice(1)
+  return path.includes('%') ? segments.map((segment) => decode(segment, 'path')) : segments
+}
+
+export type QueryValues = ReadonlyMap<string, readonly string[]>
+
+const NO_QUERY: QueryValues = new Map()
+
+/** Every parameter of a query string with its values in order, read as a form would be: `+` is a blank. */
+export function parseQuery(query: string): QueryValues {
+  if (query === '') return NO_QUERY
+  const values = new Map<string, string[]>()
+  for (const part of query.split('&')) {
+    if (part === '') continue
+    const equals = part.indexOf('=')
+    const name = decodeFormPart(equals < 0 ? part : part.slice(0, equals))
+    const value = equals < 0 ? '' : decodeFormPart(part.slice(equals + 1))
+    const known = values.get(name)
+    if (known) known.push(value)
+    else values.set(name, [value])
+  }
+  return values
+}
+
+function decodeFormPart(text: string): string {
+  return decode(text.includes('+') ? text.replaceAll('+', ' ') : text, 'query')
+}
+
+function decode(text: string, where: 'path' | 'query'): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new ApiError(
+      'INVALID_REQUEST',
+      `the ${where} cannot be decoded: ${quote(text)} is not percent-encoded UTF-8 (a literal % is written %25)`,
+    )
+  }
+}

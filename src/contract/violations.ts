@@ -1,0 +1,60 @@
+import type { ErrorObject } from 'ajv'
+import { quote } from './errors.js'
+import { describeSchema, type Schema } from './schema.js'
+
+/** Turns Ajv's pointer into the name by which the reader knows the place. */
+export type Naming = (pointer: string) => string
+
+/** One sentence for one thing that breaks a schema: where, what is expected, what is there instead. */
+export function describeViolation(error: ErrorObject, where: Naming): string {
+  return describe(error, where, describeSchema, describeValue)
+}
+
+/** The same for a path or query parameter, whose value came as text. */
+export function describeParameterViolation(error: ErrorObject, where: Naming): string {
+  const describeText = (value: unknown) => (typeof value === 'string' ? quote(value) : describeValue(value))
+  const describeSpelled = (schema: Schema) =>
+    describeSchema(schema) + (schema.int64 || schema.type === 'integer' ? ' in plain decimal digits' : '')
+  return describe(error, where, describeSpelled, describeText)
+}
+
+function describe(
+  error: ErrorObject,
+  where: Naming,
+  expected: (schema: Schema) => string,
+  actual: (value: unknown) => string,
+): string {
+  const schema = (error.parentSchema ?? {}) as Schema
+  if (error.keyword === 'required') {
+    const name = String(error.params.missingProperty)
+    const missing = schema.properties?.[name]
+    const suffix = missing ? `: it must be ${expected(missing)}` : ''
+    return `${where(`${error.instancePath}/${name}`)} is missing${suffix}`
+  }
+  if (error.keyword === 'additionalProperties') {
+    return `${where(`${error.instancePath}/${quote(String(error.params.additionalProperty))}`)} is not known here`
+  }
+  return `${where(error.instancePath)} must be ${expected(schema)}, but is ${actual(error.data)}`
+}
+
+/** The kind of a value, and the value where it is short enough to help. */
+function describeValue(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return `the string ${quote(value)}`
+    case 'number':
+      if (Number.isNaN(value)) return 'a number with a fraction'
+      return Number.isFinite(value) ? `the number ${value}` : 'a number out of range'
+    case 'bigint':
+      return describeDigits(String(value))
+    case 'object':
+      if (value === null) return 'null'
+      return Array.isArray(value) ? 'an array' : 'an object'
+    default:
+      return String(value)
+  }
+}
+
+function describeDigits(digits: string): string {
+  return digits.length > 40 ? `a number of ${digits.length} digits` : `the number ${digits}`
+}
