@@ -1,0 +1,83 @@
+import { factory, nullable, primaryKey } from '@mswjs/data'
+import { DATABASE_INSTANCE } from '@mswjs/data/lib/glossary.js'
+import type { Id } from '../contract/int64.js'
+import type { CategoryRecord, OrderRecord, PetRecord } from './records.js'
+
+/**
+ * The data model. An id is a string of decimal digits, because a double is not exact and a bigint cannot be queried;
+ * references are plain values, because a relation runs a full query whenever it is read.
+ */
+const MODEL = {
+  category: { id: primaryKey(String), name: String, description: nullable(String) },
+  pet: { id: primaryKey(String), name: String, categoryId: String, status: String, stock: Number },
+  order: {
+    id: primaryKey(String),
+    petId: nullable(String),
+    quantity: nullable(Number),
+    shipDate: nullable(String),
+    complete: nullable(Boolean),
+  },
+}
+
+interface RecordOf {
+  category: CategoryRecord
+  pet: PetRecord
+  order: OrderRecord
+}
+
+export type Kind = keyof RecordOf
+
+export type Rows<R> = Map<Id, R>
+
+/** One kind of record: found by id in constant time, written through the model. */
+export interface Table<R> {
+  readonly rows: ReadonlyMap<Id, R>
+  create(record: R): R
+  update(previous: R, next: R): R
+  delete(id: Id): void
+}
+
+/** What this file uses of the library's database, which its types keep to themselves. */
+interface Instance {
+  models: Record<Kind, Rows<object>>
+  update(kind: Kind, previous: object, next: object): void
+  delete(kind: Kind, id: Id): void
+}
+
+/**
+ * Opens a database on the given storage, one map a kind. Queries of the library walk every row, so by-id access goes
+ * to the map itself; records are frozen on the way in, so that what is handed out cannot change what is kept.
+ */
+export function openDatabase(storage: { [K in Kind]: Rows<RecordOf[K]> }): { [K in Kind]: Table<RecordOf[K]> } {
+  const database = withoutBroadcast(() => factory(MODEL))
+  const instance = database[DATABASE_INSTANCE] as unknown as Instance
+  instance.models = storage
+
+  const table = <K extends Kind>(kind: K): Table<RecordOf[K]> => ({
+    rows: storage[kind],
+    create: (record) => Object.freeze(database[kind].create(record as never)) as unknown as RecordOf[K],
+    update(previous, next) {
+      // Spreading the stored record first carries over the marks by which the library knows its own.
+      const stored = Object.freeze({ ...previous, ...next }) as unknown as RecordOf[K]
+      instance.update(kind, previous, stored)
+      return stored
+    },
+    delete: (id) => instance.delete(kind, id),
+  })
+  return { category: table('category'), pet: table('pet'), order: table('order') }
+}
+
+/**
+ * In a page the library would open a channel that keeps tabs in step behind our indexes, and in a simulated page one
+ * that is never closed and keeps the process alive.
+ */
+function withoutBroadcast<T>(open: () => T): T {
+  const channel = Object.getOwnPropertyDescriptor(globalThis, 'BroadcastChannel')
+  if (channel?.configurable !== true) return open()
+  Object.defineProperty(globalThis, 'BroadcastChannel', { value: undefined, configurable: true })
+  try {
+    return open()
+  } finally {
+    Object.defineProperty(globalThis, 'BroadcastChannel', channel)
+  }
+}

@@ -1,0 +1,83 @@
+export type Changes<K, V> = ReadonlyMap<K, V | undefined>
+
+/**
+ * A map that lies over another one and keeps only what differs from it. The one below never changes and can carry any
+ * number of these, so that starting over or starting a private copy costs what was changed, not what is stored.
+ */
+export class LayeredMap<K, V> extends Map<K, V> {
+  readonly #base: ReadonlyMap<K, V>
+  /** Undefined marks an entry of the base as gone. */
+  #changes = new Map<K, V | undefined>()
+  #size: number
+
+  constructor(base: ReadonlyMap<K, V>) {
+    super()
+    this.#base = base
+    this.#size = base.size
+  }
+
+  override get size(): number {
+    return this.#size
+  }
+
+  get changes(): Changes<K, V> {
+    return this.#changes
+  }
+
+  override get(key: K): V | undefined {
+    return this.#changes.get(key) ?? (this.#changes.has(key) ? undefined : this.#base.get(key))
+  }
+
+  override has(key: K): boolean {
+    return this.get(key) !== undefined
+  }
+
+  override set(key: K, value: V): this {
+    if (!this.has(key)) this.#size += 1
+    this.#changes.set(key, value)
+    return this
+  }
+
+  override delete(key: K): boolean {
+    if (!this.has(key)) return false
+    this.#size -= 1
+    if (this.#base.has(key)) this.#changes.set(key, undefined)
+    else this.#changes.delete(key)
+    return true
+  }
+
+  override clear(): void {
+    for (const key of [...this.keys()]) this.delete(key)
+  }
+
+  /** Makes these the only differences from the base. */
+  replaceChanges(changes: Changes<K, V>): void {
+    this.#changes = new Map(changes)
+    this.#size = this.#base.size
+    for (const [key, value] of changes) {
+      if (value === undefined) this.#size -= 1
+      else if (!this.#base.has(key)) this.#size += 1
+    }
+  }
+
+  override *entries(): MapIterator<[K, V]> {
+    for (const entry of this.#base) if (!this.#changes.has(entry[0])) yield entry
+    for (const [key, value] of this.#changes) if (value !== undefined) yield [key, value]
+  }
+
+  override *keys(): MapIterator<K> {
+    for (const [key] of this.entries()) yield key
+  }
+
+  override *values(): MapIterator<V> {
+    for (const [, value] of this.entries()) yield value
+  }
+
+  override [Symbol.iterator](): MapIterator<[K, V]> {
+    return this.entries()
+  }
+
+  override forEach(visit: (value: V, key: K, map: Map<K, V>) => void, thisArg?: unknown): void {
+    for (const [key, value] of this.entries()) visit.call(thisArg, value, key, this)
+  }
+}

@@ -1,0 +1,100 @@
+export type Compare<R> = (a: R, b: R) => number
+
+/** Long enough that a catalogue has few chunks, short enough that copying one is nothing. */
+const CHUNK = 512
+
+/**
+ * Records in order, in chunks that are never changed but replaced. A copy shares them, so it costs a few pointers; a
+ * change copies one chunk; a page by position is found by counting chunks.
+ */
+export class SortedList<R> {
+  readonly #compare: Compare<R>
+  readonly #chunks: (readonly R[])[]
+  #size: number
+
+  private constructor(compare: Compare<R>, chunks: (readonly R[])[], size: number) {
+    this.#compare = compare
+    this.#chunks = chunks
+    this.#size = size
+  }
+
+  static of<R>(records: Iterable<R>, compare: Compare<R>): SortedList<R> {
+    const sorted = [...records].sort(compare)
+    const chunks: R[][] = []
+    for (let start = 0; start < sorted.length; start += CHUNK) chunks.push(sorted.slice(start, start + CHUNK))
+    return new SortedList(compare, chunks, sorted.length)
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  copy(): SortedList<R> {
+    return new SortedList(this.#compare, [...this.#chunks], this.#size)
+  }
+
+  add(record: R): void {
+    this.#size += 1
+    const index = Math.min(this.#chunkOf(record), this.#chunks.length - 1)
+    const chunk = this.#chunks[index] ?? []
+    const grown = chunk.toSpliced(this.#positionIn(chunk, record), 0, record)
+    const parts = grown.length > CHUNK ? [grown.slice(0, CHUNK / 2), grown.slice(CHUNK / 2)] : [grown]
+    this.#chunks.splice(Math.max(index, 0), 1, ...parts)
+  }
+
+  /** The record must be in the list: the very one, or one that compares equal. */
+  delete(record: R): void {
+    this.#size -= 1
+    const index = this.#chunkOf(record)
+    const chunk = this.#chunks[index] ?? []
+    const shrunk = chunk.toSpliced(this.#positionIn(chunk, record), 1)
+    this.#chunks.splice(index, 1, ...(shrunk.length > 0 ? [shrunk] : []))
+  }
+
+  at(position: number): R | undefined {
+    return this.slice(position, 1)[0]
+  }
+
+  slice(offset: number, limit: number): R[] {
+    const page: R[] = []
+    let skip = offset
+    for (const chunk of this.#chunks) {
+      if (skip >= chunk.length) {
+        skip -= chunk.length
+        continue
+      }
+      page.push(...chunk.slice(skip, skip + limit - page.length))
+      if (page.length >= limit) break
+      skip = 0
+    }
+    return page
+  }
+
+  *[Symbol.iterator](): Iterator<R> {
+    for (const chunk of this.#chunks) yield* chunk
+  }
+
+  /** The first chunk whose last record is not before this one; past the end where there is none. */
+  #chunkOf(record: R): number {
+    return firstIndex(this.#chunks.length, (index) => {
+      const last = this.#chunks[index]?.at(-1)
+      return last !== undefined && this.#compare(last, record) >= 0
+    })
+  }
+
+  #positionIn(chunk: readonly R[], record: R): number {
+    return firstIndex(chunk.length, (index) => this.#compare(chunk[index] as R, record) >= 0)
+  }
+}
+
+/** Binary search for the first index at which a condition holds that stays true from there on. */
+function firstIndex(length: number, holds: (index: number) => boolean): number {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}

@@ -1,0 +1,81 @@
+import type { Id } from '../contract/int64.js'
+import { type BaseCollection, Collection, type CollectionSnapshot, createBaseCollection } from './collection.js'
+import { openDatabase } from './database.js'
+import { LayeredMap } from './layered-map.js'
+import type { CategoryRecord, OrderRecord, PetRecord, Records } from './records.js'
+
+/** A starting state that never changes, and that any number of worlds can lie over. */
+export interface BaseWorld {
+  readonly categories: BaseCollection<CategoryRecord>
+  readonly pets: BaseCollection<PetRecord>
+  readonly orders: BaseCollection<OrderRecord>
+}
+
+/** A moment of a world, to come back to: holds what differs from the starting state. */
+export interface WorldSnapshot {
+  readonly categories: CollectionSnapshot<CategoryRecord>
+  readonly pets: CollectionSnapshot<PetRecord>
+  readonly orders: CollectionSnapshot<OrderRecord>
+}
+
+export interface World {
+  readonly categories: Collection<CategoryRecord>
+  readonly pets: Collection<PetRecord>
+  readonly orders: Collection<OrderRecord>
+  snapshot(): WorldSnapshot
+  restore(snapshot: WorldSnapshot): void
+  /** Back to the starting state, ids included. */
+  reset(): void
+}
+
+export function createBaseWorld(records: Records): BaseWorld {
+  const storage = {
+    category: new Map<Id, CategoryRecord>(),
+    pet: new Map<Id, PetRecord>(),
+    order: new Map<Id, OrderRecord>(),
+  }
+  const tables = openDatabase(storage)
+  for (const category of records.categories) tables.category.create(category)
+  for (const pet of records.pets) tables.pet.create(pet)
+  for (const order of records.orders) tables.order.create(order)
+  return {
+    categories: createBaseCollection(storage.category, {}),
+    pets: createBaseCollection(storage.pet, { categoryId: (pet) => pet.categoryId }),
+    orders: createBaseCollection(storage.order, {
+      petId: (order) => order.petId ?? undefined,
+      openPetId: (order) => (order.complete ? undefined : (order.petId ?? undefined)),
+    }),
+  }
+}
+
+export function createWorld(base: BaseWorld): World {
+  const storage = {
+    category: new LayeredMap(base.categories.rows),
+    pet: new LayeredMap(base.pets.rows),
+    order: new LayeredMap(base.orders.rows),
+  }
+  const tables = openDatabase(storage)
+  const categories = new Collection(base.categories, storage.category, tables.category)
+  const pets = new Collection(base.pets, storage.pet, tables.pet)
+  const orders = new Collection(base.orders, storage.order, tables.order)
+  return {
+    categories,
+    pets,
+    orders,
+    snapshot: () => ({
+      categories: categories.snapshot(),
+      pets: pets.snapshot(),
+      orders: orders.snapshot(),
+    }),
+    restore(snapshot) {
+      categories.restore(snapshot.categories)
+      pets.restore(snapshot.pets)
+      orders.restore(snapshot.orders)
+    },
+    reset() {
+      categories.reset()
+      pets.reset()
+      orders.reset()
+    },
+  }
+}
