@@ -1,0 +1,341 @@
+import { readFileSync } from 'node:fs'
+import { faker } from '@faker-js/faker/locale/en'
+import { describe, expect, it, vi } from 'vitest'
+import type { Fixture, FixtureStatus } from '../../src/fixtures/format.js'
+import { DEFAULT_SIZES, defaultWorld, generateWorld, REFERENCE_DATE } from '../../src/fixtures/generate.js'
+import { formatFixture } from '../../src/fixtures/write.js'
+import { findBrokenInvariants } from '../support/world-invariants.js'
+
+const SEEDS = Array.from({ length: 30 }, (_, index) => index + 1)
+const LARGE_SIZES = { categories: 40, pets: 2000, orders: 3000 }
+const LARGE_WORLD = generateWorld(LARGE_SIZES, 1)
+
+function countByStatus(world: Fixture): Record<FixtureStatus, number> {
+  const counts = { available: 0, pending: 0, sold: 0 }
+  for (const { status } of world.inventory) counts[status]++
+  return counts
+}
+
+describe('the same seed', () => {
+  it('gives the same bytes', () => {
+    expect(formatFixture(defaultWorld(7))).toBe(formatFixture(defaultWorld(7)))
+  })
+
+  it('gives the committed default fixture', () => {
+    const committed = readFileSync(new URL('../../fixtures/default.json', import.meta.url), 'utf8')
+    expect(formatFixture(defaultWorld(1))).toBe(committed)
+  })
+
+  it('gives the same bytes in any time zone, at any time and whatever Math.random says', () => {
+    const expected = formatFixture(defaultWorld(7))
+    vi.stubEnv('TZ', 'Pacific/Kiritimati')
+    vi.useFakeTimers({ now: new Date('1999-12-31T23:59:59Z') })
+    vi.spyOn(Math, 'random').mockReturnValue(0.5)
+    try {
+      expect(formatFixture(defaultWorld(7))).toBe(expected)
+    } finally {
+      vi.restoreAllMocks()
+      vi.useRealTimers()
+      vi.unstubAllEnvs()
+    }
+  })
+
+  it('neither disturbs the global faker nor is disturbed by it', () => {
+    faker.seed(5)
+    const undisturbed = [faker.number.int(), faker.number.int()]
+    faker.seed(5)
+    const first = faker.number.int()
+    const world = defaultWorld(7)
+    expect([first, faker.number.int()]).toEqual(undisturbed)
+    faker.seed(6)
+    expect(defaultWorld(7)).toEqual(world)
+  })
+})
+
+describe('different seeds', () => {
+  it('give different worlds', () => {
+    expect(new Set(SEEDS.map((seed) => formatFixture({ ...defaultWorld(seed), description: '' }))).size).toBe(30)
+  })
+
+  it('are told apart over the whole range of safe integers', () => {
+    const seeds = [0, 1, 2 ** 32, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER]
+    expect(new Set(seeds.map((seed) => JSON.stringify(defaultWorld(seed).pets))).size).toBe(seeds.length)
+  })
+})
+
+describe('independent streams', () => {
+  const base = generateWorld(DEFAULT_SIZES, 3)
+
+  it('leave categories, pets and stock alone when more orders are asked for', () => {
+    const more = generateWorld({ ...DEFAULT_SIZES, orders: 500 }, 3)
+    expect(more.categories).toEqual(base.categories)
+    expect(more.pets).toEqual(base.pets)
+    expect(more.inventory).toEqual(base.inventory)
+  })
+
+  it('keep the first pets and their stock when more pets are asked for', () => {
+    const more = generateWorld({ ...DEFAULT_SIZES, pets: 500 }, 3)
+    expect(more.categories).toEqual(base.categories)
+    expect(more.pets.slice(0, 72)).toEqual(base.pets)
+    expect(more.inventory.slice(0, 72)).toEqual(base.inventory)
+  })
+
+  it('keep the first categories and the statuses when more categories are asked for', () => {
+    const more = generateWorld({ ...DEFAULT_SIZES, categories: 300 }, 3)
+    expect(more.categories.slice(0, 10)).toEqual(base.categories)
+    expect(more.pets.map(({ status }) => status)).toEqual(base.pets.map(({ status }) => status))
+  })
+})
+
+describe('every generated world', () => {
+  it.each(SEEDS)('keeps the invariants of the contract at seed %i', (seed) => {
+    expect(findBrokenInvariants(defaultWorld(seed))).toEqual([])
+  })
+
+  it('keeps them with 2,000 pets', () => {
+    expect(findBrokenInvariants(LARGE_WORLD)).toEqual([])
+  })
+
+  it.each([
+    { categories: 0, pets: 0, orders: 0 },
+    { categories: 3, pets: 0, orders: 0 },
+    { categories: 1, pets: 1, orders: 5 },
+    { categories: 5, pets: 3, orders: 1 },
+    { categories: 2, pets: 200, orders: 0 },
+    { categories: 2, pets: 50, orders: 3 },
+  ])('keeps them, and the sizes, with %o', (sizes) => {
+    const world = generateWorld(sizes, 1)
+    expect(findBrokenInvariants(world)).toEqual([])
+    const { categories, pets, inventory, orders } = world
+    expect([categories.length, pets.length, orders.length]).toEqual(Object.values(sizes))
+    expect(inventory).toHaveLength(sizes.pets)
+  })
+
+  it('numbers every kind from 1', () => {
+    for (const list of [LARGE_WORLD.categories, LARGE_WORLD.pets, LARGE_WORLD.orders]) {
+      expect(list.map(({ id }) => id)).toEqual(list.map((_, index) => index + 1))
+    }
+  })
+
+  it('has shipped its complete orders in the year before the reference date and promises open ones after it', () => {
+    for (const { shipDate, complete } of LARGE_WORLD.orders) {
+      if (complete) expect(shipDate && shipDate > '2025-06-29' && shipDate < REFERENCE_DATE).toBe(true)
+      else if (shipDate) expect(shipDate > REFERENCE_DATE && shipDate < '2026-07-29').toBe(true)
+      if (shipDate) expect(shipDate).toBe(new Date(shipDate).toISOString())
+    }
+  })
+
+  it('numbers orders in about the order of their ship dates', () => {
+    const shipped = LARGE_WORLD.orders.flatMap(({ shipDate, complete }) => (complete && shipDate ? [shipDate] : []))
+    const week = 7 * 24 * 60 * 60 * 1000
+    let latest = 0
+    for (const time of shipped.map((shipDate) => Date.parse(shipDate))) {
+      expect(time).toBeGreaterThan(latest - week)
+      latest = Math.max(latest, time)
+    }
+  })
+
+  it('starts with an available, a pending and a sold pet', () => {
+    for (const seed of SEEDS) {
+      const first = defaultWorld(seed).pets.slice(0, 3)
+      expect(first.map(({ status }) => status)).toEqual(['available', 'pending', 'sold'])
+    }
+  })
+})
+
+describe('the default recipe', () => {
+  const worlds = SEEDS.map(defaultWorld)
+
+  it('has 10 described categories, each with a pet, 72 pets with distinct names and 120 orders', () => {
+    for (const { categories, pets, orders } of worlds) {
+      expect(new Set(categories.map(({ name }) => name)).size).toBe(10)
+      expect(categories.every(({ description }) => description?.endsWith('.'))).toBe(true)
+      expect(new Set(pets.map(({ categoryId }) => categoryId)).size).toBe(10)
+      expect(new Set(pets.map(({ name }) => name)).size).toBe(72)
+      expect(orders).toHaveLength(120)
+    }
+  })
+
+  it('has about 70 % available, 15 % pending and 15 % sold pets', () => {
+    for (const world of worlds) {
+      const { available, pending, sold } = countByStatus(world)
+      expect(available).toBeGreaterThanOrEqual(43)
+      expect(available).toBeLessThanOrEqual(57)
+      expect(pending).toBeGreaterThanOrEqual(7)
+      expect(sold).toBeGreaterThanOrEqual(7)
+    }
+  })
+
+  it('explains every sold pet by a complete order and most pending ones by an open order for the last unit', () => {
+    for (const { inventory, orders } of worlds) {
+      const openFor = new Set(orders.filter(({ complete }) => !complete).map(({ petId }) => petId))
+      const completeFor = new Set(orders.filter(({ complete }) => complete).map(({ petId }) => petId))
+      const pending = inventory.filter(({ status }) => status === 'pending')
+      const taken = pending.filter(({ quantity }) => quantity === 0)
+      expect(inventory.every(({ petId, status }) => status !== 'sold' || completeFor.has(petId))).toBe(true)
+      expect(taken.every(({ petId }) => openFor.has(petId))).toBe(true)
+      expect(taken.length).toBeGreaterThan(pending.length / 2)
+    }
+  })
+
+  it('gives every order a pet, a quantity from 1 to 5, mostly 1, and a complete flag', () => {
+    for (const { orders } of worlds) {
+      expect(orders.every(({ petId, complete }) => petId !== undefined && complete !== undefined)).toBe(true)
+      expect(orders.every(({ quantity = 0 }) => quantity >= 1 && quantity <= 5)).toBe(true)
+      expect(orders.filter(({ quantity }) => quantity === 1).length).toBeGreaterThan(60)
+    }
+  })
+
+  it('has open orders with and without a promised date', () => {
+    for (const { orders } of worlds) {
+      const open = orders.filter(({ complete }) => !complete)
+      expect(open.length).toBeGreaterThanOrEqual(12)
+      expect(open.length).toBeLessThanOrEqual(50)
+      expect(open.some(({ shipDate }) => shipDate === undefined)).toBe(true)
+      expect(open.some(({ shipDate }) => shipDate !== undefined)).toBe(true)
+    }
+  })
+})
+
+describe('large worlds', () => {
+  it('keep the proportions', () => {
+    const { available, pending, sold } = countByStatus(LARGE_WORLD)
+    expect(available / 2000).toBeCloseTo(0.7, 1)
+    expect(pending / 2000).toBeCloseTo(0.15, 1)
+    expect(sold / 2000).toBeCloseTo(0.15, 1)
+    const taken = LARGE_WORLD.inventory.filter(({ status, quantity }) => status === 'pending' && quantity === 0)
+    expect(taken.length / pending).toBeGreaterThan(0.7)
+  })
+
+  it('give no two pets the same name', () => {
+    expect(new Set(LARGE_WORLD.pets.map(({ name }) => name)).size).toBe(2000)
+  })
+
+  it('have more fish than dogs in stock', () => {
+    const { categories, pets, inventory } = generateWorld({ categories: 6, pets: 600, orders: 0 }, 1)
+    const averageStock = (name: string): number => {
+      const category = categories.find((candidate) => candidate.name === name)
+      const ids = new Set(pets.filter(({ categoryId }) => categoryId === category?.id).map(({ id }) => id))
+      const stocks = inventory.flatMap(({ petId, quantity }) => (ids.has(petId) ? [quantity] : []))
+      return stocks.reduce((sum, stock) => sum + stock, 0) / stocks.length
+    }
+    expect(averageStock('Goldfish')).toBeGreaterThan(3 * averageStock('Dogs'))
+  })
+
+  it('have distinct names and one-sentence descriptions for hundreds of categories', () => {
+    const { categories } = generateWorld({ categories: 800, pets: 0, orders: 0 }, 1)
+    expect(new Set(categories.map(({ name }) => name)).size).toBe(800)
+    for (const { description } of categories) expect(description).toMatch(/^[A-Z][^.]+\.$/)
+  })
+})
+
+describe('what cannot be generated', () => {
+  it.each([
+    [{ ...DEFAULT_SIZES, pets: -1 }, 1, 'pets is -1'],
+    [{ ...DEFAULT_SIZES, orders: 1.5 }, 1, 'orders is 1.5'],
+    [DEFAULT_SIZES, -1, 'seed is -1'],
+    [DEFAULT_SIZES, 2 ** 53, 'seed is 9007199254740992'],
+    [DEFAULT_SIZES, Number.NaN, 'seed is NaN'],
+    [{ categories: 0, pets: 1, orders: 0 }, 1, 'at least 1 category'],
+    [{ categories: 1, pets: 0, orders: 1 }, 1, 'at least 1 pet'],
+    [{ categories: 1_000_000, pets: 0, orders: 0 }, 1, 'at most'],
+  ])('is refused with a sentence: %o at seed %d', (sizes, seed, sentence) => {
+    expect(() => generateWorld(sizes, seed)).toThrow(RangeError)
+    expect(() => generateWorld(sizes, seed)).toThrow(sentence)
+  })
+})
+
+describe('the text of a fixture', () => {
+  it('is JSON for the same world, one entity per line', () => {
+    const world = defaultWorld(2)
+    const text = formatFixture(world)
+    expect(JSON.parse(text)).toEqual(world)
+    expect(text).toContain(`\n    { "id": 1, "name": ${JSON.stringify(world.pets[0]?.name)}, "categoryId": `)
+    expect(text.endsWith('\n}\n')).toBe(true)
+  })
+
+  it('writes the digits of an id whatever its type, and leaves out what is missing', () => {
+    const text = formatFixture({
+      categories: [{ id: 9223372036854775807n, name: 'Say "hi"' }],
+      pets: [{ id: '9007199254740993', name: 'Exact', categoryId: 9223372036854775807n }],
+      inventory: [],
+      orders: [{ id: -1 }],
+    })
+    expect(text).toBe(
+      [
+        '{',
+        '  "categories": [',
+        '    { "id": 9223372036854775807, "name": "Say \\"hi\\"" }',
+        '  ],',
+        '  "pets": [',
+        '    { "id": 9007199254740993, "name": "Exact", "categoryId": 9223372036854775807 }',
+        '  ],',
+        '  "inventory": [],',
+        '  "orders": [',
+        '    { "id": -1 }',
+        '  ]',
+        '}',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it.each(['', '1.5', 'seven', '1e3', '007', 2 ** 53, 1.5])('refuses the id %o', (id) => {
+    expect(() => formatFixture({ categories: [{ id, name: 'x' }], pets: [], inventory: [], orders: [] })).toThrow(
+      RangeError,
+    )
+  })
+})
+
+describe('the invariant checker', () => {
+  const sound = (): Fixture => ({
+    categories: [{ id: 1, name: 'Dogs' }],
+    pets: [
+      { id: 1, name: 'Biscuit', categoryId: 1, status: 'available' },
+      { id: 2, name: 'Scout', categoryId: 1, status: 'sold' },
+    ],
+    inventory: [
+      { petId: 1, quantity: 2, status: 'available' },
+      { petId: 2, quantity: 0, status: 'sold' },
+    ],
+    orders: [{ id: 1, petId: 1, quantity: 1, complete: false }, { id: 2, petId: 99, complete: true }, { id: 3 }],
+  })
+
+  it('finds nothing in a sound world', () => {
+    expect(findBrokenInvariants(sound())).toEqual([])
+  })
+
+  it.each<[string, Partial<Fixture>]>([
+    ['Pet 1 has no category 7.', { pets: [{ id: 1, name: 'Biscuit', categoryId: 7 }, ...sound().pets.slice(1)] }],
+    ['Pet 1 has no inventory entry.', { inventory: sound().inventory.slice(1) }],
+    ['Pet 2 has two inventory entries.', { inventory: [...sound().inventory, ...sound().inventory.slice(1)] }],
+    [
+      'Pet 2 is sold, its inventory entry says pending.',
+      { inventory: [...sound().inventory.slice(0, 1), { petId: 2, quantity: 0, status: 'pending' }] },
+    ],
+    [
+      'An inventory entry counts pet 3, which does not exist.',
+      { inventory: [...sound().inventory, { petId: 3, quantity: 0, status: 'sold' }] },
+    ],
+    [
+      'Pet 2 has a stock of -1.',
+      { inventory: [...sound().inventory.slice(0, 1), { petId: 2, quantity: -1, status: 'sold' }] },
+    ],
+    [
+      'Pet 1 is available without stock.',
+      { inventory: [{ petId: 1, quantity: 0, status: 'available' }, ...sound().inventory.slice(1)] },
+    ],
+    [
+      'Pet 2 is sold with a stock of 4.',
+      { inventory: [...sound().inventory.slice(0, 1), { petId: 2, quantity: 4, status: 'sold' }] },
+    ],
+    ['Pet 2 is sold with an open order.', { orders: [{ id: 1, petId: '2', quantity: 1 }] }],
+    ['Open order 1 is for pet 99, which does not exist.', { orders: [{ id: 1, petId: 99 }] }],
+    ['Order 1 has a quantity of 0.', { orders: [{ id: 1, quantity: 0 }] }],
+    ['Two categories have the id 1.', { categories: [...sound().categories, { id: '1', name: 'Cats' }] }],
+    ['Two pets have the id 1.', { pets: [...sound().pets, { id: 1n, name: 'Twin', categoryId: 1 }] }],
+    ['Two orders have the id 5.', { orders: [{ id: 5 }, { id: 5n }] }],
+  ])('says: %s', (sentence, change) => {
+    expect(findBrokenInvariants({ ...sound(), ...change })).toEqual([sentence])
+  })
+})
