@@ -1,0 +1,45 @@
+import type { PetRecord } from '../model/records.js'
+import { findPet } from './find.js'
+import { every, type Filter, hasStatus, listPage, orderBy, type SortFields } from './lists.js'
+import type { Handler } from './operation.js'
+
+const SORT_FIELDS: SortFields<PetRecord> = {
+  ids: { petId: (pet) => pet.id },
+  values: { quantity: (pet) => pet.stock, status: (pet) => pet.status },
+}
+
+/** The inventory entry that a pet's record holds. */
+const toInventoryItem = (pet: PetRecord) => ({ petId: pet.id, quantity: pet.stock, status: pet.status })
+
+export const listInventory: Handler<'listInventory'> = ({ world, query, base }) => {
+  const { status, maxQuantity, sort } = query
+  const { order } = orderBy(sort, SORT_FIELDS, 'petId')
+  const { items, headers } = listPage(
+    world.pets,
+    {
+      ...every<PetRecord>(hasStatus(status), hasAtMost(maxQuantity)),
+      ...(order && { order: { ...order, key: `inventory:${order.key}` } }),
+    },
+    query,
+    {
+      path: `${base}/store/inventory`,
+      kept: { status: status && [...new Set(status)], maxQuantity: maxQuantity?.toString(), sort: order?.key },
+    },
+  )
+  return { status: 200, body: items.map(toInventoryItem), headers }
+}
+
+function hasAtMost(quantity: number | undefined): Filter<PetRecord> | undefined {
+  return quantity === undefined ? undefined : { key: `stock<=${quantity}`, test: (pet) => pet.stock <= quantity }
+}
+
+export const getInventory: Handler<'getInventory'> = ({ world, path }) => {
+  return { status: 200, body: toInventoryItem(findPet(world, path.petId)) }
+}
+
+export const updateInventory: Handler<'updateInventory'> = ({ world, rules, path, body }) => {
+  const pet = findPet(world, path.petId)
+  rules.requireStockQuantity(body.quantity)
+  const restocked = rules.restock(pet, body.quantity, world.orders.countIn('openPetId', pet.id))
+  return { status: 200, body: toInventoryItem(world.pets.replace(restocked)) }
+}

@@ -1,0 +1,127 @@
+import { compareIds, type Id } from '../contract/int64.js'
+import type { Collection } from '../model/collection.js'
+import type { Selection } from '../model/selection.js'
+
+interface Identified {
+  readonly id: Id
+}
+
+/** The paging parameters every list takes; the document's defaults are already filled in. */
+interface Page {
+  readonly limit: number
+  readonly offset: number
+  readonly sort: string
+}
+
+/** The client's other parameters of a list, as they go into its links. */
+type Kept = Readonly<Record<string, string | readonly string[] | undefined>>
+
+interface ListAnswer<R> {
+  readonly items: R[]
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** One page of a selection, with the headers that tell how many there are and where the other pages lie. */
+export function listPage<R extends Identified>(
+  collection: Collection<R>,
+  selection: Selection<R>,
+  query: object,
+  reference: { readonly path: string; readonly kept: Kept },
+): ListAnswer<R> {
+  const page = query as Page
+  const list = collection.select(selection)
+  const headers: Record<string, string> = { 'X-Total-Count': String(list.size) }
+  const links = pageLinks(page, list.size, reference.path, reference.kept)
+  if (links.length <= LONGEST_LINKS) headers.Link = links
+  return { items: list.slice(page.offset, page.limit), headers }
+}
+
+/** Clients refuse answers with huge headers, and four links repeat a filter of any length four times. */
+const LONGEST_LINKS = 8000
+
+function pageLinks({ limit, offset }: Page, total: number, path: string, kept: Kept): string {
+  const last = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit
+  const targets: [relation: string, offset: number | undefined][] = [
+    ['first', 0],
+    ['prev', offset > 0 ? Math.max(0, Math.min(offset - limit, last)) : undefined],
+    ['next', offset + limit < total ? offset + limit : undefined],
+    ['last', last],
+  ]
+  const others = Object.entries(kept).flatMap(([name, value = []]) =>
+    [value].flat().map((each) => `${name}=${encodeURIComponent(each)}&`),
+  )
+  return targets
+    .filter(([, target]) => target !== undefined)
+    .map(([relation, target]) => `<${path}?${others.join('')}limit=${limit}&offset=${target}>; rel="${relation}"`)
+    .join(', ')
+}
+
+/** A condition with a key that says which one it is, so that the list it makes can be kept. */
+export interface Filter<R> {
+  readonly key: string
+  readonly test: (record: R) => boolean
+}
+
+/** The filters that were asked for, as one; undefined where there are none. */
+export function every<R>(...filters: (Filter<R> | undefined)[]): { where?: Filter<R> } {
+  const asked = filters.filter((filter) => filter !== undefined)
+  if (asked.length === 0) return {}
+  return {
+    where: {
+      key: JSON.stringify(asked.map(({ key }) => key)),
+      test: (record) => asked.every(({ test }) => test(record)),
+    },
+  }
+}
+
+export function hasStatus<R extends { readonly status: string }>(
+  statuses: readonly string[] | undefined,
+): Filter<R> | undefined {
+  if (statuses === undefined) return undefined
+  const wanted = new Set(statuses)
+  return { key: `status:${[...wanted].sort()}`, test: (record) => wanted.has(record.status) }
+}
+
+export function nameContains<R extends { readonly name: string }>(text: string | undefined): Filter<R> | undefined {
+  if (text === undefined) return undefined
+  const needle = text.toLowerCase()
+  return { key: `name:${needle}`, test: (record) => record.name.toLowerCase().includes(needle) }
+}
+
+type Comparable = string | number | boolean
+type Reader<R> = (record: R) => Comparable | null
+
+/** The fields a list can be sorted by. Ids are compared as the integers they are. */
+export interface SortFields<R> {
+  readonly ids: Readonly<Record<string, (record: R) => Id | null>>
+  readonly values: Readonly<Record<string, Reader<R>>>
+}
+
+/**
+ * The order a `sort` parameter asks for. In both directions missing values come last and equal ones follow the id, so
+ * that paging through them shows each once. Ascending by id is every list's own order.
+ */
+export function orderBy<R extends Identified>(
+  sort: string | undefined,
+  fields: SortFields<R>,
+  ownOrder: string,
+): { order?: { key: string; compare: (a: R, b: R) => number } } {
+  if (sort === undefined || sort === ownOrder) return {}
+  const descending = sort.startsWith('-')
+  const field = descending ? sort.slice(1) : sort
+  const direction = descending ? -1 : 1
+  const id = fields.ids[field]
+  const compare = id
+    ? compareWith(id, (a, b) => direction * compareIds(a, b))
+    : compareWith(fields.values[field] as Reader<R>, (a, b) => direction * (a < b ? -1 : a > b ? 1 : 0))
+  return { order: { key: sort, compare } }
+}
+
+function compareWith<R extends Identified, V>(read: (record: R) => V | null, compare: (a: V, b: V) => number) {
+  return (left: R, right: R): number => {
+    const a = read(left)
+    const b = read(right)
+    const order = a === null || b === null ? Number(a === null) - Number(b === null) : compare(a, b)
+    return order || compareIds(left.id, right.id)
+  }
+}
