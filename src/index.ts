@@ -1,0 +1,14 @@
+export type { TimeSource } from './clock.js'
+export { MockError, type MockErrorCode } from './contract/errors.js'
+export type { PlainRequest, PlainResponse } from './contract/messages.js'
+export type { Clock } from './control/clock.js'
+export type {
+  Fixture,
+  FixtureCategory,
+  FixtureId,
+  FixtureInventoryItem,
+  FixtureOrder,
+  FixturePet,
+} from './fixtures/format.js'
+export type { PetstoreOptions } from './options.js'
+export { createPetstore, type Petstore, type Snapshot } from './petstore.js'
