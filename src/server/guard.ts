@@ -1,0 +1,92 @@
+import type { IncomingMessage } from 'node:http'
+import { ApiError, quote } from '../contract/errors.js'
+
+/** The names of this machine to itself. Compared for equality: a name that only resolves here is a stranger. */
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+export interface GuardOptions {
+  /** The address the server is bound to. */
+  readonly host: string
+  readonly allowHost: readonly string[]
+  readonly cors: readonly string[]
+  readonly adminToken: string | undefined
+}
+
+/** Who is asking, once that was found to be allowed. */
+export interface Visitor {
+  /** The page's origin, where it is one that may read the API's answers. */
+  readonly crossOrigin: string | undefined
+}
+
+/** Decides who may ask, before anything else is looked at: the right host, the right page, the right token. */
+export function createGuard(options: GuardOptions): (request: IncomingMessage, target: Target) => Visitor {
+  const hosts = new Set([...LOOPBACK, ...[options.host, ...options.allowHost].map(toHostName)])
+  const origins = new Set(options.cors)
+
+  return (request, target) => {
+    const authority = target.authority ?? singleHost(request)
+    checkHost(authority, hosts)
+    const { origin } = request.headers
+    const foreign = origin !== undefined && origin !== `http://${authority}`
+    if (target.isControl) {
+      if (foreign) throw new ApiError('FORBIDDEN_ORIGIN', `the control plane does not answer pages of ${quote(origin)}`)
+      checkToken(request, options.adminToken)
+      return { crossOrigin: undefined }
+    }
+    return { crossOrigin: foreign && (origins.has(origin) || isLoopbackOrigin(origin)) ? origin : undefined }
+  }
+}
+
+/** What a request is aimed at, as far as the guard cares. */
+export interface Target {
+  /** The authority of an absolute-form target, which takes the place of the Host header. */
+  readonly authority: string | undefined
+  readonly isControl: boolean
+}
+
+export function isLoopbackHost(host: string): boolean {
+  return LOOPBACK.includes(toHostName(host)) || /^127(?:\.\d{1,3}){3}$/.test(host)
+}
+
+/** As it stands in a Host header: an IPv6 address in brackets. */
+export function toHostName(host: string): string {
+  const name = host.toLowerCase()
+  return name.includes(':') && !name.startsWith('[') ? `[${name}]` : name
+}
+
+const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
+
+function singleHost(request: IncomingMessage): string {
+  const { host } = request.headers
+  const lines = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
+  if (lines !== 1 || host === undefined) {
+    throw new ApiError(
+      'BAD_REQUEST',
+      `a request must have one Host header, but this has ${lines === 0 ? 'none' : lines}`,
+    )
+  }
+  return host
+}
+
+function checkHost(authority: string, allowed: ReadonlySet<string>): void {
+  const name = HOST.exec(authority)?.[1]
+  if (name === undefined)
+    throw new ApiError('BAD_REQUEST', `the Host ${quote(authority)} is not a host name with a port`)
+  if (allowed.has(name.toLowerCase())) return
+  throw new ApiError(
+    'MISDIRECTED_REQUEST',
+    `this server does not answer for the host ${quote(name)}: ask for localhost, or start it with that host allowed`,
+  )
+}
+
+function checkToken(request: IncomingMessage, token: string | undefined): void {
+  if (token === undefined || request.headers.authorization === `Bearer ${token}`) return
+  throw new ApiError('UNAUTHORIZED', 'the control plane asks for its token: send the header Authorization: Bearer …', {
+    'WWW-Authenticate': 'Bearer',
+  })
+}
+
+function isLoopbackOrigin(origin: string): boolean {
+  const match = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/.exec(origin)
+  return match !== null
+}

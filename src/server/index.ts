@@ -1,0 +1,2 @@
+export type { RequestRecord, ServerOptions } from './options.js'
+export { type PetstoreServer, startServer } from './server.js'

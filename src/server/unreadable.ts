@@ -1,0 +1,37 @@
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { ApiError } from '../contract/errors.js'
+import { version } from '../contract/generated/version.js'
+
+/** What the HTTP parser could not read, as the answer the contract has for it. */
+export function toParserError(error: NodeJS.ErrnoException): ApiError {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new ApiError('HEADERS_TOO_LARGE', 'the request line and headers are larger than is taken')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ApiError('REQUEST_TIMEOUT', 'the request did not arrive in time')
+    case 'HPE_INVALID_VERSION':
+      return new ApiError('VERSION_NOT_SUPPORTED', 'the request is not HTTP/1.1 or HTTP/1.0')
+    default:
+      return new ApiError('BAD_REQUEST', 'the request cannot be read as HTTP')
+  }
+}
+
+/** Answers on a bare socket, where there is no request to answer to, and hangs up. */
+export function answerAndClose(socket: Duplex, error: ApiError): void {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { code, message, status, headers } = error
+  const body = JSON.stringify({ code, message, status })
+  const lines = {
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'X-Petstore-Mock': version,
+    ...headers,
+    Connection: 'close',
+  }
+  const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`)
+}
