@@ -1,0 +1,116 @@
+import { scenarioNames } from '../fixtures/scenarios.js'
+import { DEFAULTS } from '../options.js'
+import { SERVER_DEFAULTS, type ServerOptions } from '../server/options.js'
+import { UsageError } from './usage-error.js'
+
+/** What `serve` is asked to do: the server's options, and how it speaks. */
+export interface ServeSettings extends ServerOptions {
+  quiet: boolean
+  logFormat: 'pretty' | 'json'
+}
+
+export interface Flag {
+  readonly setting: keyof ServeSettings
+  readonly short?: string
+  /** What stands for the value in the help; a flag without one is a switch. */
+  readonly value?: string
+  /** May be given several times; in the environment the values are separated by commas. */
+  readonly repeatable?: true
+  readonly help: string
+  read(text: string): unknown
+}
+
+const text = (value: string): string => value
+
+/** A whole number in plain digits; what range it must be in is the option's own affair. */
+function count(value: string): number {
+  if (!/^(?:0|[1-9][0-9]{0,14})$/.test(value))
+    throw new UsageError(`must be a whole number, but is ${value || 'empty'}`)
+  return Number(value)
+}
+
+function port(value: string): number {
+  const number = /^[0-9]{1,5}$/.test(value) ? Number(value) : Number.NaN
+  if (!(number <= 65535)) throw new UsageError(`must be a whole number from 0 to 65535, but is ${value || 'empty'}`)
+  return number
+}
+
+function choice(...choices: string[]): (value: string) => string {
+  return (value) => {
+    if (!choices.includes(value)) throw new UsageError(`must be ${choices.join(' or ')}, but is ${value || 'empty'}`)
+    return value
+  }
+}
+
+function onOrOff(value: string): boolean {
+  return choice('true', 'false')(value) === 'true'
+}
+
+/** Every flag of `serve`. The environment variable of `--log-format` is PETSTORE_LOG_FORMAT, and so for all. */
+export const FLAGS: Readonly<Record<string, Flag>> = {
+  port: {
+    setting: 'port',
+    short: 'p',
+    value: 'number',
+    help: `where to listen, 0 for any free port (default ${SERVER_DEFAULTS.port})`,
+    read: port,
+  },
+  host: { setting: 'host', value: 'address', help: `address to bind (default ${SERVER_DEFAULTS.host})`, read: text },
+  seed: { setting: 'seed', value: 'number', help: `same seed, same world (default ${DEFAULTS.seed})`, read: count },
+  scenario: {
+    setting: 'scenario',
+    value: 'name',
+    help: `starting world: ${scenarioNames().join(', ')} (default ${DEFAULTS.scenario})`,
+    read: text,
+  },
+  rules: {
+    setting: 'rules',
+    value: 'on|off',
+    help: `off stores whatever it is given (default ${DEFAULTS.rules})`,
+    read: choice('on', 'off'),
+  },
+  sunset: {
+    setting: 'sunset',
+    value: 'announce|enforce',
+    help: `enforce answers 410 past the sunset date (default ${DEFAULTS.sunset})`,
+    read: choice('announce', 'enforce'),
+  },
+  strict: { setting: 'strict', help: 'refuse query parameters the document does not declare', read: onOrOff },
+  'max-body-bytes': {
+    setting: 'maxBodyBytes',
+    value: 'number',
+    help: `largest request body taken (default ${DEFAULTS.maxBodyBytes})`,
+    read: count,
+  },
+  cors: {
+    setting: 'cors',
+    value: 'origin',
+    repeatable: true,
+    help: 'let pages of this origin read the API; loopback ones always may',
+    read: text,
+  },
+  'allow-host': {
+    setting: 'allowHost',
+    value: 'name',
+    repeatable: true,
+    help: 'answer for this host name too; loopback is always answered for',
+    read: text,
+  },
+  'admin-token': {
+    setting: 'adminToken',
+    value: 'token',
+    help: 'what the control plane asks for (default none on loopback)',
+    read: text,
+  },
+  quiet: { setting: 'quiet', help: 'print only the ready line and errors', read: onOrOff },
+  'log-format': {
+    setting: 'logFormat',
+    value: 'pretty|json',
+    help: 'how to print (default pretty)',
+    read: choice('pretty', 'json'),
+  },
+}
+
+export function variableOf(flag: string): string {
+  return `PETSTORE_${flag.toUpperCase().replaceAll('-', '_')}`
+}

@@ -1,0 +1,80 @@
+import { parseArgs } from 'node:util'
+import { FLAGS, type Flag, type ServeSettings, variableOf } from './flags.js'
+import { UsageError } from './usage-error.js'
+
+export type Command =
+  | { readonly name: 'serve'; readonly settings: ServeSettings }
+  | { readonly name: 'help' }
+  | { readonly name: 'version' }
+
+/** Reads the command line, then the environment where the line says nothing. */
+export function parseCommand(args: readonly string[], environment: NodeJS.ProcessEnv): Command {
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: {
+      ...Object.fromEntries(
+        Object.entries(FLAGS).map(([name, { value, short }]) => [
+          name,
+          { type: value ? ('string' as const) : ('boolean' as const), ...(short !== undefined && { short }) },
+        ]),
+      ),
+      help: { type: 'boolean', short: 'h' },
+      version: { type: 'boolean', short: 'v' },
+    },
+    strict: false,
+    tokens: true,
+  })
+  const options = tokens.filter((token) => token.kind === 'option')
+  if (options.some(({ name }) => name === 'help')) return { name: 'help' }
+  if (options.some(({ name }) => name === 'version')) return { name: 'version' }
+  checkPositionals(tokens.filter((token) => token.kind === 'positional').map(({ value }) => value))
+
+  const settings: Record<string, unknown> = { quiet: false, logFormat: 'pretty', ...readEnvironment(environment) }
+  const given = new Set<string>()
+  for (const { name, rawName, value } of options) {
+    const flag = Object.hasOwn(FLAGS, name) ? FLAGS[name] : undefined
+    if (flag === undefined) throw new UsageError(`unknown flag ${rawName}`)
+    const repeated = given.has(name)
+    if (repeated && !flag.repeatable) throw new UsageError(`${rawName} is given twice`)
+    given.add(name)
+    const read = readValue(flag, rawName, value)
+    settings[flag.setting] = flag.repeatable ? [...(repeated ? (settings[flag.setting] as unknown[]) : []), read] : read
+  }
+  return { name: 'serve', settings: settings as unknown as ServeSettings }
+}
+
+function checkPositionals([command = 'serve', ...others]: string[]): void {
+  if (command !== 'serve') throw new UsageError(`unknown command ${command}`)
+  if (others.length > 0) throw new UsageError(`serve takes no argument, but got ${others.join(' ')}`)
+}
+
+function readValue(flag: Flag, rawName: string, value: string | undefined): unknown {
+  if (flag.value === undefined) {
+    if (value !== undefined) throw new UsageError(`${rawName} takes no value`)
+    return true
+  }
+  // What looks like the next flag is the next flag, not a value that somebody left out.
+  if (value === undefined || value.startsWith('--')) throw new UsageError(`${rawName} needs a value: ${flag.value}`)
+  return named(rawName, () => flag.read(value))
+}
+
+function readEnvironment(environment: NodeJS.ProcessEnv): Record<string, unknown> {
+  const settings: Record<string, unknown> = {}
+  for (const [name, flag] of Object.entries(FLAGS)) {
+    const variable = variableOf(name)
+    const value = environment[variable]
+    if (value === undefined || value === '') continue
+    settings[flag.setting] = flag.repeatable
+      ? value.split(',').map((part) => flag.read(part.trim()))
+      : named(variable, () => flag.read(value))
+  }
+  return settings
+}
+
+function named<T>(name: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(`${name} ${error.message}`) : error
+  }
+}
