@@ -3,5 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // These need the built package: `npm run test:package`.
+    exclude: ['test/package/**'],
+    testTimeout: 30_000,
   },
 })

@@ -1,0 +1,74 @@
+/**
+ * Bundles the package. Dependencies are bundled in, so that installing it installs nothing else, and the parts of
+ * them that no door uses are left out, because loading those is most of what starting would cost.
+ */
+import { execFileSync } from 'node:child_process'
+import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { build, type Plugin } from 'esbuild'
+
+const root = new URL('../', import.meta.url).pathname
+
+/** Parts of dependencies that are never called, by the name they are imported under. */
+const UNUSED = [
+  // openapi-backend: only its router and validator are used, and those with requests that are parsed already.
+  'bath-es5',
+  'cookie',
+  'dereference-json-schema',
+  'mock-json-schema',
+  'openapi-schema-validator',
+  'qs',
+  './refparser',
+  // @mswjs/data: handlers and GraphQL schemas it can make of a model, comparison of dates (ours are strings).
+  './model/generateRestHandlers',
+  './model/generateGraphQLHandlers',
+  '../comparators/date',
+]
+
+/** Debug logging of @mswjs/data, which would read the environment and the terminal. */
+const SILENT = ['debug']
+
+const leaveOut: Plugin = {
+  name: 'leave-out',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /.*/ }, ({ path }) => {
+      if (UNUSED.includes(path)) return { path, namespace: 'unused' }
+      if (SILENT.includes(path)) return { path, namespace: 'silent' }
+      return undefined
+    })
+    onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }))
+    onLoad({ filter: /.*/, namespace: 'silent' }, () => ({ contents: 'exports.debug = () => () => {}' }))
+  },
+}
+
+await rm(`${root}dist`, { recursive: true, force: true })
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: { index: 'src/index.ts', server: 'src/server/index.ts', cli: 'src/cli/main.ts' },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  chunkNames: 'chunks/[name]-[hash]',
+  minifySyntax: true,
+  legalComments: 'none',
+  plugins: [leaveOut],
+  logLevel: 'warning',
+  metafile: true,
+})
+await writeFile(`${root}dist/THIRD-PARTY-LICENSES.txt`, await collectLicences(Object.keys(metafile.inputs)))
+await chmod(`${root}dist/cli.js`, 0o755)
+execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
+
+/** The licences of what is bundled in, which ask to go where the code goes. */
+async function collectLicences(inputs: readonly string[]): Promise<string> {
+  const folders = new Set(inputs.flatMap((input) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []))
+  const texts = [...folders].sort().map(async (folder) => {
+    const { name, version, license } = JSON.parse(await readFile(`${root}${folder}/package.json`, 'utf8'))
+    const file = (await readdir(`${root}${folder}`)).find((entry) => /^licen[cs]e/i.test(entry))
+    const text = file === undefined ? '' : await readFile(`${root}${folder}/${file}`, 'utf8')
+    return `${name} ${version} (${license})\n\n${text.trim()}\n`
+  })
+  return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n\n`)
+}

@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+const run = promisify(execFile)
+const root = new URL('../../', import.meta.url).pathname
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'petstore-mock-'))
+  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root })
+  await writeFile(join(folder, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }')
+  const install = ['install', '--silent', '--no-save', '--omit=dev', join(folder, stdout.trim())]
+  await run('npm', install, { cwd: folder })
+}, 120_000)
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function runScript(source: string): Promise<string> {
+  await writeFile(join(folder, 'script.js'), source)
+  const { stdout, stderr } = await run('node', ['script.js'], { cwd: folder })
+  expect(stderr).toBe('')
+  return stdout.trim()
+}
+
+it('installs nothing but itself', async () => {
+  const { stdout } = await run('npm', ['ls', '--all', '--parseable'], { cwd: folder })
+  expect(stdout.trim().split('\n')).toEqual([folder, join(folder, 'node_modules/petstore-mock')])
+})
+
+it('answers in memory, exact ids included', async () => {
+  const output = await runScript(`
+    import { createPetstore } from 'petstore-mock'
+    const petstore = createPetstore({ fixtures: {
+      categories: [{ id: 1, name: 'Dogs' }],
+      pets: [{ id: '9223372036854775807', name: 'Rex', categoryId: 1 }],
+    } })
+    const response = await petstore.fetch('/pets/9223372036854775807')
+    console.log(response.status, await response.text())
+  `)
+  expect(output).toBe('200 {"id":9223372036854775807,"name":"Rex","categoryId":1,"status":"available"}')
+})
+
+it('generates another world from another seed, in the package as in the source', async () => {
+  const output = await runScript(`
+    import { createPetstore } from 'petstore-mock'
+    const petstore = createPetstore({ seed: 7 })
+    console.log(await (await petstore.fetch('/pets?limit=1')).text())
+  `)
+  const { createPetstore } = await import('../../src/index.js')
+  expect(output).toBe(await (await createPetstore({ seed: 7 }).fetch('/pets?limit=1')).text())
+})
+
+it('serves from the library, and lets the process end after closing', async () => {
+  const output = await runScript(`
+    import { startServer } from 'petstore-mock/server'
+    const server = await startServer({ port: 0 })
+    const pets = await (await fetch(server.url + '/pets')).json()
+    console.log(pets.length)
+    await server.close()
+  `)
+  expect(output).toBe('20')
+})
+
+it('installs a command that tells its version', async () => {
+  const { stdout } = await run(join(folder, 'node_modules/.bin/petstore-mock'), ['--version'])
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  expect(stdout).toBe(`${version}\n`)
+})
+
+it('has types that a strict consumer compiles against, with no package of ours needed', async () => {
+  await writeFile(
+    join(folder, 'consumer.ts'),
+    `
+    import { createPetstore, MockError, type Petstore } from 'petstore-mock'
+    import { startServer, type PetstoreServer } from 'petstore-mock/server'
+    const petstore: Petstore = createPetstore({ seed: 7, rules: 'off' })
+    const answer: Promise<Response> = petstore.fetch('/pets')
+    export const server: Promise<PetstoreServer> = startServer({ port: 0 })
+    export const used = [answer, MockError]
+    // @ts-expect-error an option that does not exist
+    createPetstore({ sede: 7 })
+    `,
+  )
+  for (const [module, resolution] of [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ] as const) {
+    const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022', '--lib', 'es2023,dom']
+    const compiler = join(root, 'node_modules/typescript/bin/tsc')
+    const args = [compiler, ...flags, '--module', module, '--moduleResolution', resolution, 'consumer.ts']
+    await run('node', args, { cwd: folder }).catch((error: { stdout: string }) => {
+      throw new Error(error.stdout)
+    })
+  }
+})
