@@ -101,9 +101,10 @@ export function createContract(source: object): Contract {
 
     findSchemaViolations(name, value) {
       const validate = schemaValidator(name)
-      return validate(value)
-        ? []
-        : (validate.errors ?? []).map((error) => describeViolation(error, (pointer) => pointer))
+      if (validate(value)) return []
+      const violations = (validate.errors ?? []).map((error) => describeViolation(error, (pointer) => pointer))
+      // The parts of an `allOf` each say the same of a value that is no object.
+      return [...new Set(violations)]
     },
   }
 }

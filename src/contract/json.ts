@@ -10,8 +10,6 @@ export function parseJson(text: string): unknown {
 /** A double is exact for 15 digits, so only a longer number or one with an exponent can differ from what was written. */
 const MAY_ROUND = /[0-9.]{16}|[0-9][eE]/
 
-const TOKEN = /[[\]{}]|"[^"\\]*(?:\\.[^"\\]*)*"|-?[0-9][0-9.eE+-]*|true|false|null/g
-
 type Container = { value: unknown[] | Record<string, unknown>; key: string | undefined }
 
 /**
@@ -21,7 +19,7 @@ type Container = { value: unknown[] | Record<string, unknown>; key: string | und
 function rebuild(text: string): unknown {
   const open: Container[] = []
   let result: unknown
-  for (const [token] of text.matchAll(TOKEN)) {
+  for (const token of tokensOf(text)) {
     const parent = open.at(-1)
     if (token === ']' || token === '}') {
       open.pop()
@@ -62,11 +60,56 @@ const MOST_DIGITS = 400
 function readNumber(token: string): number | bigint {
   const rounded = Number(token)
   const [, sign, whole, fraction = '', exponent = '0'] = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE](.+))?$/.exec(token) ?? []
-  const significant = `${whole}${fraction}`.replace(/^0+/, '')
-  const digits = significant.replace(/0+$/, '')
-  if (digits === '') return rounded
-  const zeros = Number(exponent) - fraction.length + (significant.length - digits.length)
+  const written = `${whole}${fraction}`
+  const digits = trimZeros(written)
+  if (digits.text === '') return rounded
+  const zeros = Number(exponent) - fraction.length + digits.zerosBehind
   if (zeros < 0) return Number.isInteger(rounded) ? Number.NaN : rounded
-  if (digits.length + zeros > MOST_DIGITS) return rounded * Number.POSITIVE_INFINITY
-  return Number.isSafeInteger(rounded) ? rounded : BigInt(`${sign}${digits}${'0'.repeat(zeros)}`)
+  if (digits.text.length + zeros > MOST_DIGITS) return rounded * Number.POSITIVE_INFINITY
+  return Number.isSafeInteger(rounded) ? rounded : BigInt(`${sign}${digits.text}${'0'.repeat(zeros)}`)
+}
+
+/** By hand: a pattern for zeros at the end tries every run of zeros that is not at the end, all the way. */
+function trimZeros(digits: string): { text: string; zerosBehind: number } {
+  let start = 0
+  while (digits[start] === '0') start += 1
+  let end = digits.length
+  while (end > start && digits[end - 1] === '0') end -= 1
+  return { text: digits.slice(start, end), zerosBehind: digits.length - end }
+}
+
+const WORD = /[-+.0-9A-Za-z]+/y
+
+/** The tokens that carry values, one after the other; commas, colons and blanks are passed over. */
+function* tokensOf(text: string): Generator<string> {
+  let index = 0
+  while (index < text.length) {
+    const start = index
+    const character = text[start] as string
+    if (character === '"') {
+      index = endOfString(text, start)
+      yield text.slice(start, index)
+    } else if ('[]{}'.includes(character)) {
+      index += 1
+      yield character
+    } else if (' \t\r\n,:'.includes(character)) {
+      index += 1
+    } else {
+      WORD.lastIndex = start
+      const [word] = WORD.exec(text) as unknown as [string]
+      index += word.length
+      yield word
+    }
+  }
+}
+
+/** Looks for the closing quote instead of matching a pattern, which a long string would make run out of stack. */
+function endOfString(text: string, start: number): number {
+  let quote = start
+  for (;;) {
+    quote = text.indexOf('"', quote + 1)
+    let backslashes = 0
+    while (text[quote - 1 - backslashes] === '\\') backslashes += 1
+    if (backslashes % 2 === 0) return quote + 1
+  }
 }

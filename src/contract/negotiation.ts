@@ -26,8 +26,8 @@ function qualityOf(type: string, ranges: readonly MediaRange[]): number {
   return 0
 }
 
-const JSON_TYPE = /^application\/json *(?:;|$)/i
-const CHARSET = /; *charset *= *"?([^";]*)"?/i
+const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i
+const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^";]*)"?/i
 
 /** `application/json`, in UTF-8 where a charset is named. */
 export function isJsonContentType(header: string): boolean {

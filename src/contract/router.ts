@@ -44,19 +44,23 @@ export class CompiledRouter extends OpenAPIRouter {
 
   /** The route that a path's decoded segments lead to, or undefined where the document has none. */
   match(segments: readonly string[]): RouteMatch | undefined {
-    const values: string[] = []
-    let node: Node | undefined = this.#root
-    for (const segment of segments) {
-      const literal: Node | undefined = node.literals.get(segment)
-      if (literal === undefined) {
-        if (segment === '') return undefined
-        values.push(segment)
-      }
-      node = literal ?? node.parameter
-      if (node === undefined) return undefined
-    }
-    return node.route && { route: node.route, values }
+    return find(this.#root, segments, 0, [])
   }
+}
+
+/** A literal segment goes before a parameter, which is tried where the literal leads nowhere. */
+function find(
+  node: Node,
+  segments: readonly string[],
+  depth: number,
+  values: readonly string[],
+): RouteMatch | undefined {
+  const segment = segments[depth]
+  if (segment === undefined) return node.route && { route: node.route, values }
+  const literal = node.literals.get(segment)
+  const found = literal && find(literal, segments, depth + 1, values)
+  if (found || node.parameter === undefined || segment === '') return found
+  return find(node.parameter, segments, depth + 1, [...values, segment])
 }
 
 export function operationIdOf(operation: DocumentOperation): string {

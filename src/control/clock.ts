@@ -13,32 +13,39 @@ export interface Clock extends TimeSource {
   reset(): void
 }
 
+/** What an answer can spell. */
+const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z')
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
+
 export function createClock(source: TimeSource): Clock {
   let offset = 0
   let frozenAt: number | undefined
   const now = () => frozenAt ?? source.now() + offset
 
-  function moveTo(time: number): void {
+  function moveTo(time: number, how: string): void {
+    if (!(time >= EARLIEST && time <= LATEST)) {
+      throw new MockError('INVALID_OPTION', `${how} takes the clock out of the years 0000 to 9999`)
+    }
     if (frozenAt === undefined) offset = time - source.now()
     else frozenAt = time
   }
 
   return {
     now,
-    set: (time) => moveTo(toMilliseconds(time)),
+    set: (time) => moveTo(toMilliseconds(time), 'clock.set'),
     freeze() {
       frozenAt = now()
     },
     unfreeze() {
       const resumed = now()
       frozenAt = undefined
-      moveTo(resumed)
+      moveTo(resumed, 'clock.unfreeze')
     },
     advance(milliseconds) {
       if (!Number.isFinite(milliseconds)) {
         throw new MockError('INVALID_OPTION', `clock.advance takes a number of milliseconds, but got ${milliseconds}`)
       }
-      moveTo(now() + milliseconds)
+      moveTo(now() + milliseconds, 'clock.advance')
     },
     reset() {
       offset = 0
