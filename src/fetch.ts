@@ -6,7 +6,9 @@ const SOMEWHERE = 'http://localhost'
 /** The in-memory door: what `fetch` takes, with a path alone allowed as the address. */
 export function toRequest(input: string | URL | Request, init?: RequestInit): Request {
   if (input instanceof Request && init === undefined) return input
-  return new Request(typeof input === 'string' ? new URL(input, SOMEWHERE) : input, init)
+  // Put in front, not resolved against: `//evil.example/pets` is a path here, not another host.
+  const isPath = typeof input === 'string' && input.startsWith('/')
+  return new Request(isPath ? SOMEWHERE + input : input, init)
 }
 
 export async function toPlainRequest(request: Request): Promise<PlainRequest> {

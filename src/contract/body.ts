@@ -1,11 +1,10 @@
-import { ApiError } from './errors.js'
+import { ApiError, quote } from './errors.js'
 import { parseJson } from './json.js'
 import type { PlainRequest } from './messages.js'
 import { isJsonContentType } from './negotiation.js'
 
 const JSON_ONLY = 'application/json'
 
-/** Which header tells the client of an operation with this method what bodies it takes. */
 const ACCEPT_HEADER: Record<string, string> = { POST: 'Accept-Post', PATCH: 'Accept-Patch' }
 
 /** Reads a request's body as one JSON document in UTF-8, checking type, coding and size before its content. */
@@ -13,7 +12,7 @@ export function readJsonBody(request: PlainRequest, maxBytes: number): unknown {
   const { body, headers, method } = request
   const empty = body === undefined || body.length === 0
   checkContentType(method, headers['content-type'], empty)
-  checkCoding(headers['content-encoding'])
+  checkCoding(method, headers['content-encoding'])
   if (body === 'too large' || (body !== undefined && body.length > maxBytes)) {
     throw new ApiError('BODY_TOO_LARGE', `the body is larger than ${maxBytes} bytes, the most that is taken`)
   }
@@ -27,18 +26,23 @@ function checkContentType(method: string, contentType: string | undefined, empty
     'UNSUPPORTED_MEDIA_TYPE',
     contentType === undefined
       ? `the body has no Content-Type: declare it as ${JSON_ONLY}`
-      : `the Content-Type must be ${JSON_ONLY} in UTF-8, but is ${JSON.stringify(contentType.slice(0, 60))}`,
-    { [ACCEPT_HEADER[method] ?? 'Accept']: JSON_ONLY },
+      : `the Content-Type must be ${JSON_ONLY} in UTF-8, but is ${quote(contentType)}`,
+    whatIsTaken(method),
   )
 }
 
-function checkCoding(coding: string | undefined): void {
+function checkCoding(method: string, coding: string | undefined): void {
   if (coding === undefined || coding.trim() === '') return
   throw new ApiError(
     'UNSUPPORTED_MEDIA_TYPE',
-    `the body has the Content-Encoding ${JSON.stringify(coding.slice(0, 60))}: send it without one`,
-    { 'Accept-Encoding': 'identity' },
+    `the body has the Content-Encoding ${quote(coding)}: send it without one`,
+    { ...whatIsTaken(method), 'Accept-Encoding': 'identity' },
   )
+}
+
+/** Tells the client which bodies it may send instead; there is no header of that kind for PUT, so it gets `Accept`. */
+function whatIsTaken(method: string): Record<string, string> {
+  return { [ACCEPT_HEADER[method] ?? 'Accept']: JSON_ONLY }
 }
 
 // A byte-order mark is kept, so that the JSON reader refuses it.

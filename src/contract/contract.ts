@@ -38,7 +38,8 @@ export function createContract(source: object): Contract {
     definition,
     router,
     lazyCompileValidators: true,
-    ajvOpts: { verbose: true },
+    // openapi-backend's own options would let Infinity pass for an integer.
+    ajvOpts: { verbose: true, strictNumbers: true },
     customizeAjv: (ajv) => checkExactly(ajv as unknown as Ajv) as never,
   })
 

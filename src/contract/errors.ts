@@ -52,7 +52,13 @@ export class ApiError extends Error {
   }
 }
 
-export type MockErrorCode = 'INVALID_OPTION' | 'UNKNOWN_SCENARIO' | 'INVALID_FIXTURE' | 'NOT_READY' | 'CANNOT_LISTEN'
+export type MockErrorCode =
+  | 'CANNOT_LISTEN'
+  | 'FOREIGN_SNAPSHOT'
+  | 'INVALID_FIXTURE'
+  | 'INVALID_OPTION'
+  | 'NOT_READY'
+  | 'UNKNOWN_SCENARIO'
 
 /** The mock was misused: thrown at its user, never turned into an HTTP answer. */
 export class MockError extends Error {

@@ -38,5 +38,7 @@ export function sunsetOf(markers: LifecycleMarkers): number | undefined {
 }
 
 function startOfDay(day: string): number {
-  return Date.parse(`${day}T00:00:00.000Z`)
+  const midnight = Date.parse(`${day}T00:00:00.000Z`)
+  if (Number.isNaN(midnight)) throw new Error(`the document gives a lifecycle date as ${day}, not as YYYY-MM-DD`)
+  return midnight
 }

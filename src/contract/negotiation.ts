@@ -1,9 +1,12 @@
 /** Whether an `Accept` header admits one of the media types on offer. No header admits everything. */
 export function accepts(header: string | undefined, offered: readonly string[]): boolean {
   if (header === undefined || header.trim() === '' || header === '*/*') return true
-  const ranges = header.split(',').map(parseRange)
+  const ranges = header.replaceAll(QUOTED, '').split(',').map(parseRange)
   return offered.some((type) => qualityOf(type, ranges) > 0)
 }
+
+/** A quoted parameter may hold commas; no media type we offer has one, so what it says does not matter. */
+const QUOTED = /"(?:[^"\\]|\\.)*"/g
 
 interface MediaRange {
   type: string

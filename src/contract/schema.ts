@@ -6,6 +6,7 @@ export interface Schema {
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
+  readonly additionalProperties?: unknown
   readonly allOf?: readonly Schema[]
   readonly default?: unknown
   readonly minimum?: number

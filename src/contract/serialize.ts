@@ -28,8 +28,8 @@ function serializeArray(item: Serialize): Serialize {
 
 function serializeObject(schema: Schema): Serialize {
   const fields = Object.entries(propertiesOf(schema))
-  // An object whose members no schema names (a whole document, say) is written as it is.
-  if (fields.length === 0) return JSON.stringify
+  // An object that may have members no schema names (a whole document, say) is written as it is.
+  if (schema.additionalProperties || fields.length === 0) return JSON.stringify
   const members = fields.map(([name, property]) => ({
     name,
     label: `${JSON.stringify(name)}:`,

@@ -34,7 +34,9 @@ export class BaseIndex<R extends Identified> {
   group(by: string, value: string): SortedList<R> | undefined {
     let groups = this.#groups.get(by)
     if (groups === undefined) {
-      groups = this.#collect(this.groupings.get(by) ?? (() => undefined))
+      const grouping = this.groupings.get(by)
+      if (grouping === undefined) throw new Error(`records are not grouped by ${by}`)
+      groups = this.#collect(grouping)
       this.#groups.set(by, groups)
     }
     return groups.get(value)

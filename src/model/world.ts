@@ -1,3 +1,4 @@
+import { MockError } from '../contract/errors.js'
 import type { Id } from '../contract/int64.js'
 import { type BaseCollection, Collection, type CollectionSnapshot, createBaseCollection } from './collection.js'
 import { openDatabase } from './database.js'
@@ -13,6 +14,7 @@ export interface BaseWorld {
 
 /** A moment of a world, to come back to: holds what differs from the starting state. */
 export interface WorldSnapshot {
+  readonly base: BaseWorld
   readonly categories: CollectionSnapshot<CategoryRecord>
   readonly pets: CollectionSnapshot<PetRecord>
   readonly orders: CollectionSnapshot<OrderRecord>
@@ -63,11 +65,15 @@ export function createWorld(base: BaseWorld): World {
     pets,
     orders,
     snapshot: () => ({
+      base,
       categories: categories.snapshot(),
       pets: pets.snapshot(),
       orders: orders.snapshot(),
     }),
     restore(snapshot) {
+      if (snapshot.base !== base) {
+        throw new MockError('FOREIGN_SNAPSHOT', 'a snapshot can only be restored by the pet store it was taken of')
+      }
       categories.restore(snapshot.categories)
       pets.restore(snapshot.pets)
       orders.restore(snapshot.orders)
