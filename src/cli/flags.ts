@@ -1,3 +1,4 @@
+import { quote } from '../contract/errors.js'
 import { scenarioNames } from '../fixtures/scenarios.js'
 import { DEFAULTS } from '../options.js'
 import { SERVER_DEFAULTS, type ServerOptions } from '../server/options.js'
@@ -24,20 +25,19 @@ const text = (value: string): string => value
 
 /** A whole number in plain digits; what range it must be in is the option's own affair. */
 function count(value: string): number {
-  if (!/^(?:0|[1-9][0-9]{0,14})$/.test(value))
-    throw new UsageError(`must be a whole number, but is ${value || 'empty'}`)
+  if (!/^(?:0|[1-9][0-9]{0,14})$/.test(value)) throw new UsageError(`must be a whole number, but is ${quote(value)}`)
   return Number(value)
 }
 
 function port(value: string): number {
   const number = /^[0-9]{1,5}$/.test(value) ? Number(value) : Number.NaN
-  if (!(number <= 65535)) throw new UsageError(`must be a whole number from 0 to 65535, but is ${value || 'empty'}`)
+  if (!(number <= 65535)) throw new UsageError(`must be a whole number from 0 to 65535, but is ${quote(value)}`)
   return number
 }
 
 function choice(...choices: string[]): (value: string) => string {
   return (value) => {
-    if (!choices.includes(value)) throw new UsageError(`must be ${choices.join(' or ')}, but is ${value || 'empty'}`)
+    if (!choices.includes(value)) throw new UsageError(`must be ${choices.join(' or ')}, but is ${quote(value)}`)
     return value
   }
 }

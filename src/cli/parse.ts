@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { quote } from '../contract/errors.js'
 import { FLAGS, type Flag, type ServeSettings, variableOf } from './flags.js'
 import { UsageError } from './usage-error.js'
 
@@ -27,13 +28,15 @@ export function parseCommand(args: readonly string[], environment: NodeJS.Proces
   const options = tokens.filter((token) => token.kind === 'option')
   if (options.some(({ name }) => name === 'help')) return { name: 'help' }
   if (options.some(({ name }) => name === 'version')) return { name: 'version' }
+  for (const { name, rawName } of options) {
+    if (!Object.hasOwn(FLAGS, name)) throw new UsageError(`unknown flag ${shorten(rawName)}`)
+  }
   checkPositionals(tokens.filter((token) => token.kind === 'positional').map(({ value }) => value))
 
   const settings: Record<string, unknown> = { quiet: false, logFormat: 'pretty', ...readEnvironment(environment) }
   const given = new Set<string>()
   for (const { name, rawName, value } of options) {
-    const flag = Object.hasOwn(FLAGS, name) ? FLAGS[name] : undefined
-    if (flag === undefined) throw new UsageError(`unknown flag ${rawName}`)
+    const flag = FLAGS[name] as Flag
     const repeated = given.has(name)
     if (repeated && !flag.repeatable) throw new UsageError(`${rawName} is given twice`)
     given.add(name)
@@ -44,8 +47,13 @@ export function parseCommand(args: readonly string[], environment: NodeJS.Proces
 }
 
 function checkPositionals([command = 'serve', ...others]: string[]): void {
-  if (command !== 'serve') throw new UsageError(`unknown command ${command}`)
-  if (others.length > 0) throw new UsageError(`serve takes no argument, but got ${others.join(' ')}`)
+  if (command !== 'serve') throw new UsageError(`unknown command ${quote(command)}`)
+  if (others.length > 0) throw new UsageError(`serve takes no argument, but got ${quote(others.join(' '))}`)
+}
+
+/** A flag as it was typed, fit for one line. */
+function shorten(rawName: string): string {
+  return quote(rawName).slice(1, -1)
 }
 
 function readValue(flag: Flag, rawName: string, value: string | undefined): unknown {
@@ -54,7 +62,8 @@ function readValue(flag: Flag, rawName: string, value: string | undefined): unkn
     return true
   }
   // What looks like the next flag is the next flag, not a value that somebody left out.
-  if (value === undefined || value.startsWith('--')) throw new UsageError(`${rawName} needs a value: ${flag.value}`)
+  if (value === undefined || value === '' || value.startsWith('--'))
+    throw new UsageError(`${rawName} needs a value: ${flag.value}`)
   return named(rawName, () => flag.read(value))
 }
 

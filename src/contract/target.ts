@@ -2,10 +2,11 @@ import { ApiError, quote } from './errors.js'
 
 /**
  * The segments of a path, each decoded once. An encoded slash stays inside its segment, so it cannot add one.
- * The leading empty segment is dropped; any other stays and matches nothing.
+ * The empty segment in front of the first slash is dropped; whatever else stands there, or is empty, matches nothing.
  */
 export function parsePath(path: string): string[] {
-  const segments = path.split('/').slice(1)
+  const segments = path.split('/')
+  if (segments[0] === '') segments.shift()
   return path.includes('%') ? segments.map((segment) => decode(segment, 'path')) : segments
 }
 

@@ -18,16 +18,19 @@ export interface Visitor {
   readonly crossOrigin: string | undefined
 }
 
+export type Guard = (request: IncomingMessage, target: Target) => Visitor
+
 /** Decides who may ask, before anything else is looked at: the right host, the right page, the right token. */
-export function createGuard(options: GuardOptions): (request: IncomingMessage, target: Target) => Visitor {
+export function createGuard(options: GuardOptions): Guard {
   const hosts = new Set([...LOOPBACK, ...[options.host, ...options.allowHost].map(toHostName)])
   const origins = new Set(options.cors)
 
   return (request, target) => {
-    const authority = target.authority ?? singleHost(request)
-    checkHost(authority, hosts)
+    const host = singleHost(request)
+    checkHost(host, hosts)
+    if (target.authority !== undefined) checkHost(target.authority, hosts)
     const { origin } = request.headers
-    const foreign = origin !== undefined && origin !== `http://${authority}`
+    const foreign = origin !== undefined && origin !== `http://${host}`
     if (target.isControl) {
       if (foreign) throw new ApiError('FORBIDDEN_ORIGIN', `the control plane does not answer pages of ${quote(origin)}`)
       checkToken(request, options.adminToken)
@@ -39,7 +42,7 @@ export function createGuard(options: GuardOptions): (request: IncomingMessage, t
 
 /** What a request is aimed at, as far as the guard cares. */
 export interface Target {
-  /** The authority of an absolute-form target, which takes the place of the Host header. */
+  /** The host and port of an absolute-form target, which must be as good as the Host header. */
   readonly authority: string | undefined
   readonly isControl: boolean
 }
@@ -87,6 +90,5 @@ function checkToken(request: IncomingMessage, token: string | undefined): void {
 }
 
 function isLoopbackOrigin(origin: string): boolean {
-  const match = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/.exec(origin)
-  return match !== null
+  return /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/.test(origin)
 }

@@ -57,16 +57,25 @@ export function resolveServerOptions(options: ServerOptions): { server: ServerSe
     onRequest,
   }
   if (!Number.isInteger(server.port) || server.port < 0 || server.port > 65535) {
-    throw new MockError(
-      'INVALID_OPTION',
-      `the option port must be a whole number from 0 to 65535, but is ${server.port}`,
-    )
+    throw invalid('port must be a whole number from 0 to 65535', server.port)
   }
+  if (server.host === '') throw invalid('host must be an address', server.host)
+  if (server.adminToken === '') throw invalid('adminToken must not be empty', server.adminToken)
   for (const origin of server.cors) checkOrigin(origin)
+  for (const name of server.allowHost) checkHostName(name)
   return { server, petstore }
 }
 
 function checkOrigin(origin: string): void {
   if (URL.canParse(origin) && new URL(origin).origin === origin) return
-  throw new MockError('INVALID_OPTION', `the option cors takes origins such as https://app.example, but got ${origin}`)
+  throw invalid('cors takes origins such as https://app.example', origin)
+}
+
+function checkHostName(name: string): void {
+  if (/^(?:[a-z0-9._-]+|\[?[0-9a-f:]*:[0-9a-f:.]*\]?)$/i.test(name) && !/^[^:[\]]+:\d+$/.test(name)) return
+  throw invalid('allowHost takes host names such as mock.test, without a port', name)
+}
+
+function invalid(expectation: string, value: unknown): MockError {
+  return new MockError('INVALID_OPTION', `the option ${expectation}, but got ${JSON.stringify(value)}`)
 }

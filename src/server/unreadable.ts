@@ -17,6 +17,8 @@ export function toParserError(error: NodeJS.ErrnoException): ApiError {
   }
 }
 
+const LINGER_MS = 1000
+
 /** Answers on a bare socket, where there is no request to answer to, and hangs up. */
 export function answerAndClose(socket: Duplex, error: ApiError): void {
   if (!socket.writable) {
@@ -34,4 +36,6 @@ export function answerAndClose(socket: Duplex, error: ApiError): void {
   }
   const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`)
+  // Hanging up at once could take the answer away from a client that is still sending.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }

@@ -1,0 +1,50 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Keeps requests of one connection in their order, and knows which connections nobody is waiting on. */
+export interface Connections {
+  /**
+   * Runs once every earlier request of the same connection was answered. Node announces a request while the body of
+   * the one before it is still arriving, so without this a read could overtake the write it was sent after.
+   */
+  inTurn(request: IncomingMessage, response: ServerResponse, run: () => void): void
+  /** Ends the connections that have no request under way, those that have not sent anything yet included. */
+  endUnused(): void
+}
+
+export function trackConnections(server: Server): Connections {
+  const open = new Set<Socket>()
+  /** The connections with a request under way, and the requests that wait behind it. */
+  const waiting = new Map<Socket, (() => void)[]>()
+
+  server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => {
+      open.delete(socket)
+      waiting.delete(socket)
+    })
+  })
+
+  function next(socket: Socket): void {
+    const run = socket.destroyed ? undefined : waiting.get(socket)?.shift()
+    if (run) run()
+    else waiting.delete(socket)
+  }
+
+  return {
+    inTurn(request, response, run) {
+      const { socket } = request
+      response.once('close', () => next(socket))
+      const queue = waiting.get(socket)
+      if (queue) {
+        queue.push(run)
+      } else {
+        waiting.set(socket, [])
+        run()
+      }
+    },
+    endUnused() {
+      for (const socket of open) if (!waiting.has(socket)) socket.destroy()
+    },
+  }
+}

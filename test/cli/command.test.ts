@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
+import { FLAGS } from '../../src/cli/flags.js'
+import { createPetstore } from '../../src/index.js'
+import { endCommands, type Outcome, runCommand, startCommand } from '../support/command.js'
+import { lines, openWire } from '../support/wire.js'
+
+vi.setConfig({ testTimeout: 120_000 })
+afterEach(endCommands)
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+const PET = JSON.stringify({ name: 'Bo', categoryId: 1 })
+const NEW_PET = { method: 'POST', body: PET, headers: { 'content-type': 'application/json' } }
+
+/** The line that a machine reads the address from. */
+const READY = /^(\{"event":"ready".*\})\n/
+/** The line that a human reads it from. */
+const ADDRESS = /^ +API +(http:\S+)$/m
+
+async function startJson(args: readonly string[], variables?: Record<string, string>) {
+  const command = startCommand(['--port', '0', '--log-format', 'json', ...args], variables)
+  const [, line = ''] = await command.printed(READY)
+  return { command, ready: JSON.parse(line) as Record<string, unknown> & { url: string; port: number } }
+}
+
+/** Nothing on standard output, one line on the other that names what was wrong, and no trace of the code. */
+function expectComplaint({ code, stdout, stderr }: Outcome, expectedCode: number, ...mentioning: string[]): void {
+  expect({ code, stdout }).toStrictEqual({ code: expectedCode, stdout: '' })
+  expect(stderr).toMatch(/^petstore-mock: [^\n]+\n$/)
+  for (const part of mentioning) expect(stderr).toContain(part)
+  expect(stderr).not.toMatch(/\bat .+:\d+|node_modules|file:\/\/|\.[cm]?[jt]s\b/)
+}
+
+it('prints help that lists every flag, and its version', async () => {
+  const [help, short] = await Promise.all([runCommand(['--help']), runCommand(['-v'])])
+  expect(help).toMatchObject({ code: 0, stderr: '' })
+  for (const flag of ['help', 'version', ...Object.keys(FLAGS)]) expect(help.stdout).toContain(`--${flag}`)
+  expect(short).toMatchObject({ code: 0, stderr: '', stdout: `${version}\n` })
+})
+
+it('refuses what it does not understand in one line that names it', async () => {
+  // What else is refused, and how it is said, is for the fast tests of the command line's reader.
+  const [flag, port, scenario, variable] = await Promise.all([
+    runCommand(['--bogus']),
+    runCommand(['--port', '70000']),
+    runCommand(['--port', '0', '--scenario', 'nope']),
+    runCommand([], { PETSTORE_PORT: 'abc' }),
+  ])
+  expectComplaint(flag, 2, '--bogus')
+  expectComplaint(port, 2, '--port', '70000')
+  expectComplaint(scenario, 2, 'nope')
+  expectComplaint(variable, 2, 'PETSTORE_PORT', 'abc')
+})
+
+it('fails in one line when the port is in use', async () => {
+  const holder = createServer()
+  await new Promise<void>((resolve) => void holder.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise<void>((resolve) => void holder.close(() => resolve())))
+  const { port } = holder.address() as { port: number }
+  expectComplaint(await runCommand(['serve', '--port', String(port)]), 1, String(port), 'in use')
+})
+
+it('tells a human where it is and what it was asked, and ends well on SIGINT', async () => {
+  const command = startCommand(['--port', '0'])
+  const [, url] = await command.printed(ADDRESS)
+  expect((await fetch(`${url}/pets?limit=1`)).status).toBe(200)
+  expect((await fetch(`${url}/nope`)).status).toBe(404)
+  await command.printed(/^GET +200 +listPets +\/pets\?limit=1 +[0-9.]+ ms$/m)
+  await command.printed(/^GET +404 +- +\/nope +[0-9.]+ ms$/m)
+  command.kill('SIGINT')
+  const { stdout, ...end } = await command.ended()
+  expect(end).toStrictEqual({ code: 0, signal: null, stderr: '' })
+  expect(stdout.startsWith(`petstore-mock ${version} is ready`)).toBe(true)
+  // Colours are for terminals, which a pipe is not.
+  expect(stdout).not.toContain('\u001b')
+})
+
+it('tells a machine the same in JSON, and answers what is in flight before it ends on SIGTERM', async () => {
+  const { command, ready } = await startJson([])
+  const { url, port } = ready
+  const where = { event: 'ready', url: `http://127.0.0.1:${port}`, host: '127.0.0.1', port: expect.any(Number) }
+  expect(ready).toStrictEqual({ ...where, version, seed: 1, scenario: 'default' })
+  expect((await fetch(`${url}/nope`)).status).toBe(404)
+
+  const wire = await openWire(port)
+  const head = ['POST /pets HTTP/1.1', 'Host: localhost', 'Content-Type: application/json']
+  wire.send(lines([...head, `Content-Length: ${PET.length}`, 'Expect: 100-continue']))
+  expect((await wire.answer()).status).toBe(100)
+  command.kill('SIGTERM')
+  await command.printed(/"event":"stopping"/)
+  wire.send(PET)
+  const [answer] = await wire.rest()
+  expect(answer).toMatchObject({ status: 201, body: { name: 'Bo' } })
+  expect(answer?.headers.get('connection')).toBe('close')
+
+  const { stdout, ...end } = await command.ended()
+  expect(end).toStrictEqual({ code: 0, signal: null, stderr: '' })
+  const events = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown)
+  expect(events.slice(1)).toStrictEqual([
+    { event: 'request', method: 'GET', target: '/nope', status: 404, durationMs: expect.any(Number) },
+    { event: 'stopping' },
+    {
+      event: 'request',
+      method: 'POST',
+      target: '/pets',
+      operation: 'createPet',
+      status: 201,
+      durationMs: expect.any(Number),
+    },
+  ])
+})
+
+it('prints only the ready line when it is told to be quiet', async () => {
+  const { command, ready } = await startJson(['--quiet'])
+  for (const path of ['/pets', '/nope']) await fetch(ready.url + path)
+  command.kill('SIGTERM')
+  expect(await command.ended()).toStrictEqual({
+    code: 0,
+    signal: null,
+    stdout: `${JSON.stringify(ready)}\n`,
+    stderr: '',
+  })
+})
+
+it('goes on when nobody reads its output any more', async () => {
+  const { command, ready } = await startJson([])
+  command.closeOutput()
+  for (let round = 0; round < 10; round++) expect((await fetch(`${ready.url}/pets`)).status).toBe(200)
+  command.kill('SIGTERM')
+  expect(await command.ended()).toMatchObject({ code: 0, signal: null, stderr: '' })
+})
+
+it('makes the same world from the same seed in every process, and another from another', async () => {
+  const started = await Promise.all([
+    startJson(['--seed', '7']),
+    startJson([], { PETSTORE_SEED: '7', TZ: 'Asia/Tokyo' }),
+  ])
+  const read = async (base: string, get = fetch): Promise<string> => (await get(`${base}/pets?limit=100`)).text()
+  const [one, two] = await Promise.all(started.map(({ ready }) => read(ready.url)))
+  const memory = (seed: number): Promise<string> => read('', createPetstore({ seed }).fetch as typeof fetch)
+  expect(one).toBe(two)
+  expect(one).toBe(await memory(7))
+  expect(one).not.toBe(await memory(1))
+})
+
+it('obeys flags and the environment, and the flag where they disagree', async () => {
+  const { ready } = await startJson(['--scenario', 'empty', '--rules', 'off', '--sunset', 'enforce'], {
+    PETSTORE_PORT: '70',
+    PETSTORE_SEED: '5',
+    PETSTORE_RULES: 'on',
+    PETSTORE_SCENARIO: 'default',
+    PETSTORE_ADMIN_TOKEN: 'from-the-environment',
+    PETSTORE_STRICT: 'true',
+  })
+  expect(ready).toMatchObject({ seed: 5, scenario: 'empty', adminToken: 'from-the-environment' })
+  expect(await (await fetch(`${ready.url}/pets`)).json()).toStrictEqual([])
+  expect((await fetch(`${ready.url}/pets`, NEW_PET)).status).toBe(201)
+  expect((await fetch(`${ready.url}/pets?bogus=1`)).status).toBe(400)
+  expect((await fetch(`${ready.url}/__admin/health`)).status).toBe(401)
+})

@@ -1,0 +1,262 @@
+import { createServer, type Server } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createPetstore, MockError } from '../../src/index.js'
+import { type RequestRecord, type ServerOptions, startServer } from '../../src/server/index.js'
+import { exportText, shop } from '../support/client.js'
+import { closed, expectAnswered, lines, openServer, openWire } from '../support/wire.js'
+
+const SHOP: ServerOptions = { fixtures: shop([{ id: 1, name: 'Rex' }]) }
+const HOST = 'Host: localhost'
+const PET = JSON.stringify({ name: 'Bo', categoryId: 1 })
+const GET = lines(['GET /pets HTTP/1.1', HOST])
+const NEW_PET = { method: 'POST', body: PET, headers: { 'content-type': 'application/json' } }
+
+describe('start', () => {
+  it('picks a free port for 0 and says where it is', async () => {
+    const server = await openServer(SHOP)
+    expect(server.port).toBeGreaterThan(0)
+    expect(server).toMatchObject({
+      host: '127.0.0.1',
+      url: `http://127.0.0.1:${server.port}`,
+      adminToken: undefined,
+    })
+    expect((await fetch(`${server.url}/pets`)).status).toBe(200)
+  })
+
+  it('takes the port it is given', async () => {
+    const taken = await listenAnywhere()
+    await new Promise((resolve) => taken.server.close(resolve))
+    const server = await openServer({ ...SHOP, port: taken.port })
+    expect(server.port).toBe(taken.port)
+    await expectAnswered(server)
+  })
+
+  it.runIf(hasIpv6())('puts an IPv6 address in brackets', async () => {
+    const server = await openServer({ ...SHOP, host: '::1' })
+    expect(server.url).toBe(`http://[::1]:${server.port}`)
+    expect(server.adminToken).toBeUndefined()
+    expect((await fetch(`${server.url}/pets`)).status).toBe(200)
+  })
+
+  it('rejects with one line that names the port when that is in use', async () => {
+    const { port } = await listenAnywhere()
+    const error = await rejection(startServer({ ...SHOP, port }))
+    expect(error.code).toBe('CANNOT_LISTEN')
+    expect(error.message).toContain(String(port))
+    expect(error.message).toContain('in use')
+    expect(error.message).not.toContain('\n')
+  })
+
+  it('rejects when the address is not one of this machine', async () => {
+    const error = await rejection(startServer({ ...SHOP, port: 0, host: '192.0.2.1' }))
+    expect(error.code).toBe('CANNOT_LISTEN')
+    expect(error.message).toContain('192.0.2.1')
+    expect(error.message).not.toContain('\n')
+  })
+
+  it.each<[string, object, string]>([
+    ['a port too large', { port: 70000 }, 'port'],
+    ['a negative port', { port: -1 }, 'port'],
+    ['a port with a fraction', { port: 80.5 }, 'port'],
+    ['a port as text', { port: '4010' }, 'port'],
+    ['a port that is no number', { port: Number.NaN }, 'port'],
+    ['an option nobody knows', { prot: 4010 }, 'prot'],
+    ['an origin with a path', { cors: ['https://app.example/'] }, 'https://app.example/'],
+    ['an origin with its default port', { cors: ['https://app.example:443'] }, 'https://app.example:443'],
+    ['an origin in capitals', { cors: ['https://App.example'] }, 'https://App.example'],
+    ['an origin without a scheme', { cors: ['app.example'] }, 'app.example'],
+    ['every origin', { cors: ['*'] }, 'cors'],
+    ['the origin of nobody', { cors: ['null'] }, 'cors'],
+    ['a bad origin behind a good one', { cors: ['https://app.example', 'x'] }, 'cors'],
+    ['a bad option of the store', { rules: 'maybe' }, 'rules'],
+    ['a host name to allow that has a port', { allowHost: ['petstore.test:8080'] }, 'petstore.test:8080'],
+    ['a host name to allow that is an address', { allowHost: ['http://petstore.test'] }, 'http://petstore.test'],
+    ['an empty token', { adminToken: '' }, 'adminToken'],
+    ['an empty host', { host: '' }, 'host'],
+  ])('refuses %s and says so', async (_, options, mentioning) => {
+    const starting = startServer({ ...SHOP, port: 0, ...options })
+    // Should it start after all, it must not outlive the test.
+    onTestFinished(() => starting.then((server) => server.close()).catch(() => {}))
+    const error = await rejection(starting)
+    expect(error.code).toBe('INVALID_OPTION')
+    expect(error.message).toContain(mentioning)
+    expect(error.message).not.toContain('\n')
+  })
+
+  it('refuses a scenario that is not there', async () => {
+    const error = await rejection(startServer({ port: 0, scenario: 'nope' }))
+    expect(error.code).toBe('UNKNOWN_SCENARIO')
+    expect(error.message).toContain('nope')
+  })
+})
+
+describe('two servers in one process', () => {
+  it('share nothing', async () => {
+    const [one, seven] = await Promise.all([openServer({ seed: 1 }), openServer({ seed: 7 })])
+    const before = await Promise.all([one, seven].map(exportText))
+    expect(before[0]).not.toBe(before[1])
+    await Promise.all([1, 2, 3].map(() => one.fetch('/pets', NEW_PET)))
+    one.petstore.clock.set('2030-12-06T00:00:00Z')
+    expect(await exportText(one)).not.toBe(before[0])
+    expect(await exportText(seven)).toBe(before[1])
+    expect(Math.abs(seven.petstore.clock.now() - Date.now())).toBeLessThan(86_400_000)
+    await one.close()
+    await expectAnswered(seven)
+  })
+
+  it('give the same world for the same seed, which is the one in memory', async () => {
+    const servers = await Promise.all([openServer({ seed: 7 }), openServer({ seed: 7 })])
+    const petstore = createPetstore({ seed: 7 })
+    const memory = { petstore, fetch: petstore.fetch, close: async () => {} }
+    const [one, two, three] = await Promise.all([...servers, memory].map(exportText))
+    expect(one).toBe(two)
+    expect(one).toBe(three)
+  })
+})
+
+describe('close', () => {
+  it('may be called twice, at once and again later', async () => {
+    const server = await openServer(SHOP)
+    await Promise.all([closed(server), closed(server)])
+    await closed(server)
+    await expect(openWire(server.port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+
+  it('frees the port for the next server', async () => {
+    const first = await openServer(SHOP)
+    await first.close()
+    await expectAnswered(await openServer({ ...SHOP, port: first.port }))
+  })
+
+  it.each([
+    ['is idle after an answer', GET, 200],
+    ['was refused a tunnel and holds on', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 405],
+    ['was refused as unreadable and holds on', 'FOO / HTTP/1.1\r\n\r\n', 400],
+  ])('ends a connection that %s', async (_, bytes, status) => {
+    const server = await openServer(SHOP)
+    const wire = await openWire(server.port)
+    wire.send(bytes)
+    expect((await wire.answer()).status).toBe(status)
+    await closed(server)
+    expect(await wire.rest()).toStrictEqual([])
+  })
+
+  it('ends a connection that has not sent anything yet', async () => {
+    const server = await openServer(SHOP)
+    const wire = await openWire(server.port)
+    // Once a later connection was served, this one has been taken too.
+    await expectAnswered(server)
+    await closed(server)
+    expect(await wire.rest()).toStrictEqual([])
+  })
+
+  it('waits for a request whose body is still arriving, answers it and hangs up', async () => {
+    const server = await openServer(SHOP)
+    const wire = await openWire(server.port)
+    const head = ['POST /pets HTTP/1.1', HOST, 'Content-Type: application/json', `Content-Length: ${PET.length}`]
+    wire.send(lines([...head, 'Expect: 100-continue']))
+    expect((await wire.answer()).status).toBe(100)
+    wire.send(PET.slice(0, 10))
+    let ended = false
+    const closing = server.close().then(() => {
+      ended = true
+    })
+    await expect(openWire(server.port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    expect(ended).toBe(false)
+    wire.send(PET.slice(10))
+    const answers = await wire.rest()
+    expect(answers).toMatchObject([{ status: 201, body: { id: 2, name: 'Bo' } }])
+    expect(answers[0]?.headers.get('connection')).toBe('close')
+    await closing
+  })
+
+  it('leaves no handle behind, fifty times over', async () => {
+    await expectHandles([])
+    for (let round = 0; round < 50; round++) {
+      const server = await startServer({ ...SHOP, port: 0 })
+      const wire = await openWire(server.port)
+      wire.send(GET)
+      expect((await wire.answer()).status).toBe(200)
+      await server.close()
+      wire.destroy()
+    }
+    await expectHandles([])
+  })
+
+  it('is not needed where the start failed', async () => {
+    const { port } = await listenAnywhere()
+    await expectHandles(['TCPServerWrap'])
+    for (let round = 0; round < 10; round++) await rejection(startServer({ ...SHOP, port }))
+    await expectHandles(['TCPServerWrap'])
+  })
+})
+
+describe('onRequest', () => {
+  it('hears of every answer, with what was asked as it was sent', async () => {
+    const records: RequestRecord[] = []
+    const server = await openServer({ ...SHOP, onRequest: (record) => records.push(record) })
+    await server.fetch('/%70ets?limit=1&x=%20')
+    await server.fetch('/pets', NEW_PET)
+    await server.fetch('/pets/99', { method: 'HEAD' })
+    await server.fetch('/pets', { method: 'OPTIONS' })
+    await server.fetch('/pets', { method: 'PATCH' })
+    await server.fetch('/nope')
+    await server.fetch('/__admin/health')
+    await server.fetch('/__admin/health', { headers: { origin: 'https://evil.example' } })
+    await server.fetch('/pets', { ...NEW_PET, body: '{' })
+    const answered = { durationMs: expect.any(Number), failure: undefined }
+    expect(records).toStrictEqual([
+      { method: 'GET', target: '/%70ets?limit=1&x=%20', operation: 'listPets', status: 200, ...answered },
+      { method: 'POST', target: '/pets', operation: 'createPet', status: 201, ...answered },
+      { method: 'HEAD', target: '/pets/99', operation: 'getPet', status: 404, ...answered },
+      { method: 'OPTIONS', target: '/pets', operation: undefined, status: 204, ...answered },
+      { method: 'PATCH', target: '/pets', operation: undefined, status: 405, ...answered },
+      { method: 'GET', target: '/nope', operation: undefined, status: 404, ...answered },
+      { method: 'GET', target: '/__admin/health', operation: 'getHealth', status: 200, ...answered },
+      { method: 'GET', target: '/__admin/health', operation: undefined, status: 403, ...answered },
+      { method: 'POST', target: '/pets', operation: 'createPet', status: 400, ...answered },
+    ])
+    for (const { durationMs } of records) expect(durationMs).toBeGreaterThanOrEqual(0)
+  })
+
+  it('hears of an expectation that is refused', async () => {
+    const records: RequestRecord[] = []
+    const server = await openServer({ ...SHOP, onRequest: (record) => records.push(record) })
+    const wire = await openWire(server.port)
+    wire.send(lines(['GET /pets HTTP/1.1', HOST, 'Expect: banana']))
+    expect(await wire.rest()).toMatchObject([{ status: 417 }])
+    expect(records).toMatchObject([{ method: 'GET', target: '/pets', status: 417 }])
+  })
+})
+
+/** Somebody else who holds a port. */
+async function listenAnywhere(): Promise<{ server: Server; port: number }> {
+  const server = createServer()
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())))
+  return { server, port: (server.address() as { port: number }).port }
+}
+
+async function rejection(promise: Promise<unknown>): Promise<MockError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(MockError)
+  return error as MockError
+}
+
+/** These sockets, servers and timers keep the process busy, once those that are closing have closed. */
+async function expectHandles(expected: readonly string[]): Promise<void> {
+  const open = (): string[] =>
+    process.getActiveResourcesInfo().filter((name) => name.startsWith('TCP') || name === 'Timeout')
+  const deadline = performance.now() + 4000
+  while (open().join() !== expected.join() && performance.now() < deadline) await setImmediate()
+  expect(open()).toStrictEqual(expected)
+}
+
+function hasIpv6(): boolean {
+  return Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'))
+}

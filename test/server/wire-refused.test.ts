@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest'
+import type { ServerOptions } from '../../src/server/index.js'
+import { shop } from '../support/client.js'
+import { exchange, expectAnswered, expectRefusal, lines, openServer, openWire } from '../support/wire.js'
+
+const SHOP: ServerOptions = { fixtures: shop([{ id: 1, name: 'Rex' }], [{ id: 1, petId: 1 }]) }
+const HOST = 'Host: localhost'
+const CLOSE = 'Connection: close'
+const JSON_TYPE = 'Content-Type: application/json'
+const PET = JSON.stringify({ name: 'Bo', categoryId: 1 })
+const LENGTH = `Content-Length: ${PET.length}`
+const CHUNKED = 'Transfer-Encoding: chunked'
+const SIZE = PET.length.toString(16)
+const IN_ONE_CHUNK = `${SIZE}\r\n${PET}\r\n0\r\n\r\n`
+
+/** A request that would create a pet, were it taken. */
+const create = (head: readonly string[], body: string, version = 'HTTP/1.1'): string =>
+  lines([`POST /pets ${version}`, HOST, JSON_TYPE, ...head], body)
+
+describe('a request line', () => {
+  it.each([
+    ['goes up from a path', 'GET /pets/../store/orders HTTP/1.1'],
+    ['goes up past the root', 'GET /../pets HTTP/1.1'],
+    ['stays where it is', 'GET /./pets HTTP/1.1'],
+    ['puts a path behind an asterisk', 'GET */pets HTTP/1.1'],
+    ['is an asterisk for anything but OPTIONS', 'GET * HTTP/1.1'],
+    ['has another scheme', 'GET ftp://localhost/pets HTTP/1.1'],
+  ])('that %s leads nowhere', async (_, line) => {
+    const server = await openServer(SHOP)
+    await expectRefusal(server, lines([line, HOST, CLOSE]), 404, 'ROUTE_NOT_FOUND')
+  })
+
+  it.each([
+    ['path', `GET /${'a'.repeat(20_000)} HTTP/1.1`],
+    ['query', `GET /pets?${'a=b&'.repeat(5_000)} HTTP/1.1`],
+  ])('with a %s of 20,000 characters is too large', async (_, line) => {
+    const server = await openServer(SHOP)
+    await expectRefusal(server, lines([line, HOST]), 431, 'HEADERS_TOO_LARGE')
+  })
+
+  it.each([
+    ['has an unknown method', 'FOO /pets HTTP/1.1'],
+    ['has a method in lower case', 'get /pets HTTP/1.1'],
+    ['has no method', '/pets HTTP/1.1'],
+    ['has no path', 'GET HTTP/1.1'],
+    ['has a path without a slash', 'GET pets HTTP/1.1'],
+    ['has a blank in its path', 'GET /pets /1 HTTP/1.1'],
+    ['has a control character in its path', 'GET /pets\x1b[31m HTTP/1.1'],
+    ['has a raw byte above ASCII in its path', 'GET /pets\x9b HTTP/1.1'],
+    ['speaks another protocol', 'GET /pets ICE/1.0'],
+    ['is not text', '\x16\x03\x01\x02\x00\x01'],
+  ])('that %s cannot be read', async (_, line) => {
+    const server = await openServer(SHOP)
+    await expectRefusal(server, lines([line, HOST]), 400, 'BAD_REQUEST')
+  })
+
+  it.each([' HTTP/2.0', ' HTTP/0.9', ' HTTP/1.2', ' HTTP/3.0', ''])(
+    'that ends in "%s" speaks no version that is spoken, and no operation sees it',
+    async (version) => {
+      const operations: unknown[] = []
+      const server = await openServer({ ...SHOP, onRequest: ({ operation }) => operations.push(operation) })
+      const bytes = lines([`POST /pets${version}`, HOST, CLOSE, JSON_TYPE, LENGTH], PET)
+      expect(await exchange(server.port, bytes)).toMatchObject([{ status: 505 }])
+      expect(operations.filter((operation) => operation !== undefined)).toStrictEqual([])
+      await expectRefusal(server, bytes, 505, 'VERSION_NOT_SUPPORTED')
+    },
+  )
+
+  it('that opens HTTP/2 cannot be read', async () => {
+    const server = await openServer(SHOP)
+    await expectRefusal(server, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'BAD_REQUEST')
+  })
+
+  it('is refused with what the path takes for TRACE, and nothing of the request is echoed', async () => {
+    const server = await openServer(SHOP)
+    const bytes = lines(['TRACE /pets HTTP/1.1', HOST, CLOSE, 'X-Secret: hush-hush', 'Cookie: hush-hush'])
+    const answer = await expectRefusal(server, bytes, 405, 'METHOD_NOT_ALLOWED', 'TRACE')
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS')
+    expect(JSON.stringify([...answer.headers]) + answer.text).not.toContain('hush-hush')
+  })
+
+  it.each(['example:443', 'localhost:80', 'evil.example'])('opens no tunnel to %s', async (authority) => {
+    const server = await openServer(SHOP)
+    const bytes = lines([`CONNECT ${authority} HTTP/1.1`, `Host: ${authority}`], create([LENGTH], PET))
+    const answer = await expectRefusal(server, bytes, 405, 'METHOD_NOT_ALLOWED')
+    expect(answer.headers.has('allow')).toBe(true)
+  })
+})
+
+describe('headers', () => {
+  it('of 20 KB are too large', async () => {
+    const server = await openServer(SHOP)
+    await expectRefusal(server, create([LENGTH, `X-Long: ${'a'.repeat(20_000)}`], PET), 431, 'HEADERS_TOO_LARGE')
+  })
+
+  it('in a number of 2,000 are too large once they hold more than 16 KB', async () => {
+    const server = await openServer(SHOP)
+    const many = Array.from({ length: 2000 }, (_, index) => `X-${index}: ${index}`)
+    await expectRefusal(server, create([LENGTH, ...many], PET), 431, 'HEADERS_TOO_LARGE')
+  })
+
+  it.each([
+    ['a blank before the colon', ['X-Odd : 1']],
+    ['a blank before the colon of Content-Length', ['Content-Length : 5']],
+    ['a folded line', ['X-Odd: 1', ' 2']],
+    ['a line folded with a tab', ['X-Odd: 1', '\t2']],
+    ['a NUL in a value', ['X-Odd: a\0b']],
+    ['a NUL in a name', ['X-O\0dd: a']],
+    ['a line break that is not one', ['X-Odd: a\rb: c']],
+    ['a line without a colon', ['X-Odd']],
+    ['a line without a name', [': 1']],
+    ['a blank in a name', ['X Odd: 1']],
+  ])('with %s cannot be read', async (_, head) => {
+    const server = await openServer(SHOP)
+    await expectRefusal(server, create([LENGTH, ...head], PET), 400, 'BAD_REQUEST')
+  })
+
+  it('that expect what is not offered are refused', async () => {
+    const server = await openServer(SHOP)
+    await expectRefusal(
+      server,
+      create([LENGTH, CLOSE, 'Expect: banana'], PET),
+      417,
+      'EXPECTATION_FAILED',
+      '100-continue',
+    )
+  })
+})
+
+describe('framing', () => {
+  it.each([
+    ['a length and chunks', ['Content-Length: 4', CHUNKED]],
+    ['chunks and a length', [CHUNKED, 'Content-Length: 4']],
+    ['chunks in capitals and a length', ['TRANSFER-ENCODING: Chunked', 'Content-Length: 4']],
+  ])('by %s is refused, and the request hidden behind it is not run', async (_, head) => {
+    const seen: string[] = []
+    const server = await openServer({ ...SHOP, onRequest: ({ method, target }) => seen.push(`${method} ${target}`) })
+    const hidden = lines(['DELETE /store/orders/1?hidden HTTP/1.1', HOST])
+    await expectRefusal(server, create(head, `0\r\n\r\n${hidden}`), 400, 'BAD_REQUEST')
+    expect(seen.filter((request) => request.includes('hidden'))).toStrictEqual([])
+  })
+
+  it.each([
+    ['two lengths that differ', [LENGTH, 'Content-Length: 5']],
+    ['two lengths that are equal', [LENGTH, LENGTH]],
+    ['a list of lengths', [`${LENGTH}, ${PET.length}`]],
+    ['a negative length', ['Content-Length: -1']],
+    ['a length with a plus', ['Content-Length: +5']],
+    ['a hexadecimal length', ['Content-Length: 0x5']],
+    ['a length with an exponent', ['Content-Length: 1e1']],
+    ['a length with a fraction', ['Content-Length: 5.0']],
+    ['an empty length', ['Content-Length:']],
+    ['a length of 30 digits', [`Content-Length: ${'9'.repeat(30)}`]],
+    ['a coding that is not chunked', ['Transfer-Encoding: identity']],
+    ['chunks that are not the last coding', ['Transfer-Encoding: chunked, gzip']],
+    ['a misspelt coding', ['Transfer-Encoding: xchunked']],
+  ])('by %s is refused', async (_, head) => {
+    const server = await openServer(SHOP)
+    await expectRefusal(server, create(head, PET), 400, 'BAD_REQUEST')
+  })
+
+  it.each([
+    ['a chunk size that is no number', `zz\r\n${PET}\r\n0\r\n\r\n`],
+    ['a chunk size with a prefix', `0x${SIZE}\r\n${PET}\r\n0\r\n\r\n`],
+    ['a negative chunk size', `-${SIZE}\r\n${PET}\r\n0\r\n\r\n`],
+    ['no chunk size', `\r\n${PET}\r\n0\r\n\r\n`],
+    ['a chunk size too large for any number', `${'f'.repeat(17)}\r\n${PET}\r\n0\r\n\r\n`],
+    ['a chunk without its line break', `${SIZE}\r\n${PET}0\r\n\r\n`],
+    ['a chunk longer than its size', `${SIZE}\r\n${PET} \r\n0\r\n\r\n`],
+    ['a chunk extension of 20 KB', `${SIZE};${'a'.repeat(20_000)}\r\n${PET}\r\n0\r\n\r\n`],
+  ])('by %s is refused', async (_, body) => {
+    const server = await openServer(SHOP)
+    await expectRefusal(server, create([CHUNKED], body), 400, 'BAD_REQUEST')
+  })
+
+  it('by chunks is refused in HTTP/1.0, which has none', async () => {
+    const server = await openServer(SHOP)
+    await expectRefusal(server, create([CHUNKED], IN_ONE_CHUNK, 'HTTP/1.0'), 400, 'BAD_REQUEST')
+  })
+
+  it('by chunks of a coding nobody here decodes is refused', async () => {
+    const server = await openServer(SHOP)
+    const bytes = create(['Transfer-Encoding: gzip, chunked', CLOSE], IN_ONE_CHUNK)
+    await expectRefusal(server, bytes, 501, 'NOT_IMPLEMENTED', 'gzip')
+  })
+})
+
+it('answers what was asked before the part that cannot be read, and runs nothing after it', async () => {
+  const server = await openServer(SHOP)
+  const wire = await openWire(server.port)
+  wire.send(lines(['GET /pets/1 HTTP/1.1', HOST], `garbage\r\n\r\n${create([LENGTH], PET)}`))
+  expect(await wire.rest()).toMatchObject([
+    { status: 200, body: { id: 1 } },
+    { status: 400, body: { code: 'BAD_REQUEST' } },
+  ])
+  expect((await server.fetch('/pets')).headers.get('x-total-count')).toBe('1')
+  await expectAnswered(server)
+})

@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest'
+import { FLAGS, variableOf } from '../../src/cli/flags.js'
+import { helpText } from '../../src/cli/help.js'
+import { parseCommand } from '../../src/cli/parse.js'
+import { UsageError } from '../../src/cli/usage-error.js'
+
+const DEFAULTS = { quiet: false, logFormat: 'pretty' }
+
+/** What goes wrong with these arguments, in the words of the command line. */
+function complaint(args: readonly string[], environment: NodeJS.ProcessEnv = {}): string {
+  try {
+    parseCommand(args, environment)
+  } catch (error) {
+    expect(error).toBeInstanceOf(UsageError)
+    return (error as UsageError).message
+  }
+  throw new Error(`${JSON.stringify(args)} was taken`)
+}
+
+const settingsOf = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): object => {
+  const command = parseCommand(args, environment)
+  expect(command.name).toBe('serve')
+  return command.name === 'serve' ? command.settings : {}
+}
+
+describe('the command', () => {
+  it.each([
+    ['nothing', []],
+    ['its name', ['serve']],
+  ])('serves for %s', (_, args) => {
+    expect(parseCommand(args, {})).toStrictEqual({ name: 'serve', settings: DEFAULTS })
+  })
+
+  it.each([
+    ['--help', 'help'],
+    ['-h', 'help'],
+    ['--version', 'version'],
+    ['-v', 'version'],
+  ])('%s asks for the %s, whatever the environment holds', (flag, name) => {
+    expect(parseCommand([flag], { PETSTORE_PORT: 'abc' })).toStrictEqual({ name })
+    expect(parseCommand(['serve', flag, '--port', '0'], {})).toStrictEqual({ name })
+  })
+
+  it.each([
+    [['frobnicate'], 'frobnicate'],
+    [['Serve'], 'Serve'],
+    [['4010'], '4010'],
+    [[''], 'command'],
+    [['serve', 'twice'], 'twice'],
+    [['serve', 'serve'], 'serve'],
+    [['--', 'frobnicate'], 'frobnicate'],
+    [['--quiet', 'true'], 'true'],
+  ])('refuses %j', (args, mentioning) => {
+    expect(complaint(args)).toContain(mentioning)
+  })
+})
+
+describe('a flag', () => {
+  it.each([
+    [['--port', '0'], { port: 0 }],
+    [['--port=65535'], { port: 65535 }],
+    [['-p', '8080'], { port: 8080 }],
+    [['-p8080'], { port: 8080 }],
+    [['--host', '::1'], { host: '::1' }],
+    [['--seed', '7'], { seed: 7 }],
+    [['--seed=0'], { seed: 0 }],
+    [['--scenario', 'empty'], { scenario: 'empty' }],
+    [['--rules', 'off'], { rules: 'off' }],
+    [['--sunset', 'enforce'], { sunset: 'enforce' }],
+    [['--strict'], { strict: true }],
+    [['--max-body-bytes', '10'], { maxBodyBytes: 10 }],
+    [['--admin-token', '-secret-'], { adminToken: '-secret-' }],
+    [['--quiet'], { quiet: true }],
+    [['--log-format', 'json'], { logFormat: 'json' }],
+    [['--cors', 'https://a.example'], { cors: ['https://a.example'] }],
+    [['--cors', 'https://a.example', '--cors=https://b.example'], { cors: ['https://a.example', 'https://b.example'] }],
+    [['--allow-host', 'a.test', '--allow-host', 'b.test'], { allowHost: ['a.test', 'b.test'] }],
+    [['--strict', 'serve', '--port', '1'], { strict: true, port: 1 }],
+  ])('is read from %j', (args, expected) => {
+    expect(settingsOf(args)).toStrictEqual({ ...DEFAULTS, ...expected })
+  })
+
+  it.each([
+    '--bogus',
+    '--bogus=1',
+    '--Port',
+    '--no-quiet',
+    '--max_body_bytes',
+    '--constructor',
+    '--__proto__',
+    '--toString',
+    '-x',
+    '-P',
+  ])('is refused by name when nobody knows it: %s', (flag) => {
+    expect(complaint([flag])).toContain(flag.split('=')[0])
+  })
+
+  it('is refused by name when nobody knows it, with a value behind it too', () => {
+    expect(complaint(['--prot', '4010'])).toContain('--prot')
+    expect(complaint(['serve', '--prot', '4010', '--quiet'])).toContain('--prot')
+  })
+
+  it.each(
+    Object.entries(FLAGS)
+      .filter(([, { value }]) => value !== undefined)
+      .map(([name]) => `--${name}`),
+  )('%s needs a value', (flag) => {
+    expect(complaint([flag])).toContain(flag)
+    expect(complaint([flag, '--quiet'])).toContain(flag)
+  })
+
+  it('needs a value that is not empty', () => {
+    const withValue = Object.entries(FLAGS).filter(([, { value }]) => value !== undefined)
+    for (const flag of withValue.map(([name]) => `--${name}`)) {
+      expect(complaint([`${flag}=`])).toContain(flag)
+      expect(complaint([flag, ''])).toContain(flag)
+    }
+  })
+
+  it.each(
+    Object.entries(FLAGS)
+      .filter(([, { value }]) => value === undefined)
+      .map(([name]) => `--${name}`),
+  )('%s takes no value', (flag) => {
+    expect(complaint([`${flag}=yes`])).toContain(flag)
+  })
+
+  it.each(
+    Object.entries(FLAGS)
+      .filter(([, { repeatable }]) => repeatable !== true)
+      .map(([name, { value }]) => [`--${name}`, value === undefined ? [] : [validValue(value)]] as const),
+  )('%s is given once', (flag, value) => {
+    expect(complaint([flag, ...value, flag, ...value])).toContain(flag)
+  })
+
+  it.each([
+    ['--port', ['70000', '65536', '-1', 'abc', '80.0', '1e3', '0x50', ' 80', '+80', '٣', '999999999999']],
+    ['--seed', ['-1', '1.5', 'abc', '1e3', '0x10', '007', ' 7', '+7', 'NaN', '9'.repeat(30)]],
+    ['--max-body-bytes', ['-1', '1k', '1_000', '1.5']],
+    ['--rules', ['maybe', 'ON', 'true', ' on']],
+    ['--sunset', ['never', 'Enforce']],
+    ['--log-format', ['xml', 'JSON']],
+  ])('%s takes no other value', (flag, values) => {
+    for (const value of values) {
+      const message = complaint([`${flag}=${value}`])
+      expect(message).toContain(flag)
+      expect(message).toContain(value)
+    }
+  })
+
+  it('is refused in one short line, however the value looks', () => {
+    for (const value of ['a\nb', 'a\r\nb', '\u001b[31mred', 'x'.repeat(100_000)]) {
+      for (const args of [[`--rules=${value}`], [`--seed=${value}`], [`--${value}`], [value]]) {
+        const message = complaint(args)
+        expect(message).not.toMatch(/\p{Cc}/u)
+        expect(message.length).toBeLessThan(500)
+      }
+    }
+  })
+})
+
+describe('the environment', () => {
+  it.each([
+    ['PETSTORE_PORT', '0', { port: 0 }],
+    ['PETSTORE_HOST', '::1', { host: '::1' }],
+    ['PETSTORE_SEED', '7', { seed: 7 }],
+    ['PETSTORE_SCENARIO', 'empty', { scenario: 'empty' }],
+    ['PETSTORE_RULES', 'off', { rules: 'off' }],
+    ['PETSTORE_SUNSET', 'enforce', { sunset: 'enforce' }],
+    ['PETSTORE_STRICT', 'true', { strict: true }],
+    ['PETSTORE_STRICT', 'false', { strict: false }],
+    ['PETSTORE_MAX_BODY_BYTES', '10', { maxBodyBytes: 10 }],
+    ['PETSTORE_ADMIN_TOKEN', 'secret', { adminToken: 'secret' }],
+    ['PETSTORE_QUIET', 'true', { quiet: true }],
+    ['PETSTORE_LOG_FORMAT', 'json', { logFormat: 'json' }],
+    ['PETSTORE_CORS', 'https://a.example, https://b.example', { cors: ['https://a.example', 'https://b.example'] }],
+    ['PETSTORE_ALLOW_HOST', 'a.test', { allowHost: ['a.test'] }],
+  ])('gives %s=%s', (name, value, expected) => {
+    expect(settingsOf([], { [name]: value })).toStrictEqual({ ...DEFAULTS, ...expected })
+  })
+
+  it('says nothing where a variable is empty or is another program’s', () => {
+    expect(settingsOf([], { PETSTORE_PORT: '', PETSTORE_OTHER: 'x', PORT: '80' })).toStrictEqual(DEFAULTS)
+  })
+
+  it('gives way to a flag, with all of its values', () => {
+    const environment = {
+      PETSTORE_SEED: '5',
+      PETSTORE_RULES: 'on',
+      PETSTORE_STRICT: 'false',
+      PETSTORE_CORS: 'https://a.example',
+    }
+    const args = ['--seed', '6', '--strict', '--cors', 'https://b.example']
+    const expected = { seed: 6, rules: 'on', strict: true, cors: ['https://b.example'] }
+    expect(settingsOf(args, environment)).toStrictEqual({ ...DEFAULTS, ...expected })
+  })
+
+  it.each([
+    ['PETSTORE_PORT', '70000'],
+    ['PETSTORE_SEED', 'x'],
+    ['PETSTORE_RULES', 'maybe'],
+    ['PETSTORE_SUNSET', 'never'],
+    ['PETSTORE_STRICT', 'yes'],
+    ['PETSTORE_QUIET', '1'],
+    ['PETSTORE_LOG_FORMAT', 'xml'],
+    ['PETSTORE_MAX_BODY_BYTES', '1k'],
+  ])('is refused by the name of the variable: %s=%s', (name, value) => {
+    const message = complaint([], { [name]: value })
+    expect(message).toContain(name)
+    expect(message).toContain(value)
+  })
+})
+
+it('names a variable for every flag after it', () => {
+  expect(Object.keys(FLAGS).map(variableOf)).toContain('PETSTORE_MAX_BODY_BYTES')
+  for (const flag of Object.keys(FLAGS)) expect(variableOf(flag)).toMatch(/^PETSTORE_[A-Z]+(?:_[A-Z]+)*$/)
+})
+
+it('lists every flag in the help, within the width of a terminal where it can', () => {
+  const help = helpText()
+  for (const [flag, { help: what }] of Object.entries(FLAGS)) {
+    expect(help).toContain(`--${flag}`)
+    expect(help).toContain(what)
+  }
+  for (const line of help.split('\n')) expect(line.length).toBeLessThanOrEqual(120)
+})
+
+/** A value that the flag with this placeholder takes. */
+function validValue(placeholder: string): string {
+  return placeholder === 'number' ? '1' : (placeholder.split('|')[0] ?? '')
+}

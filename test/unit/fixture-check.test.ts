@@ -1,0 +1,315 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { storeContract } from '../../src/contract/documents.js'
+import { MockError } from '../../src/contract/errors.js'
+import { parseJson } from '../../src/contract/json.js'
+import { findFixtureProblems } from '../../src/fixtures/check.js'
+import type { Fixture, FixtureId } from '../../src/fixtures/format.js'
+import { defaultWorld } from '../../src/fixtures/generate.js'
+import { toRecords } from '../../src/fixtures/read.js'
+import { loadScenario, scenarioNames } from '../../src/fixtures/scenarios.js'
+import { formatFixture } from '../../src/fixtures/write.js'
+import { createPetstore } from '../../src/petstore.js'
+
+const RUNS = { seed: 7, numRuns: 200 }
+
+const problemsOf = (fixture: unknown, rules: 'on' | 'off' = 'on') =>
+  findFixtureProblems(fixture, storeContract(), rules)
+
+/** A sound little world; every mistake below is made in it, alone. */
+const SOUND: Fixture = {
+  categories: [{ id: 1, name: 'Dogs' }],
+  pets: [
+    { id: 1, name: 'Rex', categoryId: 1, status: 'available' },
+    { id: 2, name: 'Ada', categoryId: 1, status: 'sold' },
+  ],
+  inventory: [
+    { petId: 1, quantity: 3, status: 'available' },
+    { petId: 2, quantity: 0, status: 'sold' },
+  ],
+  orders: [{ id: 1, petId: 1, quantity: 1, complete: false }],
+}
+
+type ListName = 'categories' | 'pets' | 'inventory' | 'orders'
+
+/** The sound world with other values in one entry. */
+function withChange(list: ListName, index: number, values: object): object {
+  const entries: readonly object[] = SOUND[list]
+  return { ...SOUND, [list]: entries.map((entry, at) => (at === index ? { ...entry, ...values } : entry)) }
+}
+
+/** The sound world with one more entry. */
+function withMore(list: ListName, entry: unknown): object {
+  return { ...SOUND, [list]: [...SOUND[list], entry] }
+}
+
+function withoutField(list: ListName, field: string): object {
+  const [first, ...others]: readonly object[] = SOUND[list]
+  const kept = Object.fromEntries(Object.entries(first ?? {}).filter(([name]) => name !== field))
+  return { ...SOUND, [list]: [kept, ...others] }
+}
+
+describe('a fixture without mistakes', () => {
+  it('has no problems', () => {
+    expect(problemsOf(SOUND)).toEqual([])
+    expect(problemsOf({})).toEqual([])
+    expect(problemsOf({ description: 'nothing', pets: [] })).toEqual([])
+  })
+
+  it.each(scenarioNames())('is what ships as %s', async (name) => {
+    expect(problemsOf(await loadScenario(name, 1))).toEqual([])
+  })
+
+  it('is what is generated', () => {
+    expect(problemsOf(defaultWorld(3))).toEqual([])
+  })
+
+  it('may have complete orders for pets that are gone, and orders for none', () => {
+    expect(problemsOf(withMore('orders', { id: 2, petId: 99, complete: true }))).toEqual([])
+    expect(problemsOf(withMore('orders', { id: 2 }))).toEqual([])
+  })
+
+  it('may leave out the status and the stock of a pet', () => {
+    expect(problemsOf(withMore('pets', { id: 3, name: 'Bo', categoryId: 1 }))).toEqual([])
+    expect(problemsOf(withMore('pets', { id: 3, name: 'Bo', categoryId: 1, status: 'sold' }))).toEqual([])
+  })
+
+  it('may have fields that the contract does not know', () => {
+    expect(problemsOf(withChange('pets', 0, { colour: 'brown' }))).toEqual([])
+  })
+})
+
+describe('a mistake in the shape of a fixture', () => {
+  it.each([
+    ['a pet without a name', withoutField('pets', 'name'), '/pets/0/name is missing'],
+    ['a pet without an id', withoutField('pets', 'id'), '/pets/0/id is missing'],
+    ['a pet without a category', withoutField('pets', 'categoryId'), '/pets/0/categoryId is missing'],
+    ['a category without an id', withoutField('categories', 'id'), '/categories/0/id is missing'],
+    ['an entry without a quantity', withoutField('inventory', 'quantity'), '/inventory/0/quantity is missing'],
+    ['an order without an id', withoutField('orders', 'id'), '/orders/0/id is missing'],
+    ['an order whose id is undefined', withChange('orders', 0, { id: undefined }), '/orders/0/id is missing'],
+    ['an order whose id is null', withChange('orders', 0, { id: null }), '/orders/0/id must be a 64-bit integer'],
+    ['an unknown status', withChange('pets', 1, { status: 'SOLD' }), '/pets/1/status must be one of'],
+    ['a name that is a number', withChange('pets', 1, { name: 5 }), '/pets/1/name must be a string'],
+    [
+      'a description that is null',
+      withChange('categories', 0, { description: null }),
+      '/categories/0/description must be',
+    ],
+    ['an id that is not exact', withChange('pets', 1, { id: 2 ** 53 }), '/pets/1/id must be a 64-bit integer'],
+    ['an id with a fraction', withChange('pets', 1, { id: 1.5 }), '/pets/1/id must be a 64-bit integer'],
+    ['an id out of range', withChange('pets', 1, { id: 2n ** 63n }), '/pets/1/id must be a 64-bit integer'],
+    ['an id out of range, as text', withChange('pets', 1, { id: '9223372036854775808' }), '/pets/1/id must be'],
+    ['an id in another spelling', withChange('pets', 1, { id: '007' }), '/pets/1/id must be a 64-bit integer'],
+    ['a petId in another spelling', withChange('orders', 0, { petId: ' 1' }), '/orders/0/petId must be'],
+    ['a categoryId in another spelling', withChange('pets', 0, { categoryId: '+1' }), '/pets/0/categoryId must be'],
+    ['a quantity that is text', withChange('inventory', 0, { quantity: '3' }), '/inventory/0/quantity must be'],
+    ['a quantity with a fraction', withChange('orders', 0, { quantity: 1.5 }), '/orders/0/quantity must be an integer'],
+    ['an impossible date', withChange('orders', 0, { shipDate: '2024-02-30T00:00:00Z' }), '/orders/0/shipDate must be'],
+    ['a date that is a Date', withChange('orders', 0, { shipDate: new Date(0) }), '/orders/0/shipDate must be'],
+    ['a flag that is text', withChange('orders', 0, { complete: 'yes' }), '/orders/0/complete must be a boolean'],
+    ['a pet that is text', withMore('pets', 'Rex'), '/pets/2 must be an object, but is the string "Rex"'],
+    ['a category that is null', withMore('categories', null), '/categories/1 must be an object, but is null'],
+    ['an order that is a list', withMore('orders', []), '/orders/1 must be an object, but is an array'],
+    ['a list that is an object', { ...SOUND, orders: {} }, '/orders must be a list'],
+    ['a list that is null', { ...SOUND, orders: null }, '/orders must be a list'],
+    ['a list that does not exist', { ...SOUND, users: [] }, '/users is not known here'],
+    ['a list named as every object has a member', { ...SOUND, constructor: [] }, '/constructor is not known here'],
+    ['a list whose name needs escaping', { ...SOUND, 'a/b~c': [] }, '/a~1b~0c is not known here'],
+    ['a description that is not text', { ...SOUND, description: 5 }, '/description must be a string'],
+  ])('is one line with its pointer: %s', (_, fixture, expected) => {
+    const problems = problemsOf(fixture)
+    expect(problems.map((line) => line.slice(0, expected.length))).toEqual([expected])
+    expect(problemsOf(fixture, 'off')).toEqual(problems)
+  })
+
+  it.each([null, undefined, 5, 'default.json', [], [SOUND]])(
+    'is one line where it is no fixture at all: %j',
+    (fixture) => {
+      expect(problemsOf(fixture)).toEqual([expect.stringContaining('categories, pets, inventory, orders')])
+    },
+  )
+})
+
+describe('a mistake that no rule has to name', () => {
+  it.each([
+    ['a category twice', withMore('categories', { id: 1, name: 'x' }), '/categories/1/id repeats the id 1'],
+    ['a pet twice', withMore('pets', { id: 1, name: 'x', categoryId: 1 }), '/pets/2/id repeats the id 1'],
+    ['a pet twice, as text', withMore('pets', { id: '1', name: 'x', categoryId: 1 }), '/pets/2/id repeats the id 1'],
+    ['an order twice', withMore('orders', { id: 1n }), '/orders/1/id repeats the id 1'],
+    [
+      'an entry twice',
+      withMore('inventory', { petId: 1, quantity: 3, status: 'available' }),
+      '/inventory/2/petId repeats the id 1',
+    ],
+    [
+      'an entry without a pet',
+      withMore('inventory', { petId: 9, quantity: 3, status: 'available' }),
+      '/inventory/2/petId names pet 9',
+    ],
+  ])('is one line with its pointer, rules or not: %s', (_, fixture, expected) => {
+    const problems = problemsOf(fixture, 'off')
+    expect(problems.map((line) => line.slice(0, expected.length))).toEqual([expected])
+    expect(problemsOf(fixture)).toEqual(problems)
+  })
+})
+
+describe('a mistake against the rules of the store', () => {
+  it.each([
+    ['a pet in no category', withChange('pets', 0, { categoryId: 9 }), '/pets/0/categoryId names category 9'],
+    ['a stock below 0', withChange('inventory', 1, { quantity: -1 }), '/inventory/1/quantity'],
+    ['an available pet without stock', withChange('inventory', 0, { quantity: 0 }), '/pets/0/status is available'],
+    ['a sold pet with stock', withChange('inventory', 1, { quantity: 2 }), '/pets/1/status is sold'],
+    ['a sold pet with an open order', withMore('orders', { id: 2, petId: 2 }), '/pets/1/status is sold'],
+    ['an entry of another status', withChange('inventory', 0, { status: 'pending' }), '/inventory/0/status is pending'],
+    ['an open order for no pet', withMore('orders', { id: 2, petId: 9 }), '/orders/1/petId names pet 9'],
+    ['an order for 0', withChange('orders', 0, { quantity: 0 }), '/orders/0/quantity must be 1 or more'],
+    ['an order for less', withChange('orders', 0, { quantity: -1, complete: true }), '/orders/0/quantity must be'],
+  ])('is one line with its pointer, and none with the rules off: %s', (_, fixture, expected) => {
+    expect(problemsOf(fixture).map((line) => line.slice(0, expected.length))).toEqual([expected])
+    expect(problemsOf(fixture, 'off')).toEqual([])
+  })
+})
+
+describe('several mistakes', () => {
+  it('are as many lines, each with its pointer', () => {
+    const fixture = {
+      categories: [{ name: 'Dogs' }],
+      pets: [{ id: 1, name: 5, categoryId: 'one' }],
+      inventory: [{ petId: 1, quantity: 1, status: 'gone' }],
+      orders: [{ id: 1, shipDate: 'soon' }],
+    }
+    expect(problemsOf(fixture).map((line) => line.split(' ')[0])).toEqual([
+      '/categories/0/id',
+      '/pets/0/name',
+      '/pets/0/categoryId',
+      '/inventory/0/status',
+      '/orders/0/shipDate',
+    ])
+  })
+
+  it('against the rules are as many lines too', () => {
+    const fixture = {
+      pets: [
+        { id: 1, name: 'Rex', categoryId: 1, status: 'available' },
+        { id: 2, name: 'Ada', categoryId: 2, status: 'sold' },
+      ],
+      inventory: [{ petId: 1, quantity: 0, status: 'available' }],
+      orders: [
+        { id: 1, petId: 3 },
+        { id: 2, quantity: 0 },
+      ],
+    }
+    expect(problemsOf(fixture).map((line) => line.split(' ')[0])).toEqual([
+      '/pets/0/categoryId',
+      '/pets/0/status',
+      '/pets/1/categoryId',
+      '/orders/0/petId',
+      '/orders/1/quantity',
+    ])
+  })
+})
+
+describe('a pet store with a broken fixture', () => {
+  function refusalOf(fixtures: object): MockError {
+    try {
+      createPetstore({ fixtures })
+    } catch (error) {
+      if (error instanceof MockError) return error
+      throw error
+    }
+    throw new Error('nothing was refused')
+  }
+
+  it('is refused with one line a mistake', () => {
+    const { code, message } = refusalOf({
+      pets: [
+        { id: 1, categoryId: 1 },
+        { id: 2, name: 5, categoryId: 1 },
+      ],
+    })
+    expect(code).toBe('INVALID_FIXTURE')
+    expect(message.split('\n').slice(1)).toEqual([
+      expect.stringContaining('/pets/0/name is missing'),
+      expect.stringContaining('/pets/1/name must be a string'),
+    ])
+  })
+
+  it('is refused with the first of very many mistakes, and their number', () => {
+    const lines = refusalOf({ pets: Array.from({ length: 1000 }, () => ({})) }).message.split('\n')
+    expect(lines[1]).toContain('/pets/0/')
+    expect(lines.length).toBeLessThan(100)
+    expect(lines.at(-1)).toMatch(/and [0-9]+ more/)
+  })
+
+  it('can be created with the rules off where only rules are broken', () => {
+    const fixtures = withChange('pets', 0, { categoryId: 9 })
+    expect(refusalOf(fixtures).message).toContain('/pets/0/categoryId')
+    expect(() => createPetstore({ fixtures, rules: 'off' })).not.toThrow()
+  })
+})
+
+describe('the records of a fixture', () => {
+  it('have the defaults of the contract for what it leaves out', () => {
+    const records = toRecords({
+      categories: [{ id: 1, name: 'Dogs' }],
+      pets: [
+        { id: 1, name: 'Rex', categoryId: 1 },
+        { id: 2, name: 'Ada', categoryId: 1, status: 'sold' },
+        { id: 3, name: 'Bo', categoryId: 1, status: 'pending' },
+      ],
+      inventory: [{ petId: 3, quantity: 0, status: 'pending' }],
+      orders: [{ id: 1 }],
+    })
+    expect(records.categories).toEqual([{ id: '1', name: 'Dogs', description: null }])
+    expect(records.pets.map(({ status, stock }) => [status, stock])).toEqual([
+      ['available', 1],
+      ['sold', 0],
+      ['pending', 0],
+    ])
+    expect(records.orders).toEqual([{ id: '1', petId: null, quantity: null, shipDate: null, complete: null }])
+  })
+
+  it('have dates in UTC with milliseconds', () => {
+    const { orders } = toRecords({ orders: [{ id: 1, shipDate: '2026-03-31t09:30:00+02:00' }] })
+    expect(orders[0]?.shipDate).toBe('2026-03-31T07:30:00.000Z')
+  })
+
+  it('are the same however the ids are spelled, and exact', () => {
+    const id = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
+    const spelled = fc.tuple(id, fc.nat(2)).map(([value, way]): FixtureId => {
+      if (way === 0) return String(value)
+      return way === 1 && Number.isSafeInteger(Number(value)) ? Number(value) : value
+    })
+    fc.assert(
+      fc.property(spelled, spelled, spelled, (category, pet, order) => {
+        const fixture: Fixture = {
+          categories: [{ id: category, name: 'Dogs' }],
+          pets: [{ id: pet, name: 'Rex', categoryId: category }],
+          inventory: [{ petId: pet, quantity: 2, status: 'available' }],
+          orders: [{ id: order, petId: pet }],
+        }
+        expect(problemsOf(fixture)).toEqual([])
+        const { categories, pets, orders } = toRecords(fixture)
+        expect(categories[0]?.id).toBe(String(category))
+        expect(pets[0]).toMatchObject({ id: String(pet), categoryId: String(category), stock: 2 })
+        expect(orders[0]).toMatchObject({ id: String(order), petId: String(pet) })
+      }),
+      RUNS,
+    )
+  })
+
+  it.each([1, 2, 3])('survive being written and read again, at seed %i', (seed) => {
+    const world = defaultWorld(seed)
+    const read = parseJson(formatFixture(world)) as Fixture
+    expect(toRecords(read)).toEqual(toRecords(world))
+  })
+
+  it('survive being written and read again with ids beyond the exact range of doubles', () => {
+    const ids: FixtureId[] = ['9223372036854775807', -9223372036854775808n, 9007199254740993n, 7, '-7']
+    const world: Fixture = { ...SOUND, orders: ids.map((id) => ({ id, petId: id, complete: true })) }
+    const read = parseJson(formatFixture(world)) as Fixture
+    expect(toRecords(read)).toEqual(toRecords(world))
+    expect(toRecords(read).orders.map(({ id }) => id)).toEqual(ids.map(String))
+  })
+})

@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Id } from '../../src/contract/int64.js'
+import { IdSequence } from '../../src/model/id-sequence.js'
+
+const RUNS = { seed: 19, numRuns: 300 }
+const MAX = 2n ** 63n - 1n
+
+function sequenceOver(ids: readonly bigint[]): IdSequence {
+  const descending = ids.toSorted((a, b) => (a < b ? 1 : -1)).map((id) => String(id) as Id)
+  return new IdSequence({ has: (id) => descending.includes(id), largest: (rank) => descending[rank] })
+}
+
+function take(sequence: IdSequence, count: number): string[] {
+  return Array.from({ length: count }, () => sequence.take())
+}
+
+/** The contract's sentence, on bigints: from the largest id with room above it, up to the next one that is taken. */
+function expectedIds(starting: readonly bigint[], count: number): string[] {
+  const taken = new Set(starting)
+  const floors = [...starting.filter((id) => id > 0n), 0n].sort((a, b) => (a < b ? 1 : -1))
+  const ids: string[] = []
+  for (const floor of floors) {
+    for (let id = floor + 1n; id <= MAX && !taken.has(id) && ids.length < count; id += 1n) ids.push(String(id))
+  }
+  return ids
+}
+
+describe('ids', () => {
+  it('count from 1 where there are none', () => {
+    expect(take(sequenceOver([]), 3)).toEqual(['1', '2', '3'])
+  })
+
+  it('count on from the largest, whatever gaps lie below', () => {
+    expect(take(sequenceOver([1n, 2n, 7n, 40n]), 3)).toEqual(['41', '42', '43'])
+  })
+
+  it('are positive, whatever the starting ids are', () => {
+    expect(take(sequenceOver([-5n]), 2)).toEqual(['1', '2'])
+    expect(take(sequenceOver([-1n, 0n]), 2)).toEqual(['1', '2'])
+    expect(take(sequenceOver([-(2n ** 63n), -3n, 4n]), 2)).toEqual(['5', '6'])
+  })
+
+  it('are exact beyond the exact range of doubles', () => {
+    expect(take(sequenceOver([2n ** 53n]), 2)).toEqual(['9007199254740993', '9007199254740994'])
+  })
+
+  it('count on from the largest with room above it, where the end of int64 is taken', () => {
+    expect(take(sequenceOver([3n, MAX]), 2)).toEqual(['4', '5'])
+    expect(take(sequenceOver([3n, MAX - 1n, MAX]), 2)).toEqual(['4', '5'])
+    expect(take(sequenceOver([MAX]), 2)).toEqual(['1', '2'])
+    expect(take(sequenceOver([-7n, MAX]), 2)).toEqual(['1', '2'])
+  })
+
+  it('use the room at the end of int64 first', () => {
+    expect(take(sequenceOver([3n, MAX - 2n]), 4)).toEqual([String(MAX - 1n), String(MAX), '4', '5'])
+    expect(take(sequenceOver([MAX - 3n, MAX]), 4)).toEqual([String(MAX - 2n), String(MAX - 1n), '1', '2'])
+    expect(take(sequenceOver([8n, MAX - 4n, MAX - 2n]), 5)).toEqual([
+      String(MAX - 1n),
+      String(MAX),
+      String(MAX - 3n),
+      '9',
+      '10',
+    ])
+  })
+
+  it('are those of the contract near the end of int64, and never a taken one', () => {
+    const nearTheEnd = fc.bigInt({ min: MAX - 12n, max: MAX })
+    const starting = fc.uniqueArray(fc.oneof(nearTheEnd, fc.bigInt({ min: -3n, max: 3n })), { maxLength: 14 })
+    fc.assert(
+      fc.property(starting, (ids) => {
+        const taken = take(sequenceOver(ids), 20)
+        expect(taken).toEqual(expectedIds(ids, 20))
+        expect(new Set([...taken, ...ids.map(String)]).size).toBe(20 + ids.length)
+      }),
+      RUNS,
+    )
+  })
+})
+
+describe('a position', () => {
+  it('can be put back, and the same ids follow', () => {
+    const sequence = sequenceOver([8n, MAX - 4n, MAX - 2n])
+    const all = take(sequence, 6)
+    for (let taken = 0; taken < 6; taken++) {
+      sequence.position = sequence.start
+      take(sequence, taken)
+      const { position } = sequence
+      take(sequence, 3)
+      sequence.position = position
+      expect(take(sequence, 6 - taken)).toEqual(all.slice(taken))
+    }
+  })
+
+  it('is plain data that later ids do not change', () => {
+    const sequence = sequenceOver([5n])
+    const { position } = sequence
+    const text = JSON.stringify(position)
+    take(sequence, 3)
+    expect(JSON.stringify(position)).toBe(text)
+    sequence.position = JSON.parse(text)
+    expect(take(sequence, 1)).toEqual(['6'])
+  })
+})

@@ -1,0 +1,142 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Changes, LayeredMap } from '../../src/model/layered-map.js'
+
+const RUNS = { seed: 83, numRuns: 500 }
+
+const key = fc.nat(9)
+const value = fc.nat(99)
+const base = fc.uniqueArray(fc.tuple(key, value), { selector: ([first]) => first }).map((entries) => new Map(entries))
+
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('set' as const), key, value }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('delete' as const), key }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constantFrom('clear' as const, 'keep' as const, 'put back' as const) }),
+  },
+)
+
+function sorted<T>(entries: Iterable<[number, T]>): [number, T][] {
+  return [...entries].sort(([a], [b]) => a - b)
+}
+
+function expectSame(map: LayeredMap<number, number>, model: ReadonlyMap<number, number>): void {
+  expect(map.size).toBe(model.size)
+  expect(sorted(map)).toEqual(sorted(model))
+  for (let each = 0; each < 10; each++) {
+    expect(map.get(each)).toBe(model.get(each))
+    expect(map.has(each)).toBe(model.has(each))
+  }
+}
+
+describe('a map over a map', () => {
+  it('does what a plain map with the same entries does', () => {
+    fc.assert(
+      fc.property(base, fc.array(step, { maxLength: 40 }), (below, steps) => {
+        const map = new LayeredMap(below)
+        const model = new Map(below)
+        let kept: { changes: Changes<number, number>; model: Map<number, number> } = {
+          changes: new Map(),
+          model: new Map(below),
+        }
+        for (const action of steps) {
+          if (action.kind === 'set') {
+            expect(map.set(action.key, action.value)).toBe(map)
+            model.set(action.key, action.value)
+          } else if (action.kind === 'delete') {
+            expect(map.delete(action.key)).toBe(model.delete(action.key))
+          } else if (action.kind === 'clear') {
+            map.clear()
+            model.clear()
+          } else if (action.kind === 'keep') {
+            kept = { changes: new Map(map.changes), model: new Map(model) }
+          } else {
+            map.replaceChanges(kept.changes)
+            model.clear()
+            for (const [each, number] of kept.model) model.set(each, number)
+          }
+          expectSame(map, model)
+        }
+      }),
+      RUNS,
+    )
+  })
+
+  it('never changes the one below', () => {
+    fc.assert(
+      fc.property(base, fc.array(step, { maxLength: 40 }), (below, steps) => {
+        const before = [...below]
+        const map = new LayeredMap(below)
+        const other = new LayeredMap(below)
+        for (const action of steps) {
+          if (action.kind === 'set') map.set(action.key, action.value)
+          else if (action.kind === 'delete') map.delete(action.key)
+          else if (action.kind === 'clear') map.clear()
+        }
+        expect([...below]).toEqual(before)
+        expectSame(other, new Map(before))
+      }),
+      RUNS,
+    )
+  })
+})
+
+describe('the entries', () => {
+  const map = new LayeredMap(
+    new Map([
+      [1, 'a'],
+      [2, 'b'],
+      [3, 'c'],
+    ]),
+  )
+  map.set(2, 'B').set(4, 'd').delete(1)
+
+  it('are the same by every way of walking them', () => {
+    const entries = [...map]
+    expect(sorted(entries)).toEqual([
+      [2, 'B'],
+      [3, 'c'],
+      [4, 'd'],
+    ])
+    expect([...map.entries()]).toEqual(entries)
+    expect([...map.keys()]).toEqual(entries.map(([each]) => each))
+    expect([...map.values()]).toEqual(entries.map(([, each]) => each))
+    const visited: [number, string][] = []
+    map.forEach((each, at, of) => {
+      expect(of).toBe(map)
+      visited.push([at, each])
+    })
+    expect(visited).toEqual(entries)
+    expect([...new Map(map)]).toEqual(entries)
+  })
+})
+
+describe('the changes', () => {
+  it('hold what differs from the one below, and only that', () => {
+    const map = new LayeredMap(
+      new Map([
+        [1, 'a'],
+        [2, 'b'],
+        [3, 'c'],
+      ]),
+    )
+    map.set(1, 'A').set(4, 'd').set(5, 'e')
+    map.delete(2)
+    map.delete(5)
+    map.delete(6)
+    expect([...map.changes]).toEqual([
+      [1, 'A'],
+      [4, 'd'],
+      [2, undefined],
+    ])
+  })
+
+  it('are copied when they are put back, so that later ones do not reach them', () => {
+    const map = new LayeredMap(new Map([[1, 'a']]))
+    const kept = new Map([[2, 'b']])
+    map.replaceChanges(kept)
+    map.set(3, 'c')
+    expect([...kept]).toEqual([[2, 'b']])
+  })
+})

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { MockError } from '../../src/contract/errors.js'
+import { type PetstoreOptions, resolveOptions } from '../../src/options.js'
+import { createPetstore } from '../../src/petstore.js'
+
+function refusalOf(options: object): MockError {
+  try {
+    resolveOptions(options)
+  } catch (error) {
+    if (error instanceof MockError) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+describe('an option that is left out', () => {
+  const defaults = {
+    seed: 1,
+    scenario: 'default',
+    fixtures: undefined,
+    rules: 'on',
+    sunset: 'announce',
+    strict: false,
+    maxBodyBytes: 1_048_576,
+    validateResponses: false,
+  }
+
+  it('has its documented default', () => {
+    expect(resolveOptions({})).toMatchObject(defaults)
+  })
+
+  it('may be given as undefined', () => {
+    const given = Object.fromEntries(Object.keys(defaults).map((name) => [name, undefined]))
+    expect(resolveOptions(given)).toMatchObject(defaults)
+  })
+
+  it('is not changed by what another pet store was given', () => {
+    resolveOptions({ seed: 7, rules: 'off' })
+    expect(resolveOptions({})).toMatchObject(defaults)
+  })
+})
+
+describe('an option that is given', () => {
+  it.each<PetstoreOptions>([
+    { seed: 0 },
+    { seed: Number.MAX_SAFE_INTEGER },
+    { scenario: 'empty' },
+    { fixtures: {} },
+    { rules: 'off' },
+    { sunset: 'enforce' },
+    { strict: true },
+    { maxBodyBytes: 0 },
+    { validateResponses: true },
+  ])('is taken: %j', (options) => {
+    expect(resolveOptions(options)).toMatchObject(options)
+  })
+})
+
+describe('an option that does not exist', () => {
+  it.each(['sede', 'Seed', 'toString', 'constructor', ''])('is refused by name: %j', (name) => {
+    const { code, message } = refusalOf({ [name]: 1 })
+    expect(code).toBe('INVALID_OPTION')
+    expect(message).toContain(`no option ${name}`)
+    expect(message).toContain('maxBodyBytes')
+  })
+
+  it('is refused even when it is undefined', () => {
+    expect(refusalOf({ sede: undefined }).code).toBe('INVALID_OPTION')
+  })
+})
+
+describe('a value that an option cannot have', () => {
+  it.each([
+    ['seed', -1],
+    ['seed', 1.5],
+    ['seed', 2 ** 53],
+    ['seed', Number.NaN],
+    ['seed', '7'],
+    ['seed', 7n],
+    ['seed', null],
+    ['scenario', 5],
+    ['scenario', null],
+    ['fixtures', 'default.json'],
+    ['fixtures', 5],
+    ['rules', 'On'],
+    ['rules', true],
+    ['rules', ['on']],
+    ['sunset', 'off'],
+    ['strict', 'true'],
+    ['strict', 1],
+    ['maxBodyBytes', -1],
+    ['maxBodyBytes', Number.POSITIVE_INFINITY],
+    ['maxBodyBytes', '1mb'],
+    ['validateResponses', 'yes'],
+  ])('is refused in a sentence that names it: %s', (name, value) => {
+    const { code, message } = refusalOf({ [name]: value })
+    expect(code).toBe('INVALID_OPTION')
+    expect(message).toContain(`the option ${name} must be`)
+    expect(message.split('\n')).toHaveLength(1)
+  })
+
+  it.each(['nope', 'Default', '', 'toString', '__proto__'])('is refused as a scenario: %j', (scenario) => {
+    const { code, message } = refusalOf({ scenario })
+    expect(code).toBe('UNKNOWN_SCENARIO')
+    expect(message).toContain(`no scenario ${scenario}`)
+    expect(message).toContain('default, empty')
+  })
+
+  it('is refused when the pet store is created, not when it is used', () => {
+    expect(() => createPetstore({ seed: -1 })).toThrow(MockError)
+    expect(() => createPetstore({ fixtures: null as never })).toThrow(MockError)
+  })
+})

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import { type Contract, createContract } from '../../src/contract/contract.js'
+import type { Operation } from '../../src/contract/operation.js'
+
+const TOY = { type: 'object', required: ['name'], properties: { name: { type: 'string' }, size: { type: 'integer' } } }
+const json = (schema: object) => ({ description: '', content: { 'application/json': { schema } } })
+const path = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } })
+
+/** A document with these paths; every operation answers 200 with a toy unless it says otherwise. */
+function documentOf(paths: Record<string, Record<string, object>>): object {
+  const operations = Object.entries(paths).map(([route, methods]) => {
+    const parameters = Array.from(route.matchAll(/\{([^{}]+)\}/g), ([, name = '']) => path(name))
+    const completed = Object.entries(methods).map(([method, operation]) => [
+      method,
+      { parameters, responses: { 200: json(TOY) }, ...operation },
+    ])
+    return [route, Object.fromEntries(completed)]
+  })
+  return {
+    openapi: '3.0.3',
+    info: { title: 'Toys', version: '1' },
+    paths: Object.fromEntries(operations),
+    components: { schemas: { Toy: TOY } },
+  }
+}
+
+function contractOf(paths: Record<string, Record<string, object>>): Contract {
+  return createContract(documentOf(paths))
+}
+
+const TOYS = contractOf({
+  '/': { get: { operationId: 'home' } },
+  '/toys': { get: { operationId: 'listToys' }, post: { operationId: 'createToy', requestBody: json(TOY) } },
+  '/toys/{toyId}': { get: { operationId: 'getToy' }, delete: { operationId: 'deleteToy', responses: { 204: {} } } },
+  '/toys/newest': { get: { operationId: 'newestToy' } },
+  '/toys/{toyId}/parts/{partId}': { put: { operationId: 'putPart' } },
+})
+
+function operationAt(contract: Contract, segments: string[], method = 'GET'): Operation | undefined {
+  const match = contract.match(segments)
+  return match && contract.operation(match, method)
+}
+
+describe('a path', () => {
+  it.each([
+    [[''], 'home', []],
+    [['toys'], 'listToys', []],
+    [['toys', '7'], 'getToy', ['7']],
+    [['toys', 'a/b'], 'getToy', ['a/b']],
+    [['toys', '{toyId}'], 'getToy', ['{toyId}']],
+    [['toys', '__proto__'], 'getToy', ['__proto__']],
+    [['toys', 'Newest'], 'getToy', ['Newest']],
+    [['toys', 'newest'], 'newestToy', []],
+  ])('%j leads to %s', (segments, id, values) => {
+    expect(operationAt(TOYS, segments)?.id).toBe(id)
+    expect(TOYS.match(segments)?.values).toEqual(values)
+  })
+
+  it('with several parameters gives them in its order', () => {
+    expect(operationAt(TOYS, ['toys', '7', 'parts', '9'], 'PUT')?.id).toBe('putPart')
+    expect(TOYS.match(['toys', '7', 'parts', '9'])?.values).toEqual(['7', '9'])
+  })
+
+  it.each([
+    [[]],
+    [['toys', '']],
+    [['', 'toys']],
+    [['', '']],
+    [['Toys']],
+    [['toys/7']],
+    [['toys', '7', '']],
+    [['toys', '7', 'parts']],
+    [['toys', '', 'parts', '9']],
+    [['toys', '7', 'parts', '9', 'more']],
+    [['constructor']],
+    [['__proto__']],
+  ])('%j leads nowhere', (segments) => {
+    expect(TOYS.match(segments)).toBeUndefined()
+  })
+
+  it('that starts like a literal one still fits the parameter where the literal leads nowhere', () => {
+    const contract = contractOf({
+      '/toys/newest/label': { get: { operationId: 'getLabel' } },
+      '/toys/{toyId}/parts': { get: { operationId: 'listParts' } },
+    })
+    expect(operationAt(contract, ['toys', 'newest', 'label'])?.id).toBe('getLabel')
+    expect(operationAt(contract, ['toys', 'newest', 'parts'])?.id).toBe('listParts')
+    expect(contract.match(['toys', 'newest', 'parts'])?.values).toEqual(['newest'])
+  })
+})
+
+describe('a method', () => {
+  it('is offered as the document has it, with HEAD for GET and OPTIONS for all', () => {
+    expect(TOYS.match(['toys'])?.route.allow).toBe('GET, HEAD, POST, OPTIONS')
+    expect(TOYS.match(['toys', '7'])?.route.allow).toBe('GET, HEAD, DELETE, OPTIONS')
+    expect(TOYS.match(['toys', '7', 'parts', '9'])?.route.allow).toBe('PUT, OPTIONS')
+  })
+
+  it.each(['PATCH', 'get', 'TRACE', 'constructor', '__proto__', ''])('%j is no operation where it is not', (method) => {
+    expect(operationAt(TOYS, ['toys'], method)).toBeUndefined()
+  })
+})
+
+describe('a document is refused', () => {
+  it('when a parameter is only a part of a segment', () => {
+    expect(() => contractOf({ '/toys/{toyId}.json': { get: { operationId: 'getToy' } } })).toThrow('/toys/{toyId}.json')
+    expect(() => contractOf({ '/toys/{a}{b}': { get: { operationId: 'getToy' } } })).toThrow('/toys/{a}{b}')
+  })
+
+  it('when an operation has no operationId', () => {
+    expect(() => contractOf({ '/toys': { get: {} } })).toThrow(/get \/toys .*operationId/)
+  })
+
+  it('when a path does not declare its parameter', () => {
+    expect(() => contractOf({ '/toys/{toyId}': { get: { operationId: 'getToy', parameters: [] } } })).toThrow('toyId')
+  })
+
+  it('when it refers to what it does not have', () => {
+    const missing = json({ $ref: '#/components/schemas/Robot' })
+    expect(() => contractOf({ '/': { get: { operationId: 'home', responses: { 200: missing } } } })).toThrow(
+      '#/components/schemas/Robot',
+    )
+  })
+})
+
+describe('an answer', () => {
+  const contract = contractOf({
+    '/toys': {
+      get: { operationId: 'getToy', responses: { 200: json({ $ref: '#/components/schemas/Toy' }), 204: {} } },
+      post: { operationId: 'createToy', responses: { 201: json(TOY), default: json({ required: ['code'] }) } },
+    },
+  })
+  const check = (method: string, status: number, body?: string) => {
+    const operation = operationAt(contract, ['toys'], method)
+    return operation && contract.findResponseViolation(operation, status, body)
+  }
+
+  it('may keep to the document', () => {
+    expect(check('GET', 200, '{"name":"Bear"}')).toBeUndefined()
+    expect(check('GET', 204)).toBeUndefined()
+  })
+
+  it('of a status that is not declared is a violation', () => {
+    expect(check('GET', 404, '{"name":"Bear"}')).toMatch(/getToy .*404/)
+  })
+
+  it('without a required field is a violation that names the field', () => {
+    expect(check('GET', 200, '{"size":3}')).toMatch(/getToy .*200 .*\/name is missing/)
+  })
+
+  it('with a field of another type is a violation that names the field', () => {
+    expect(check('GET', 200, '{"name":"Bear","size":"3"}')).toMatch(/\/size must be an integer.*the string "3"/)
+  })
+
+  it('without a body where there must be one is a violation', () => {
+    expect(check('GET', 200)).toMatch(/the body must be an object, but is null/)
+  })
+
+  it('of a status of its own keeps to that one, and of any other to the default', () => {
+    expect(check('POST', 201, '{"name":"Bear"}')).toBeUndefined()
+    expect(check('POST', 201, '{"code":"X"}')).toContain('/name is missing')
+    expect(check('POST', 500, '{"code":"X"}')).toBeUndefined()
+    expect(check('POST', 500, '{"name":"Bear"}')).toContain('/code is missing')
+  })
+})

@@ -1,0 +1,133 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Schema } from '../../src/contract/schema.js'
+import { compileSerializer } from '../../src/contract/serialize.js'
+
+const RUNS = { seed: 404, numRuns: 500 }
+const INT64: Schema = { int64: true }
+const TEXT: Schema = { type: 'string' }
+
+const PET: Schema = {
+  allOf: [
+    { type: 'object', properties: { name: TEXT, categoryId: INT64, status: TEXT } },
+    { type: 'object', properties: { id: INT64 } },
+  ],
+}
+
+describe('an object', () => {
+  const write = compileSerializer({
+    type: 'object',
+    properties: { b: TEXT, a: { type: 'integer' }, c: { type: 'boolean' } },
+  })
+
+  it('has its fields in the order of the schema', () => {
+    expect(write({ a: 1, c: false, b: 'x' })).toBe('{"b":"x","a":1,"c":false}')
+  })
+
+  it('has no field that is null or undefined', () => {
+    expect(write({ a: null, b: undefined })).toBe('{}')
+    expect(write({ a: null, b: 'x', c: undefined })).toBe('{"b":"x"}')
+  })
+
+  it('keeps fields that are empty, zero or false', () => {
+    expect(write({ a: 0, b: '', c: false })).toBe('{"b":"","a":0,"c":false}')
+  })
+
+  it('has no field that the schema does not know', () => {
+    const record = Object.defineProperty({ a: 1, stock: 3, toJSON: () => 'x' }, '__proto__', {
+      value: 1,
+      enumerable: true,
+    })
+    expect(write(record)).toBe('{"a":1}')
+  })
+
+  it('of which the schema names no field is written as it is', () => {
+    expect(compileSerializer({ type: 'object' })({ openapi: '3.0.3', paths: {} })).toBe(
+      '{"openapi":"3.0.3","paths":{}}',
+    )
+  })
+
+  it('may have a field whose name needs escaping', () => {
+    const odd = compileSerializer({ properties: { 'a"b\\': TEXT } })
+    expect(JSON.parse(odd({ 'a"b\\': 'x' }))).toEqual({ 'a"b\\': 'x' })
+  })
+
+  it('may have objects and lists inside', () => {
+    const nested = compileSerializer({ properties: { pet: PET, tags: { type: 'array', items: TEXT } } })
+    const text = nested({ pet: { id: '7', name: 'Rex', categoryId: '1', status: null, stock: 2 }, tags: ['a', 'b'] })
+    expect(text).toBe('{"pet":{"name":"Rex","categoryId":1,"id":7},"tags":["a","b"]}')
+  })
+})
+
+describe('an allOf', () => {
+  it('has the fields of all its parts', () => {
+    const write = compileSerializer(PET)
+    expect(write({ id: '7', name: 'Rex', categoryId: '1', status: 'sold' })).toBe(
+      '{"name":"Rex","categoryId":1,"status":"sold","id":7}',
+    )
+  })
+
+  it('may have parts that have parts, and properties of its own', () => {
+    const write = compileSerializer({ allOf: [PET, { properties: { extra: TEXT } }], properties: { own: TEXT } })
+    const text = write({ own: 'o', extra: 'e', id: '7', name: 'Rex', categoryId: '1' })
+    expect(JSON.parse(text)).toEqual({ name: 'Rex', categoryId: 1, id: 7, extra: 'e', own: 'o' })
+  })
+})
+
+describe('a list', () => {
+  it('has its items in order', () => {
+    const write = compileSerializer({ type: 'array', items: PET })
+    expect(write([])).toBe('[]')
+    expect(write([{ id: '2', name: 'a', categoryId: '1' }])).toBe('[{"name":"a","categoryId":1,"id":2}]')
+    expect(write([{ id: '2' }, { id: '1' }])).toBe('[{"id":2},{"id":1}]')
+  })
+
+  it('may hold lists', () => {
+    const write = compileSerializer({ type: 'array', items: { type: 'array', items: INT64 } })
+    expect(write([['1', '2'], [], ['9223372036854775807']])).toBe('[[1,2],[],[9223372036854775807]]')
+  })
+
+  it('of unknown items is written as it is', () => {
+    expect(compileSerializer({ type: 'array' })([1, 'x', null, { a: 1 }])).toBe('[1,"x",null,{"a":1}]')
+  })
+})
+
+describe('an id', () => {
+  it('is written digit for digit over the whole range', () => {
+    const write = compileSerializer({ properties: { id: INT64 } })
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (id) => {
+        expect(write({ id: String(id) })).toBe(`{"id":${id}}`)
+      }),
+      RUNS,
+    )
+  })
+})
+
+describe('a text', () => {
+  const write = compileSerializer({ type: 'array', items: { properties: { name: TEXT } } })
+
+  it('comes back as it was from JSON.parse, whatever is in it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.nat(0xffff).map((unit) => String.fromCharCode(unit)) }), (name) => {
+        expect(JSON.parse(write([{ name }]))).toEqual([{ name }])
+      }),
+      RUNS,
+    )
+  })
+
+  it.each([
+    ['a lone high surrogate', 'a\ud800b'],
+    ['a lone low surrogate', '\udc00'],
+    ['surrogates in the wrong order', '\udc00\ud800'],
+    ['control characters', '\0\u0001\u001f\u007f\b\f\n\r\t'],
+    ['line and paragraph separators', '\u2028\u2029'],
+    ['quotes and backslashes', '"\\"\\\\"'],
+    ['markup', '</script><img src=x onerror=alert(1)>'],
+  ])('may hold %s', (_, name) => {
+    const text = write([{ name }])
+    expect(JSON.parse(text)).toEqual([{ name }])
+    // A text with half a character in it cannot be encoded.
+    expect(() => encodeURIComponent(text)).not.toThrow()
+  })
+})
