@@ -52,12 +52,14 @@ export function createExchange({ petstore, guard, onRequest, isClosing }: Exchan
       const answer = (body: Uint8Array | 'too large' | undefined, close = false) =>
         write(respond(petstore, request, target, visitor, body), close)
 
-      if (!hasBody(request)) return answer(undefined)
-      if (expectation === 'continue') {
-        if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return answer('too large', true)
-        response.writeContinue()
+      if (!hasBody(request)) {
+        answer(undefined)
+      } else if (expectation === 'continue' && Number(request.headers['content-length'] ?? 0) > maxBodyBytes) {
+        answer('too large', true)
+      } else {
+        if (expectation === 'continue') response.writeContinue()
+        readBody(request, maxBodyBytes, (body, readAll) => answer(body, !readAll))
       }
-      readBody(request, maxBodyBytes, (body, readAll) => answer(body, !readAll))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       // Unless it is only a stranger who asks, what follows on the connection may belong to what was refused.
