@@ -3,9 +3,23 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/summary-reporter.ts'],
-    include: ['test/**/*.test.ts'],
-    // These need the built package: `npm run test:package`.
-    exclude: ['test/package/**'],
-    testTimeout: 30_000,
+    projects: [
+      {
+        test: {
+          name: 'shared process',
+          include: ['test/{unit,behaviour}/**/*.test.ts'],
+          // Loading the dependencies for each file anew takes longer than its tests; no module of ours keeps state.
+          isolate: false,
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'own process',
+          include: ['test/{server,cli}/**/*.test.ts'],
+          testTimeout: 60_000,
+        },
+      },
+    ],
   },
 })

@@ -1,0 +1,186 @@
+import { expect, it } from 'vitest'
+import { expectError, expectUnchanged, openClient, readAnswer } from '../support/client.js'
+import { describeDoors } from '../support/doors.js'
+import { BODIES, named, type Operation, operation, operations, send, WORLD } from '../support/http.js'
+
+const withBody = operations.filter(({ body }) => body !== undefined)
+
+const TAKEN_TYPES = [
+  'application/json',
+  'APPLICATION/JSON',
+  'Application/Json',
+  'application/json; charset=utf-8',
+  'application/json;charset=utf-8',
+  'application/json ; charset=UTF-8',
+  'application/json; charset="utf-8"',
+  'application/json; Charset="UTF-8"',
+]
+
+const REFUSED_TYPES = [
+  'text/plain',
+  'text/plain; charset=utf-8',
+  'text/json',
+  'text/html',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/octet-stream',
+  'application/javascript',
+  'application/json; charset=utf-16',
+  'application/json;charset=UTF-16LE',
+  'application/json; charset=iso-8859-1',
+  'application/json; charset="utf-16"',
+  'application/json; charset=utf-8x',
+  'application/json; charset=',
+  'application/vnd.other+json',
+  'application/merge-patch+json',
+  'application/json-patch+json',
+  'application/problem+json',
+  'application/jsonp',
+  'application/json5',
+  'application/json+x',
+  'application/jso',
+  'xapplication/json',
+  'application/*',
+  '*/*',
+  'json',
+  'text/plain; application/json',
+  'text/plain, application/json',
+]
+
+const CODINGS = ['gzip', 'GZIP', 'br', 'deflate', 'x-gzip', 'zstd', 'gzip, br', 'nonsense']
+
+/** Which header of a 415 says what is taken; a PUT has none of its own. */
+const ACCEPTED_IN: Readonly<Record<string, string>> = { POST: 'accept-post', PATCH: 'accept-patch' }
+
+function expectUnsupported(answer: Awaited<ReturnType<typeof readAnswer>>, { method }: Operation): void {
+  expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE')
+  for (const [each, header] of Object.entries(ACCEPTED_IN)) {
+    expect(answer.headers.get(header)).toBe(each === method ? 'application/json' : null)
+  }
+}
+
+const validBody = ({ id }: Operation) => JSON.stringify(BODIES[id])
+
+describeDoors('the declaration of a body', (door) => {
+  it('is tried on every operation that takes one', () => {
+    expect(withBody.map(({ method }) => method).sort()).toEqual(['PATCH', 'POST', 'POST', 'POST', 'PUT', 'PUT', 'PUT'])
+  })
+
+  it.each(named(withBody))('may be any spelling of JSON in UTF-8 for %s', async (_, each) => {
+    for (const contentType of TAKEN_TYPES) {
+      const { open } = await openClient(door, WORLD)
+      const response = await send(open, each, { contentType })
+      expect.soft([contentType, response.status]).toEqual([contentType, each.success])
+    }
+  })
+
+  it.each(named(withBody))('must be JSON in UTF-8 for %s', async (_, each) => {
+    const { open } = await openClient(door, WORLD)
+    for (const contentType of REFUSED_TYPES) {
+      const before = open.petstore.snapshot()
+      const answer = await readAnswer(await send(open, each, { contentType }))
+      expect.soft([contentType, answer.status]).toEqual([contentType, 415])
+      if (answer.status === 415) expectUnsupported(answer, each)
+      open.petstore.restore(before)
+    }
+  })
+
+  it.each([
+    ['application/json;\tcharset=utf-8', 201],
+    ['application/json\t;charset=utf-8', 201],
+    ['application/json \t; \tcharset=utf-8', 201],
+    ['application/json;\tcharset=utf-16', 415],
+    ['application/json\t;\tcharset=utf-16', 415],
+  ])('may have tabs where it may have blanks: %j', async (contentType, status) => {
+    const { open } = await openClient(door, WORLD)
+    expect((await send(open, operation('createPet'), { contentType })).status).toBe(status)
+  })
+
+  it.each(named(withBody))('must be there for %s', async (_, each) => {
+    const { open } = await openClient(door, WORLD)
+    const answer = await expectUnchanged(open, async () =>
+      readAnswer(await send(open, each, { body: validBody(each), contentType: null })),
+    )
+    expectUnsupported(answer, each)
+  })
+
+  it.each(named(withBody))('of another type leaves everything as it was for %s', async (_, each) => {
+    const { open } = await openClient(door, WORLD)
+    const contentType = 'text/plain'
+    const answer = await expectUnchanged(open, async () => readAnswer(await send(open, each, { contentType })))
+    expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE', contentType)
+  })
+
+  it.each(named(withBody))('must not name a content coding for %s', async (_, each) => {
+    const { open } = await openClient(door, WORLD)
+    await expectUnchanged(open, async () => {
+      for (const coding of CODINGS) {
+        const answer = await readAnswer(await send(open, each, { headers: { 'Content-Encoding': coding } }))
+        expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE', coding)
+      }
+    })
+  })
+
+  it.each(named(withBody.filter(({ method }) => method !== 'PUT')))(
+    'is answered with what %s takes, when it names a content coding too',
+    async (_, each) => {
+      const { open } = await openClient(door, WORLD)
+      expectUnsupported(await readAnswer(await send(open, each, { headers: { 'Content-Encoding': 'gzip' } })), each)
+    },
+  )
+
+  it('is echoed with at most 200 characters', async () => {
+    const { open } = await openClient(door, WORLD)
+    const long = 'x'.repeat(5000)
+    for (const changes of [{ contentType: `text/${long}` }, { headers: { 'Content-Encoding': long } }]) {
+      const answer = await readAnswer(await send(open, operation('createPet'), changes))
+      expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE', 'xxx')
+      expect(answer.text).not.toContain('x'.repeat(201))
+    }
+  })
+})
+
+describeDoors('the size of a body', (door) => {
+  const limit = 120
+
+  it.each(named(withBody))('may be the limit of maxBodyBytes for %s, and not one byte more', async (_, each) => {
+    const { open } = await openClient(door, { ...WORLD, maxBodyBytes: limit })
+    const answer = await expectUnchanged(open, async () =>
+      readAnswer(await send(open, each, { body: validBody(each).padEnd(limit + 1) })),
+    )
+    expectError(answer, 413, 'BODY_TOO_LARGE', String(limit))
+    expect((await send(open, each, { body: validBody(each).padEnd(limit) })).status).toBe(each.success)
+  })
+
+  it('is counted in bytes, not in characters', async () => {
+    const { open } = await openClient(door, { ...WORLD, maxBodyBytes: limit })
+    const fits = `{"name":"${'é'.repeat((limit - 12) / 2)}"} `
+    expect(new TextEncoder().encode(fits)).toHaveLength(limit)
+    expect((await send(open, operation('createCategory'), { body: fits })).status).toBe(201)
+    const answer = await readAnswer(await send(open, operation('createCategory'), { body: fits.replace(' ', '  ') }))
+    expectError(answer, 413, 'BODY_TOO_LARGE')
+  })
+
+  it.each(named(withBody))('is judged before the content for %s', async (_, each) => {
+    const { open } = await openClient(door, { ...WORLD, maxBodyBytes: limit })
+    for (const body of ['{'.repeat(limit + 1), ' '.repeat(limit + 1), 'x'.repeat(limit * 100)]) {
+      expectError(await readAnswer(await send(open, each, { body })), 413, 'BODY_TOO_LARGE')
+    }
+  })
+
+  it.each(named(withBody))('may be a mebibyte for %s unless told otherwise, and not one byte more', async (_, each) => {
+    const { open } = await openClient(door, WORLD)
+    const mebibyte = 1_048_576
+    const answer = await readAnswer(await send(open, each, { body: validBody(each).padStart(mebibyte + 1) }))
+    expectError(answer, 413, 'BODY_TOO_LARGE', String(mebibyte))
+    expect((await send(open, each, { body: validBody(each).padStart(mebibyte) })).status).toBe(each.success)
+  })
+
+  it('of two mebibytes is refused with an answer that can be read, and the next request is answered', async () => {
+    const { open } = await openClient(door, WORLD)
+    const body = `{"name":"${'x'.repeat(2_097_152)}"}`
+    const answer = await readAnswer(await send(open, operation('createCategory'), { body }))
+    expectError(answer, 413, 'BODY_TOO_LARGE')
+    expect((await send(open, operation('createCategory'))).status).toBe(201)
+  })
+})

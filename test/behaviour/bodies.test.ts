@@ -1,0 +1,164 @@
+import { expect, it } from 'vitest'
+import { expectAnswer, expectError, expectUnchanged, openClient, readAnswer } from '../support/client.js'
+import { describeDoors } from '../support/doors.js'
+import { BODIES, bodyFields, bodyWith, named, operations, send, WORLD } from '../support/http.js'
+
+const withBody = operations.filter(({ body }) => body !== undefined)
+const required = bodyFields.filter((field) => field.operation.body?.required?.includes(field.name))
+
+const bytes = (...parts: (string | number[])[]) =>
+  new Uint8Array(parts.flatMap((part) => (typeof part === 'string' ? [...new TextEncoder().encode(part)] : part)))
+
+/** Not one JSON document in UTF-8. Each would be a valid body for one operation or another if it were repaired. */
+const MALFORMED: [string, string | Uint8Array<ArrayBuffer>][] = [
+  ['nothing at all', ''],
+  ['blanks and newlines', ' \n\t\r\n '],
+  ['an object that is cut off', '{'],
+  ['a member that is cut off', '{"name":'],
+  ['a string that is cut off', '{"name":"a'],
+  ['a word', 'hello'],
+  ['a byte-order mark', bytes([0xef, 0xbb, 0xbf], '{"name":"a","categoryId":2,"quantity":1}')],
+  ['NaN', '{"name":"a","categoryId":NaN,"quantity":NaN}'],
+  ['Infinity', '{"name":"a","categoryId":Infinity,"quantity":Infinity}'],
+  ['-Infinity', '{"name":"a","categoryId":-Infinity,"quantity":-Infinity}'],
+  ['undefined', '{"name":"a","categoryId":2,"quantity":1,"status":undefined}'],
+  ['single quotes', "{'name':'a','categoryId':2,'quantity':1}"],
+  ['a name without quotes', '{name:"a",categoryId:2,quantity:1}'],
+  ['a comment', '{"name":"a","categoryId":2,"quantity":1/* one */}'],
+  ['a comment at the end', '{"name":"a","categoryId":2,"quantity":1} // done'],
+  ['a trailing comma', '{"name":"a","categoryId":2,"quantity":1,}'],
+  ['a missing comma', '{"name":"a" "categoryId":2 "quantity":1}'],
+  ['a leading zero', '{"name":"a","categoryId":02,"quantity":01}'],
+  ['a plus', '{"name":"a","categoryId":+2,"quantity":+1}'],
+  ['a number that ends in a point', '{"name":"a","categoryId":2.,"quantity":1.}'],
+  ['a number in another base', '{"name":"a","categoryId":0x2,"quantity":0x1}'],
+  ['a bigint', '{"name":"a","categoryId":2n,"quantity":1n}'],
+  ['a line break inside a string', '{"name":"a\nb","categoryId":2,"quantity":1}'],
+  ['an unknown escape', '{"name":"\\x41","categoryId":2,"quantity":1}'],
+  ['more after its end', '{"name":"a","categoryId":2,"quantity":1} x'],
+  ['two documents', '{"name":"a","categoryId":2,"quantity":1}{}'],
+  ['a blank that JSON does not know', '\u00a0{"name":"a","categoryId":2,"quantity":1}'],
+  ['bytes that are no UTF-8', bytes('{"name":"', [0xff, 0xfe], '","categoryId":2,"quantity":1}')],
+  ['a character that is cut off', bytes('{"name":"', [0xe2, 0x82], '","categoryId":2,"quantity":1}')],
+  ['an overlong character', bytes('{"name":"', [0xc0, 0xaf], '","categoryId":2,"quantity":1}')],
+  ['a surrogate in UTF-8', bytes('{"name":"', [0xed, 0xa0, 0x80], '","categoryId":2,"quantity":1}')],
+  ['UTF-16', bytes([...Buffer.from('{"name":"a","categoryId":2,"quantity":1}', 'utf16le')])],
+  ['a form', 'name=a&categoryId=2&quantity=1'],
+]
+
+const NOT_OBJECTS = ['[]', '[{}]', 'null', '"x"', '"{}"', '5', '1e2', '12345678901234567890', 'true', ' false\n']
+
+const UNKNOWN_FIELDS = ['colour', 'stock', 'Name', '', '__proto__', 'constructor', 'prototype', 'toString', 'valueOf']
+
+describeDoors('bodies', (door) => {
+  it('are tried on every operation that takes one', () => {
+    expect([withBody.length, bodyFields.length, required.length]).toEqual([7, 19, 7])
+  })
+
+  it.each(named(withBody))('of %s must be one JSON document in UTF-8', async (_, each) => {
+    const { open } = await openClient(door, WORLD)
+    await expectUnchanged(open, async () => {
+      for (const [kind, body] of MALFORMED) {
+        const answer = await readAnswer(await send(open, each, { body }))
+        expect([kind, answer.status]).toEqual([kind, 400])
+        expectError(answer, 400, 'MALFORMED_BODY', /body/)
+      }
+    })
+  })
+
+  it.each(named(withBody))('of %s must be there', async (_, each) => {
+    const { open } = await openClient(door, WORLD)
+    const answer = await readAnswer(await send(open, each, { body: '', contentType: null }))
+    expectError(answer, 400, 'MALFORMED_BODY', /body/)
+  })
+
+  it.each(named(withBody))('of %s must be an object', async (_, each) => {
+    const { open } = await openClient(door, WORLD)
+    await expectUnchanged(open, async () => {
+      for (const body of NOT_OBJECTS) {
+        expectError(await readAnswer(await send(open, each, { body })), 400, 'INVALID_REQUEST', /object/)
+      }
+    })
+  })
+
+  it.each(named(withBody))('of %s that hold a field twice mean the last one', async (_, each) => {
+    const plain = await openClient(door, WORLD)
+    const expected = await readAnswer(await send(plain.open, each))
+    const [name = ''] = Object.keys(BODIES[each.id] ?? {})
+    const value = JSON.stringify(BODIES[each.id]?.[name])
+    const escaped = `"\\u${name.charCodeAt(0).toString(16).padStart(4, '0')}${name.slice(1)}"`
+    for (const second of [`"${name}"`, escaped]) {
+      // The number with an exponent has the body read in the way that is exact.
+      for (const other of ['true', '{"a":[1e2,{}]}']) {
+        const { open } = await openClient(door, WORLD)
+        const answer = await readAnswer(
+          await send(open, each, { body: bodyWith(each, name, `${value},${second}:${other}`) }),
+        )
+        expectError(answer, 400, 'INVALID_REQUEST', `/${name}`)
+        const body = bodyWith(each, name, `${other},${second}:${value}`)
+        expectAnswer(await readAnswer(await send(open, each, { body })), each.success, expected.body)
+      }
+    }
+  })
+
+  it.each(named(required))('must hold %s', async (_, { name, operation: each }) => {
+    const { open } = await openClient(door, WORLD)
+    await expectUnchanged(open, async () => {
+      const body = bodyWith(each, name, undefined)
+      const elsewhere = [`"__proto__":{"${name}":1}`, `"${name.toUpperCase()}":1`, `"x":{"${name}":1}`]
+      for (const sent of [body, ...elsewhere.map((member) => body.replace(/^\{(.)/, `{${member},$1`))]) {
+        const answer = await readAnswer(await send(open, each, { body: sent.replace(',}', '}') }))
+        expectError(answer, 400, 'INVALID_REQUEST', new RegExp(`/${name}\\b`))
+      }
+    })
+  })
+
+  it('need not hold the fields that are not required', async () => {
+    const { open } = await openClient(door, WORLD)
+    for (const { name, operation: each } of bodyFields.filter((field) => !required.includes(field))) {
+      const response = await send(open, each, { body: bodyWith(each, name, undefined) })
+      expect([each.id, name, response.status]).toEqual([each.id, name, each.success])
+    }
+  })
+
+  it.each(named(withBody))('of %s may hold fields that nobody knows, which are dropped', async (_, each) => {
+    const plain = await openClient(door, WORLD)
+    const expected = await readAnswer(await send(plain.open, each))
+    for (const number of ['1', '1e2', '12345678901234567890', '1e999', '0.1e-9']) {
+      const { open } = await openClient(door, WORLD)
+      const extra = UNKNOWN_FIELDS.map((name) => `${JSON.stringify(name)}:{"polluted":[${number},"{}",null,{"a":[]}]}`)
+      const body = `{${extra.join(',')},${JSON.stringify(BODIES[each.id]).slice(1)}`
+      expectAnswer(await readAnswer(await send(open, each, { body })), each.success, expected.body)
+      expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+      expect(Reflect.ownKeys(Object.prototype)).not.toContain('polluted')
+      for (const path of ['/pets', '/categories', '/store/orders', '/store/inventory']) {
+        expect(await (await open.fetch(path)).text()).not.toContain('polluted')
+      }
+    }
+  })
+
+  it.each(named(withBody))('of %s may be nested deeply only where nobody looks', async (_, each) => {
+    const { open } = await openClient(door, WORLD)
+    const deep = (innermost: string) => '['.repeat(100_000) + innermost + ']'.repeat(100_000)
+    const [name = ''] = Object.keys(BODIES[each.id] ?? {})
+    await expectUnchanged(open, async () => {
+      for (const innermost of ['', '1', '1e2']) {
+        const inField = await readAnswer(await send(open, each, { body: bodyWith(each, name, deep(innermost)) }))
+        expectError(inField, 400, 'INVALID_REQUEST', name)
+        expectError(await readAnswer(await send(open, each, { body: deep(innermost) })), 400, 'INVALID_REQUEST')
+      }
+      expectError(await readAnswer(await send(open, each, { body: '['.repeat(100_000) })), 400, 'MALFORMED_BODY')
+      expectError(await readAnswer(await send(open, each, { body: '{"a":'.repeat(100_000) })), 400, 'MALFORMED_BODY')
+    })
+    const ignored = await send(open, each, { body: bodyWith(each, 'colour', deep('1e2')) })
+    expect(ignored.status).toBe(each.success)
+  })
+
+  it('of a PUT that fails leave every field as it was', async () => {
+    const { open, get, put } = await openClient(door, WORLD)
+    const before = await get('/pets/1')
+    await expectUnchanged(open, () => put('/pets/1', { name: 'New' }))
+    await expectUnchanged(open, () => put('/pets/1', { name: 'New', categoryId: 999999 }))
+    expectAnswer(await get('/pets/1'), 200, before.body)
+  })
+})

@@ -1,0 +1,236 @@
+import { expect, it } from 'vitest'
+import {
+  type Answer,
+  type Client,
+  expectAnswer,
+  expectError,
+  expectStock,
+  exportState,
+  exportText,
+  openClient,
+  probeNextIds,
+  shop,
+} from '../support/client.js'
+import { describeDoors } from '../support/doors.js'
+import { findBrokenInvariants } from '../support/world-invariants.js'
+
+/** The same request, that many times at once. */
+function atOnce(times: number, ask: (index: number) => Promise<Answer>): Promise<Answer[]> {
+  return Promise.all(Array.from({ length: times }, (_, index) => ask(index)))
+}
+
+function countOf(answers: readonly Answer[], status: number): number {
+  return answers.filter((answer) => answer.status === status).length
+}
+
+describeDoors('simultaneous requests', (door) => {
+  it('sell the last unit once', async () => {
+    const api = await openClient(door, { fixtures: shop([{ id: 1 }]) })
+    const answers = await atOnce(100, () => api.post('/store/orders', { petId: 1 }))
+    expect(countOf(answers, 201)).toBe(1)
+    const refused = answers.filter(({ status }) => status !== 201)
+    expect(refused).toHaveLength(99)
+    for (const answer of refused) expectError(answer, 409, 'PET_NOT_AVAILABLE')
+    await expectStock(api, 1, 0, 'pending')
+    expectAnswer(await api.get('/store/orders'), 200, [{ id: 1, petId: 1, quantity: 1, complete: false }])
+  })
+
+  it('sell no more than there is', async () => {
+    const api = await openClient(door, { fixtures: shop([{ id: 1, stock: 25 }]) })
+    const answers = await atOnce(100, (index) => api.post('/store/orders', { petId: 1, quantity: 1 + (index % 3) }))
+    const sold = answers
+      .filter(({ status }) => status === 201)
+      .map(({ body }) => (body as { quantity: number }).quantity)
+    expect(countOf(answers, 201) + countOf(answers, 409)).toBe(100)
+    expect(sold.reduce((sum, quantity) => sum + quantity, 0)).toBe(25)
+    await expectStock(api, 1, 0, 'pending')
+  })
+
+  it('create under different ids', async () => {
+    const api = await openClient(door, { fixtures: shop() })
+    const answers = await atOnce(200, (index) => api.post('/pets', { name: `Pet ${index}`, categoryId: 1 }))
+    expect(countOf(answers, 201)).toBe(200)
+    expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(200)
+    const { pets, inventory } = await exportState(api.open)
+    expect(pets.map(({ id }) => id)).toStrictEqual(Array.from({ length: 200 }, (_, index) => index + 1))
+    expect(new Set(pets.map(({ name }) => name)).size).toBe(200)
+    expect(inventory).toHaveLength(200)
+  })
+
+  it('delete a pet once', async () => {
+    const api = await openClient(door, { fixtures: shop([{ id: 1 }, { id: 2 }]) })
+    const answers = await atOnce(50, () => api.delete('/pets/1'))
+    expect(countOf(answers, 204)).toBe(1)
+    expect(countOf(answers, 404)).toBe(49)
+    expect((await exportState(api.open)).pets.map(({ id }) => id)).toStrictEqual([2])
+  })
+
+  it('either complete or cancel an order', async () => {
+    const orders = Array.from({ length: 40 }, (_, index) => ({ id: index + 1, petId: 1, quantity: 1, complete: false }))
+    const api = await openClient(door, { fixtures: shop([{ id: 1, status: 'pending', stock: 0 }], orders) })
+    const answers = await atOnce(80, (index) => {
+      const path = `/store/orders/${(index >> 1) + 1}`
+      return index % 2 === 0 ? api.patch(path, { complete: true }) : api.delete(path)
+    })
+    expect(countOf(answers, 200) + countOf(answers, 204)).toBe(40)
+    expect(countOf(answers, 404) + countOf(answers, 409)).toBe(40)
+    const state = await exportState(api.open)
+    expect(state.inventory[0]?.quantity).toBe(countOf(answers, 204))
+    expect(state.orders).toHaveLength(countOf(answers, 200))
+    expect(findBrokenInvariants(state)).toStrictEqual([])
+  })
+
+  it('of every kind leave a sound world', async () => {
+    const pets = [1, 2, 3].map((id) => ({ id, stock: 20 }))
+    const api = await openClient(door, { fixtures: shop(pets) })
+    const rounds = Array.from({ length: 30 }, (_, round) => {
+      const order = `/store/orders/${1 + (round % 9)}`
+      const petId = 1 + (round % 3)
+      return [
+        api.post('/store/orders', { petId, quantity: 1 + (round % 4) }),
+        api.patch(order, { petId }),
+        api.patch(order, { complete: true }),
+        api.delete(order),
+        api.put(`/store/inventory/${petId}`, { quantity: round % 5 }),
+        api.delete(`/pets/${petId}`),
+      ]
+    })
+    const answers = await Promise.all(rounds.flat())
+    expect(answers.filter(({ status }) => status >= 500)).toStrictEqual([])
+    expect(findBrokenInvariants(await exportState(api.open))).toStrictEqual([])
+  })
+})
+
+/** Changes something of every kind; which ones depends on what is there already. */
+async function change(api: Client, name: string): Promise<void> {
+  const category = await api.post('/categories', { name })
+  const { id } = category.body as { id: number }
+  await api.post('/pets', { name, categoryId: id })
+  await api.put('/pets/1', { name, categoryId: id })
+  await api.post('/store/orders', { petId: 1, quantity: 2 })
+  await api.put('/store/inventory/2', { quantity: name.length })
+  await api.delete('/pets/3')
+}
+
+const SHOP = {
+  fixtures: shop([{ id: 1, stock: 50 }, { id: 2 }, { id: 3 }], [{ id: 1, petId: 1, quantity: 1, complete: false }]),
+}
+
+describeDoors('two pet stores', (door) => {
+  it('share nothing, though they start from the same object', async () => {
+    const fixtures = structuredClone(SHOP.fixtures)
+    const [one, two] = [await openClient(door, { fixtures }), await openClient(door, { fixtures })]
+    const start = await exportText(two.open)
+    expect(await exportText(one.open)).toBe(start)
+    await change(one, 'One')
+    one.open.petstore.clock.freeze()
+    one.open.petstore.clock.set('2031-01-01T00:00:00Z')
+    expect(await exportText(one.open)).not.toBe(start)
+    expect(await exportText(two.open)).toBe(start)
+    expect(two.open.petstore.clock.now()).not.toBe(one.open.petstore.clock.now())
+    expect(await probeNextIds(two.open)).toStrictEqual(['/categories/3', '/pets/4', '/store/orders/2'])
+    two.open.petstore.reset()
+    expect((await one.get('/categories/3')).body).toStrictEqual({ id: 3, name: 'One' })
+    expect(fixtures).toStrictEqual(SHOP.fixtures)
+  })
+
+  it('do not follow what happens to their fixtures later', async () => {
+    const fixtures = structuredClone(SHOP.fixtures)
+    const api = await openClient(door, { fixtures })
+    const start = await exportText(api.open)
+    fixtures.pets.length = 0
+    for (const category of fixtures.categories) category.name = 'Changed'
+    expect(await exportText(api.open)).toBe(start)
+    api.open.petstore.reset()
+    expect(await exportText(api.open)).toBe(start)
+  })
+
+  it('of the same scenario are the same, byte for byte', async () => {
+    const [one, two] = [await openClient(door), await openClient(door)]
+    expect(await exportText(one.open)).toBe(await exportText(two.open))
+    expect(await probeNextIds(one.open)).toStrictEqual(await probeNextIds(two.open))
+  })
+})
+
+describeDoors('snapshot, restore and reset', (door) => {
+  /** A moment to come back to, with everything HTTP shows of it and everything it would hand out next. */
+  async function mark({ open }: Client) {
+    return { snapshot: open.petstore.snapshot(), text: await exportText(open), nextIds: await probeNextIds(open) }
+  }
+
+  async function expectMoment({ open }: Client, { text, nextIds }: Awaited<ReturnType<typeof mark>>): Promise<void> {
+    expect(await exportText(open)).toBe(text)
+    expect(await probeNextIds(open)).toStrictEqual(nextIds)
+  }
+
+  it('come back to the same bytes and ids, in any order and as often as wanted', async () => {
+    const api = await openClient(door, SHOP)
+    const start = await mark(api)
+    await change(api, 'One')
+    const one = await mark(api)
+    await change(api, 'Two')
+    const two = await mark(api)
+    expect(new Set([start.text, one.text, two.text]).size).toBe(3)
+    for (const moment of [one, two, one, one, start, two, start]) {
+      api.open.petstore.restore(moment.snapshot)
+      await expectMoment(api, moment)
+      await change(api, 'Lost')
+    }
+    api.open.petstore.reset()
+    await expectMoment(api, start)
+  })
+
+  it('repeat themselves: the same requests from the same moment give the same answers', async () => {
+    const api = await openClient(door, SHOP)
+    await change(api, 'Before')
+    const moment = api.open.petstore.snapshot()
+    await change(api, 'After')
+    const first = await exportText(api.open)
+    api.open.petstore.restore(moment)
+    await change(api, 'After')
+    expect(await exportText(api.open)).toBe(first)
+  })
+
+  it('leave a snapshot as it was taken, also over a reset', async () => {
+    const api = await openClient(door, SHOP)
+    await change(api, 'Kept')
+    const kept = await mark(api)
+    await change(api, 'Lost')
+    api.open.petstore.reset()
+    await change(api, 'Lost too')
+    api.open.petstore.restore(kept.snapshot)
+    await expectMoment(api, kept)
+  })
+
+  it('make the rules hold for what is back', async () => {
+    const api = await openClient(door, { fixtures: shop([{ id: 1 }]) })
+    const moment = api.open.petstore.snapshot()
+    for (let round = 0; round < 3; round++) {
+      expectAnswer(await api.post('/store/orders', { petId: 1 }), 201, {
+        id: 1,
+        petId: 1,
+        quantity: 1,
+        complete: false,
+      })
+      expectError(await api.post('/store/orders', { petId: 1 }), 409, 'PET_NOT_AVAILABLE')
+      expectError(await api.delete('/pets/1'), 409, 'PET_IN_USE')
+      api.open.petstore.restore(moment)
+      await expectStock(api, 1, 1, 'available')
+    }
+    expectAnswer(await api.delete('/pets/1'), 204)
+  })
+
+  it('put the clock back to the time of the machine on a reset', async () => {
+    const api = await openClient(door, SHOP)
+    const { clock } = api.open.petstore
+    const shipped = async () => (await api.post('/store/orders', { complete: true })).body as { shipDate: string }
+    clock.freeze()
+    clock.set('2031-01-01T00:00:00Z')
+    expect((await shipped()).shipDate).toBe('2031-01-01T00:00:00.000Z')
+    api.open.petstore.reset()
+    const before = new Date().toISOString()
+    const { shipDate } = await shipped()
+    const after = new Date().toISOString()
+    expect([before, shipDate, after].sort()).toStrictEqual([before, shipDate, after])
+  })
+})

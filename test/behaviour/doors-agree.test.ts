@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { openClient } from '../support/client.js'
+import { type Door, doors } from '../support/doors.js'
+import { contractHeaders } from '../support/http.js'
+
+type Step = readonly [method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>]
+
+const LONG = 'x'.repeat(300)
+
+/** Reads, writes and failures of every kind, each in the world that the ones before have left. */
+const SCRIPT: readonly Step[] = [
+  ['GET', '/pets'],
+  ['GET', '/pets?limit=3&offset=6&sort=-name'],
+  ['GET', '/pets?status=sold&status=pending&name=a&bogus=1'],
+  ['GET', '/pets?offset=9007199254740991'],
+  ['GET', '/%70ets/%31'],
+  ['HEAD', '/pets/1'],
+  ['HEAD', '/store/orders?limit=2'],
+  ['GET', '/categories?sort=description'],
+  ['GET', '/categories/10'],
+  ['GET', '/store/orders?complete=false&sort=-shipDate'],
+  ['GET', '/store/orders/1'],
+  ['GET', '/store/inventory?maxQuantity=1&limit=5'],
+  ['GET', '/store/inventory/2'],
+  ['GET', '/openapi.yaml'],
+  ['GET', '/openapi.json'],
+  ['OPTIONS', '/pets'],
+  ['OPTIONS', '/store/orders/1'],
+  ['POST', '/categories', { name: 'Owls 🦉', description: 'Été' }],
+  ['POST', '/categories', { name: '', spare: 1 }, { 'Content-Type': 'application/json; charset=UTF-8' }],
+  ['PUT', '/categories/11', { name: 'Night owls' }],
+  ['DELETE', '/categories/12'],
+  ['DELETE', '/categories/1'],
+  ['POST', '/pets', { name: 'Hedwig\u0000<b>', categoryId: 11 }],
+  ['POST', '/pets', '{"name":"Exact","categoryId":11.0,"status":"sold"}'],
+  ['POST', '/pets', { name: 'Nobody', categoryId: '11' }],
+  ['POST', '/pets', { name: 'Nobody', categoryId: 999999 }],
+  ['POST', '/pets', '{"name":"Nobody","categoryId":9223372036854775808}'],
+  ['PUT', '/pets/73', { name: 'Errol', categoryId: 11, status: 'pending' }],
+  ['PUT', '/pets/73', { name: 'Errol', categoryId: 11, status: 'sold' }],
+  ['PUT', '/pets/73', { name: 'Errol', categoryId: 11, status: 'available' }],
+  ['GET', '/pets/73'],
+  ['DELETE', '/pets/2'],
+  ['DELETE', '/pets/74'],
+  ['DELETE', '/pets/74'],
+  ['PUT', '/store/inventory/73', { quantity: 5 }],
+  ['PUT', '/store/inventory/73', { quantity: -1 }],
+  ['PUT', '/store/inventory/999999', { quantity: 1 }],
+  ['POST', '/store/orders', { petId: 73, quantity: 2 }],
+  ['POST', '/store/orders', { petId: 73, quantity: 9 }],
+  ['POST', '/store/orders', { petId: 3 }],
+  ['POST', '/store/orders', {}],
+  ['POST', '/store/orders', { petId: 73, complete: true }],
+  ['PATCH', '/store/orders/121', { quantity: 1, shipDate: '2026-05-01T01:00:00+02:00' }],
+  ['PATCH', '/store/orders/121', { complete: true }],
+  ['PATCH', '/store/orders/121', { complete: false }],
+  ['PATCH', '/store/orders/122', { shipDate: null }],
+  ['DELETE', '/store/orders/121'],
+  ['DELETE', '/store/orders/122'],
+  ['GET', '/store/orders?petId=73'],
+  ['GET', '/store/inventory/73'],
+  ['GET', '/nope'],
+  ['GET', '/pets/'],
+  ['HEAD', '/pets/999999'],
+  ['GET', '/pets/%zz'],
+  ['GET', '/nope?x=%zz'],
+  ['GET', '/pets/01'],
+  ['GET', '/pets/9223372036854775807'],
+  ['GET', '/pets?limit=0'],
+  ['GET', `/pets?sort=${LONG}`],
+  ['DELETE', '/pets'],
+  ['PROPFIND', '/store/inventory/1'],
+  ['GET', '/pets', undefined, { Accept: 'text/html' }],
+  ['DELETE', '/pets/1', undefined, { Accept: 'application/json;q=0' }],
+  ['POST', '/pets', 'name=Rex', { 'Content-Type': 'application/x-www-form-urlencoded' }],
+  ['PATCH', '/store/orders/1', '{}', { 'Content-Encoding': 'gzip' }],
+  ['POST', '/pets', { name: LONG, categoryId: 1 }],
+  ['POST', '/pets', ''],
+  ['POST', '/pets', '{"name":"Rex",'],
+  ['PUT', '/pets/1', '[]'],
+  ['GET', '/pets?limit=100'],
+]
+
+/** What a door answers to the script, in all that the contract speaks of. */
+async function play(door: Door): Promise<object[]> {
+  const { open } = await openClient(door, { maxBodyBytes: 250 })
+  open.petstore.clock.freeze()
+  open.petstore.clock.set('2026-06-01T12:00:00Z')
+  const answers: object[] = []
+  for (const [method, path, body, headers] of SCRIPT) {
+    const sent = typeof body === 'string' ? body : JSON.stringify(body)
+    const response = await open.fetch(path, {
+      method,
+      headers: { ...(sent !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+      ...(sent !== undefined && { body: sent }),
+    })
+    const { status } = response
+    answers.push({
+      request: `${method} ${path}`,
+      status,
+      headers: contractHeaders(response),
+      body: await response.text(),
+    })
+  }
+  return answers
+}
+
+describe('all doors', () => {
+  it.each(doors.map((door) => [door.name, door] as const))('answer alike: %s', async (_, door) => {
+    const [first] = doors
+    const expected = await play(first as Door)
+    expect(await play(door)).toEqual(expected)
+    const statuses = new Set(expected.map((answer) => (answer as { status: number }).status))
+    expect([...statuses].sort()).toEqual([200, 201, 204, 400, 404, 405, 406, 409, 413, 415, 422])
+    expect(expected).toHaveLength(SCRIPT.length)
+    expect(SCRIPT.length).toBeGreaterThanOrEqual(60)
+  })
+})

@@ -1,0 +1,238 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { expectAnswer, expectError, openClient, readAnswer } from '../support/client.js'
+import { describeDoors, type OpenDoor } from '../support/doors.js'
+import {
+  type Changes,
+  document,
+  fill,
+  named,
+  type Operation,
+  operation,
+  operations,
+  parseLinks,
+  paths,
+  send,
+  specification,
+  WORLD,
+} from '../support/http.js'
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+
+const [BEFORE, AFTER] = ['2030-12-04T23:59:59.999Z', '2030-12-05T00:00:00.001Z']
+
+/** What the markers of an operation promise for each of its answers. Null is a header that must not be there. */
+function lifecycleOf({ source }: Operation): Record<string, string | null> {
+  const startOf = (day: unknown) => new Date(`${day}T00:00:00Z`)
+  const since = source['x-deprecated-since']
+  const sunset = source['x-deprecated-sunset']
+  return {
+    deprecation: source.deprecated ? `@${startOf(since).getTime() / 1000}` : null,
+    sunset: source.deprecated && sunset ? startOf(sunset).toUTCString() : null,
+    'x-stability': (source['x-stability'] as string | undefined) ?? null,
+  }
+}
+
+function expectLifecycle({ headers }: { headers: Headers }, each: Operation): void {
+  const expected = lifecycleOf(each)
+  expect(Object.fromEntries(Object.keys(expected).map((name) => [name, headers.get(name)]))).toEqual(expected)
+  const links = parseLinks(headers.get('link'))
+  expect('deprecation' in links).toBe(expected.deprecation !== null)
+  expect('sunset' in links).toBe(expected.sunset !== null)
+  for (const relation of ['deprecation', 'sunset']) {
+    if (relation in links) expect(links[relation]).toMatch(/^\/docs(#|$)/)
+  }
+}
+
+/** What every answer has, whatever it answers. */
+async function expectEveryAnswer(response: Response): Promise<void> {
+  const { headers } = response
+  expect(headers.get('x-petstore-mock')).toBe(version)
+  const body = await response.arrayBuffer()
+  if (response.status === 204) expect([body.byteLength, headers.get('content-type')]).toEqual([0, null])
+  else expect(headers.get('content-type')).toBe('application/json')
+  if (body.byteLength > 0) expect(headers.get('content-length')).toBe(String(body.byteLength))
+}
+
+/** Requests of an operation and the status of their answers: every way to fail before its rules, and a success. */
+function requestsOf({ path, body, success, parameters }: Operation): [status: number, changes: Changes][] {
+  const requests: [number, Changes][] = [
+    [406, { headers: { Accept: 'text/html' } }],
+    [400, { query: 'bogus=1' }],
+  ]
+  if (path.includes('{')) requests.push([400, { id: '01' }], [404, { id: '999999' }])
+  if (parameters.some(({ name }) => name === 'limit')) requests.push([400, { query: 'limit=0' }])
+  if (body !== undefined) {
+    requests.push([415, { contentType: 'text/plain' }], [413, { body: ' '.repeat(2000) }])
+    requests.push([400, { body: '{' }], [400, { body: '[]' }])
+  }
+  return [...requests, [success, {}]]
+}
+
+const setClock = ({ petstore }: OpenDoor, time: string) => {
+  petstore.clock.freeze()
+  petstore.clock.set(time)
+}
+
+describeDoors('headers', (door) => {
+  it('are tried on every operation', () => {
+    const count = (stability: string) => operations.filter(({ source }) => source['x-stability'] === stability).length
+    expect([operations.length, count('beta'), count('experimental')]).toEqual([18, 10, 6])
+    expect(operations.filter(({ source }) => source.deprecated).map(({ id }) => id)).toEqual(['getPet'])
+    expect(Object.values(lifecycleOf(operation('listOrders')))).toEqual([null, null, null])
+  })
+
+  it.each(named(operations))('announce how settled %s is, with every answer', async (_, each) => {
+    const { open } = await openClient(door, { ...WORLD, strict: true, maxBodyBytes: 1000 })
+    for (const [status, changes] of requestsOf(each)) {
+      const response = await send(open, each, changes)
+      expect([changes, response.status]).toEqual([changes, status])
+      expectLifecycle(response, each)
+      await expectEveryAnswer(response)
+    }
+  })
+
+  it.each([
+    ['updatePet', 409, { id: '3', body: '{"name":"Tom","categoryId":2,"status":"available"}' }],
+    ['updatePet', 422, { body: '{"name":"Tom","categoryId":999999}' }],
+    ['createPet', 422, { body: '{"name":"Tom","categoryId":999999}' }],
+    ['deletePet', 409, { id: '2' }],
+    ['deleteCategory', 409, { id: '2' }],
+    ['createOrder', 409, { body: '{"petId":3}' }],
+    ['createOrder', 422, { body: '{"petId":999999}' }],
+    ['updateOrder', 409, { id: '2', body: '{"quantity":7}' }],
+    ['deleteOrder', 409, { id: '2' }],
+    ['updateInventory', 422, { body: '{"quantity":-1}' }],
+  ])('announce how settled %s is, with an answer of %i', async (id, status, changes) => {
+    const { open } = await openClient(door, WORLD)
+    const response = await send(open, operation(id), changes)
+    expect(response.status).toBe(status)
+    expectLifecycle(response, operation(id))
+    await expectEveryAnswer(response)
+  })
+
+  it('announce the end of getPet in the words of the standards', async () => {
+    const { open } = await openClient(door)
+    for (const method of ['GET', 'HEAD']) {
+      const { headers } = await open.fetch('/pets/1', { method })
+      expect(headers.get('deprecation')).toBe('@1767225600')
+      expect(headers.get('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT')
+      expect(Object.keys(parseLinks(headers.get('link'))).sort()).toEqual(['deprecation', 'sunset'])
+      expect(headers.get('x-stability')).toBeNull()
+    }
+  })
+
+  it.each(paths)('announce nothing where no operation of %s answers', async (path) => {
+    const { open } = await openClient(door, WORLD)
+    for (const method of ['OPTIONS', 'PROPFIND']) {
+      const response = await open.fetch(fill(path), { method })
+      for (const name of ['deprecation', 'sunset', 'x-stability', 'link']) expect(response.headers.get(name)).toBeNull()
+      await expectEveryAnswer(response)
+    }
+  })
+
+  it.each(['/nope', '/', '/pets/', '/pets/%zz', '/nope?%'])('name the mock and its version on %s', async (target) => {
+    const { open } = await openClient(door)
+    const response = await open.fetch(target)
+    expect(response.ok).toBe(false)
+    await expectEveryAnswer(response)
+  })
+
+  it('name where a new object is, and only then', async () => {
+    const { open } = await openClient(door, WORLD)
+    for (const each of operations) {
+      open.petstore.reset()
+      const location = (await send(open, each)).headers.get('location')
+      expect(location).toBe(each.success === 201 ? `${each.path}/${each.id === 'createPet' ? 4 : 3}` : null)
+    }
+  })
+})
+
+describeDoors('a sunset', (door) => {
+  it.each([BEFORE, AFTER, '2099-01-01T00:00:00Z'])('is only announced at %s, unless it is enforced', async (time) => {
+    const { open } = await openClient(door, WORLD)
+    setClock(open, time)
+    const start = open.petstore.snapshot()
+    for (const each of operations) {
+      open.petstore.restore(start)
+      expect([each.id, (await send(open, each)).status]).toEqual([each.id, each.success])
+    }
+  })
+
+  it('is enforced from its day on, by the clock of the store', async () => {
+    const { open, get } = await openClient(door, { ...WORLD, sunset: 'enforce' })
+    for (const [time, status] of [
+      [BEFORE, 200],
+      [AFTER, 410],
+      ['2030-12-06T00:00:00Z', 410],
+      ['2026-06-01T00:00:00Z', 200],
+      ['2099-01-01T00:00:00Z', 410],
+      ['2030-12-04T12:00:00+13:00', 200],
+      ['2030-12-05T12:00:00+13:00', 200],
+      ['2030-12-04T23:00:00-02:00', 410],
+    ] as const) {
+      setClock(open, time)
+      const answer = await get('/pets/1')
+      expect([time, answer.status]).toEqual([time, status])
+      if (status === 410) expectError(answer, 410, 'OPERATION_SUNSET', /2030-12-05/)
+      expectLifecycle(answer, operation('getPet'))
+    }
+  })
+
+  it('ends HEAD with GET, whatever else is wrong with the request', async () => {
+    const { open } = await openClient(door, { ...WORLD, sunset: 'enforce' })
+    setClock(open, AFTER)
+    for (const path of ['/pets/1', '/pets/999999', '/pets/abc']) {
+      expect((await open.fetch(path)).status).toBe(410)
+      const head = await open.fetch(path, { method: 'HEAD' })
+      expect([head.status, await head.text()]).toEqual([410, ''])
+    }
+  })
+
+  it('ends no operation that has none', async () => {
+    const { open } = await openClient(door, { ...WORLD, sunset: 'enforce' })
+    setClock(open, AFTER)
+    const others = operations.filter(({ id }) => id !== 'getPet')
+    expect(others).toHaveLength(17)
+    const start = open.petstore.snapshot()
+    for (const each of others) {
+      open.petstore.restore(start)
+      expect([each.id, (await send(open, each)).status]).toEqual([each.id, each.success])
+    }
+  })
+})
+
+describeDoors('the mock', (door) => {
+  it.each([
+    [{}, { seed: 1, scenario: 'default' }],
+    [{ seed: 7 }, { seed: 7, scenario: 'default' }],
+    [{ scenario: 'empty' }, { seed: 1, scenario: 'empty' }],
+  ])('started with %j says how it is', async (options, expected) => {
+    const { open, get } = await openClient(door, options)
+    const answer = await get('/__admin/health')
+    const { uptimeMs, specHash } = answer.body as { uptimeMs: number; specHash: string }
+    expectAnswer(answer, 200, { status: 'ok', version, ...expected, specHash, uptimeMs })
+    expect(specHash).toMatch(/^\S+$/)
+    expect([Number.isInteger(uptimeMs), uptimeMs >= 0]).toEqual([true, true])
+    const again = await openClient(door, WORLD)
+    expect((await again.get('/__admin/health')).body).toMatchObject({ specHash })
+    await expectEveryAnswer(await open.fetch('/__admin/health'))
+  })
+
+  it('serves its document as the file is', async () => {
+    const { open } = await openClient(door)
+    const response = await open.fetch('/openapi.yaml')
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/yaml'])
+    expect(response.headers.get('x-petstore-mock')).toBe(version)
+    expect(Buffer.from(await response.arrayBuffer()).equals(specification)).toBe(true)
+  })
+
+  it('serves its document as JSON, with the same content', async () => {
+    const { open } = await openClient(door)
+    const response = await open.fetch('/openapi.json')
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
+    expect(JSON.parse((await readAnswer(response)).text)).toEqual(document)
+  })
+})

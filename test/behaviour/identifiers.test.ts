@@ -1,0 +1,231 @@
+import { expect, it } from 'vitest'
+import { type Client, expectAnswer, expectRefused, expectStock, openClient, shop } from '../support/client.js'
+import { describeDoors } from '../support/doors.js'
+
+const MAX = 9223372036854775807n
+const MIN = -9223372036854775808n
+const EVEN = 9007199254740992n
+const ODD = 9007199254740993n
+const BIG = [EVEN, ODD, MAX, MIN]
+
+/** Categories, pets and orders under the same ids, each referring to its neighbours of that id. */
+function shopOf(ids: readonly (number | bigint)[]) {
+  return {
+    fixtures: {
+      categories: ids.map((id) => ({ id, name: `Category ${id}` })),
+      pets: ids.map((id) => ({ id, name: `Pet ${id}`, categoryId: id })),
+      orders: ids.map((id) => ({ id, petId: id, quantity: 1, complete: false })),
+    },
+  }
+}
+
+async function createdIds(api: Client): Promise<(string | null)[]> {
+  const created = [
+    await api.post('/categories', { name: 'New' }),
+    await api.post('/pets', { name: 'New', categoryId: 1 }),
+    await api.post('/store/orders', {}),
+  ]
+  return created.map(({ headers }) => headers.get('location'))
+}
+
+function at(id: number | bigint): string[] {
+  return [`/categories/${id}`, `/pets/${id}`, `/store/orders/${id}`]
+}
+
+describeDoors('identifiers', (door) => {
+  it.each(BIG)('are exact in paths and bodies: %d', async (id) => {
+    const api = await openClient(door, shopOf(BIG))
+    expectAnswer(await api.get(`/categories/${id}`), 200, { id, name: `Category ${id}` })
+    expectAnswer(await api.get(`/pets/${id}`), 200, { id, name: `Pet ${id}`, categoryId: id, status: 'available' })
+    expectAnswer(await api.get(`/store/orders/${id}`), 200, { id, petId: id, quantity: 1, complete: false })
+    expectAnswer(await api.get(`/store/inventory/${id}`), 200, { petId: id, quantity: 1, status: 'available' })
+    expect((await api.get(`/pets/${id}`)).text).toContain(`"id":${id},`)
+  })
+
+  it('are exact in lists, and sorted as the integers they are', async () => {
+    const api = await openClient(door, shopOf([...BIG, 2, 10]))
+    const sorted = [MIN, 2, 10, EVEN, ODD, MAX]
+    const idsOf = ({ body }: { body: unknown }) => (body as { id?: unknown; petId?: unknown }[]).map((item) => item.id)
+    expect(idsOf(await api.get('/categories'))).toStrictEqual(sorted)
+    expect(idsOf(await api.get('/pets'))).toStrictEqual(sorted)
+    expect(idsOf(await api.get('/store/orders'))).toStrictEqual(sorted)
+    expect(idsOf(await api.get('/pets?sort=-categoryId'))).toStrictEqual([...sorted].reverse())
+    expect(idsOf(await api.get('/store/orders?sort=petId'))).toStrictEqual(sorted)
+    const inventory = (await api.get('/store/inventory')).body as { petId: unknown }[]
+    expect(inventory.map(({ petId }) => petId)).toStrictEqual(sorted)
+  })
+
+  it.each(BIG)('are exact in filters: %d', async (id) => {
+    const api = await openClient(door, shopOf(BIG))
+    const pet = { id, name: `Pet ${id}`, categoryId: id, status: 'available' }
+    const pets = await api.get(`/pets?categoryId=${id}`)
+    expectAnswer(pets, 200, [pet])
+    expect(pets.headers.get('link')).toContain(`categoryId=${id}`)
+    expectAnswer(await api.get(`/store/orders?petId=${id}`), 200, [{ id, petId: id, quantity: 1, complete: false }])
+  })
+
+  it.each(BIG)('are exact as references: %d', async (id) => {
+    const api = await openClient(door, shopOf([...BIG, 1]))
+    expect((await api.post('/pets', { name: 'New', categoryId: id })).body).toMatchObject({ categoryId: id })
+    const order = await api.post('/store/orders', { petId: id })
+    expect(order.body).toMatchObject({ petId: id })
+    await expectStock(api, id, 0, 'pending')
+    for (const other of BIG.filter((each) => each !== id)) await expectStock(api, other, 1, 'available')
+  })
+
+  it.each(BIG)('are exact when something is changed or deleted: %d', async (id) => {
+    const api = await openClient(door, shopOf(BIG))
+    const entry = { petId: id, quantity: 7, status: 'available' }
+    expectAnswer(await api.put(`/store/inventory/${id}`, { quantity: 7 }), 200, entry)
+    expectAnswer(await api.put(`/categories/${id}`, { name: 'Changed' }), 200, { id, name: 'Changed' })
+    expectAnswer(await api.delete(`/store/orders/${id}`), 204)
+    expectAnswer(await api.delete(`/pets/${id}`), 204)
+    expectAnswer(await api.delete(`/categories/${id}`), 204)
+    for (const path of at(id)) expect((await api.get(path)).status).toBe(404)
+    for (const other of BIG.filter((each) => each !== id)) {
+      for (const path of at(other)) expect((await api.get(path)).status).toBe(200)
+    }
+  })
+
+  it.each([ODD, MAX - 1n, MIN + 1n])('are never rounded onto a neighbour: %d', async (id) => {
+    const api = await openClient(door, shopOf([EVEN, MAX, MIN, 1]))
+    for (const path of at(id)) expect((await api.get(path)).status).toBe(404)
+    await expectRefused(api, () => api.get(`/pets/${id}`), 404, 'PET_NOT_FOUND', String(id))
+    await expectRefused(api, () => api.delete(`/pets/${id}`), 404, 'PET_NOT_FOUND', String(id))
+    const pet = { name: 'New', categoryId: id }
+    await expectRefused(api, () => api.post('/pets', pet), 422, 'UNKNOWN_CATEGORY', String(id))
+    await expectRefused(api, () => api.post('/store/orders', { petId: id }), 422, 'UNKNOWN_PET', String(id))
+    expectAnswer(await api.get(`/pets?categoryId=${id}`), 200, [])
+  })
+
+  it.each([
+    'abc',
+    '1.0',
+    '1e0',
+    '+1',
+    '01',
+    '-0',
+    '%201',
+    '1%20',
+    '0x1',
+    '٣',
+    '1_0',
+    '9223372036854775808',
+    '-9223372036854775809',
+    '9'.repeat(400),
+    '__proto__',
+  ])('are only well-formed in their canonical spelling, which %s is not', async (id) => {
+    const api = await openClient(door, { fixtures: shop([{ id: 1 }], [{ id: 1, petId: 1, complete: false }]) })
+    const bad = [400, 'INVALID_REQUEST'] as const
+    await expectRefused(api, () => api.get(`/pets/${id}`), ...bad, /petId.*64-bit integer/)
+    await expectRefused(api, () => api.delete(`/pets/${id}`), ...bad, /petId/)
+    await expectRefused(api, () => api.delete(`/categories/${id}`), ...bad, /categoryId/)
+    await expectRefused(api, () => api.delete(`/store/orders/${id}`), ...bad, /orderId/)
+    await expectRefused(api, () => api.put(`/store/inventory/${id}`, { quantity: 9 }), ...bad, /petId/)
+    await expectRefused(api, () => api.get(`/pets?categoryId=${id}`), ...bad, /categoryId/)
+    await expectRefused(api, () => api.get(`/store/orders?petId=${id}`), ...bad, /petId/)
+  })
+})
+
+describeDoors('new identifiers', (door) => {
+  it.each<[there: (number | bigint)[], next: (number | bigint)[]]>([
+    [[1], [2, 3]],
+    [
+      [1, 5, 9],
+      [10, 11],
+    ],
+    [
+      [1, -7],
+      [2, 3],
+    ],
+    [
+      [1, EVEN],
+      [ODD, EVEN + 2n],
+    ],
+    [
+      [1, MAX - 1n],
+      [MAX, 2, 3],
+    ],
+    [
+      [1, MAX],
+      [2, 3],
+    ],
+    [
+      [1, 8, MAX],
+      [9, 10],
+    ],
+    [
+      [1, MAX - 1n, MAX],
+      [2, 3],
+    ],
+    [
+      [1, MAX - 2n, MAX],
+      [MAX - 1n, 2, 3],
+    ],
+    [
+      [1, 2, 3, MAX - 1n, MAX],
+      [4, 5],
+    ],
+  ])('count on from %o with %o', async (there, next) => {
+    const api = await openClient(door, shopOf(there))
+    for (const id of next) expect(await createdIds(api)).toStrictEqual(at(id))
+    for (const id of next) {
+      for (const path of at(id)) expect((await api.get(path)).status).toBe(200)
+    }
+  })
+
+  it('start at 1 in an empty store', async () => {
+    const api = await openClient(door, { fixtures: {} })
+    expect(await createdIds(api)).toStrictEqual(at(1))
+  })
+
+  it.each([-3, MIN, 0])('are positive after %d', async (id) => {
+    const api = await openClient(door, shopOf([id]))
+    expect(await createdIds(api)).toStrictEqual(at(1))
+  })
+
+  it('are exact in Location and body', async () => {
+    const api = await openClient(door, shopOf([1, MAX - 1n]))
+    const pet = await api.post('/pets', { name: 'Last', categoryId: 1 })
+    expectAnswer(pet, 201, { id: MAX, name: 'Last', categoryId: 1, status: 'available' })
+    expect(pet.headers.get('location')).toBe('/pets/9223372036854775807')
+    expectAnswer(await api.get('/pets/9223372036854775807'), 200, pet.body)
+  })
+
+  it('are never those of something deleted', async () => {
+    const api = await openClient(door, shopOf([1, 2, 3]))
+    for (const path of [...at(3)].reverse()) expectAnswer(await api.delete(path), 204)
+    expect(await createdIds(api)).toStrictEqual(at(4))
+    for (const path of [...at(4)].reverse()) expectAnswer(await api.delete(path), 204)
+    expect(await createdIds(api)).toStrictEqual(at(5))
+  })
+
+  it('are never those of something deleted, also where the maximum is taken', async () => {
+    const api = await openClient(door, shopOf([1, 7, MAX]))
+    for (const path of [...at(7), ...at(MAX)].reverse()) expectAnswer(await api.delete(path), 204)
+    expect(await createdIds(api)).toStrictEqual(at(8))
+    for (const path of [...at(8)].reverse()) expectAnswer(await api.delete(path), 204)
+    expect(await createdIds(api)).toStrictEqual(at(9))
+  })
+
+  it('are counted for each kind on its own', async () => {
+    const api = await openClient(door, { fixtures: shop([{ id: 40 }], [{ id: 70 }]) })
+    expect(await createdIds(api)).toStrictEqual(['/categories/3', '/pets/41', '/store/orders/71'])
+  })
+
+  it('are not used up by what is refused', async () => {
+    const api = await openClient(door, shopOf([1]))
+    await api.post('/categories', { name: 1 })
+    await api.post('/pets', { name: 'New', categoryId: 99 })
+    await api.post('/store/orders', { petId: 1, quantity: 99 })
+    expect(await createdIds(api)).toStrictEqual(at(2))
+  })
+
+  it('begin again after a reset', async () => {
+    const api = await openClient(door, shopOf([1, 2]))
+    await createdIds(api)
+    await createdIds(api)
+    api.open.petstore.reset()
+    expect(await createdIds(api)).toStrictEqual(at(3))
+  })
+})

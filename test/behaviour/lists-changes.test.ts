@@ -1,0 +1,205 @@
+import { expect, it } from 'vitest'
+import { type Client, openClient } from '../support/client.js'
+import { describeDoors } from '../support/doors.js'
+import { expectItems, type Item, parseItems, parseLinks } from '../support/http.js'
+
+const KINDS = ['/pets', '/categories', '/store/orders'] as const
+type Kind = (typeof KINDS)[number]
+
+/** The ids that exist, as the answers to creates and deletes tell. */
+type Ids = Readonly<Record<Kind, Set<string>>>
+
+const STATUSES = ['available', 'pending', 'sold']
+const NAMES = ['Ada', 'Bo', 'Cy', 'ada', 'Bob', 'Dot']
+
+const QUERIES = [
+  ...['/pets', '/pets?status=available', '/pets?status=pending&status=sold&sort=categoryId', '/pets?sort=-id'],
+  ...['/pets?categoryId=1', '/pets?categoryId=2&sort=-name', '/pets?name=b&sort=status', '/pets?categoryId=11&name=a'],
+  ...['/categories', '/categories?name=D', '/categories?sort=-description', '/categories?sort=name&name=o'],
+  ...['/store/orders', '/store/orders?complete=false&sort=-shipDate', '/store/orders?complete=true&sort=petId'],
+  ...['/store/orders?petId=1', '/store/orders?petId=10&sort=-quantity&complete=false', '/store/orders?sort=complete'],
+  ...['/store/inventory', '/store/inventory?maxQuantity=1&sort=-quantity', '/store/inventory?status=sold&sort=-petId'],
+  ...['/store/inventory?status=available&sort=quantity&maxQuantity=5', '/store/inventory?sort=status'],
+]
+
+/** The same numbers at every run, from 0 up to 1. */
+function createChance(seed: number) {
+  let state = seed
+  const next = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+  return { next, pick: <T>(from: Iterable<T>): T => [...from][Math.floor(next() * [...from].length)] as T }
+}
+
+type Chance = ReturnType<typeof createChance>
+type Request = readonly [method: 'post' | 'put' | 'patch' | 'delete', kind: Kind, path: string, body?: object]
+
+/** One of the store's writes, of what exists more often than not. */
+function randomWrite({ next, pick }: Chance, ids: Ids): Request {
+  const [pet, category, order] = KINDS.map((kind) => pick([...ids[kind], '1', '10']))
+  const name = pick(NAMES)
+  const petBody = { name, categoryId: Number(category), ...(next() < 0.7 && { status: pick(STATUSES) }) }
+  const categoryBody = { name, ...(next() < 0.5 && { description: pick(NAMES) }) }
+  const orderBody = {
+    ...(next() < 0.8 && { petId: Number(pet) }),
+    ...(next() < 0.5 && { quantity: pick([1, 2, 3]) }),
+    ...(next() < 0.4 && { shipDate: `2026-0${pick([1, 2, 3])}-01T00:00:00Z` }),
+    ...(next() < 0.3 && { complete: true }),
+  }
+  return pick<Request>([
+    ['post', '/pets', '/pets', petBody],
+    ['post', '/pets', '/pets', petBody],
+    ['put', '/pets', `/pets/${pet}`, petBody],
+    ['delete', '/pets', `/pets/${pet}`],
+    ['post', '/categories', '/categories', categoryBody],
+    ['put', '/categories', `/categories/${category}`, categoryBody],
+    ['delete', '/categories', `/categories/${category}`],
+    ['post', '/store/orders', '/store/orders', orderBody],
+    ['post', '/store/orders', '/store/orders', orderBody],
+    ['patch', '/store/orders', `/store/orders/${order}`, orderBody],
+    ['delete', '/store/orders', `/store/orders/${order}`],
+    ['put', '/pets', `/store/inventory/${pet}`, { quantity: pick([0, 0, 1, 2, 10]) }],
+  ])
+}
+
+/** Does it, keeps the ids up to date, and says whether it was done. */
+async function write(api: Client, [method, kind, path, body]: Request, ids: Ids): Promise<boolean> {
+  const answer = method === 'delete' ? await api.delete(path) : await api[method](path, body)
+  if (answer.status === 201) ids[kind].add(parseItems(answer.text)[0]?.id as string)
+  if (answer.status === 204) ids[kind].delete(path.slice(kind.length + 1))
+  expect([200, 201, 204, 404, 409, 422]).toContain(answer.status)
+  return answer.status < 300
+}
+
+/** Every item by its own path, which asks no list. */
+async function readAll(api: Client, ids: Ids): Promise<Readonly<Record<string, Item[]>>> {
+  const read = async (path: string, from: Set<string>) => {
+    const items: Item[] = []
+    for (const id of from) items.push(...parseItems((await api.get(`${path}/${id}`)).text))
+    return items
+  }
+  return {
+    '/pets': await read('/pets', ids['/pets']),
+    '/categories': await read('/categories', ids['/categories']),
+    '/store/orders': await read('/store/orders', ids['/store/orders']),
+    '/store/inventory': await read('/store/inventory', ids['/pets']),
+  }
+}
+
+async function readPages(api: Client, target: string): Promise<Item[]> {
+  const items: Item[] = []
+  for (let next: string | undefined = target; next !== undefined; ) {
+    const { text, headers } = await api.get(next)
+    items.push(...parseItems(text))
+    next = parseLinks(headers.get('link')).next
+  }
+  return items
+}
+
+async function expectRightLists(api: Client, ids: Ids): Promise<void> {
+  const all = await readAll(api, ids)
+  for (const target of QUERIES) {
+    const [path = '', query = ''] = target.split('?')
+    const listed = await readPages(api, `${path}?${query}&limit=100`)
+    expect([target, listed]).toEqual([target, expectItems(all[path] ?? [], query)])
+  }
+}
+
+async function readIds(api: Client): Promise<Ids> {
+  const read = async (kind: Kind) => new Set((await readPages(api, `${kind}?limit=100`)).map(({ id }) => String(id)))
+  return {
+    '/pets': await read('/pets'),
+    '/categories': await read('/categories'),
+    '/store/orders': await read('/store/orders'),
+  }
+}
+
+const copyOf = (ids: Ids): Ids => ({
+  '/pets': new Set(ids['/pets']),
+  '/categories': new Set(ids['/categories']),
+  '/store/orders': new Set(ids['/store/orders']),
+})
+
+/** A store of ten dogs and cats with some orders, so that what changes is a large part of it. */
+const FIXTURES = {
+  categories: [1, 2, 3].map((id) => ({ id, name: NAMES[id] ?? '', ...(id > 1 && { description: 'Kind' }) })),
+  pets: Array.from({ length: 10 }, (_, at) => ({ id: at + 1, name: NAMES[at % 6] ?? '', categoryId: (at % 3) + 1 })),
+  orders: [1, 2, 3].map((id) => ({ id, quantity: id, complete: id > 2 })),
+}
+
+describeDoors('lists that change', (door) => {
+  it.each([1, 2])('show the same as the items one by one, after hundreds of writes (seed %i)', async (seed) => {
+    const api = await openClient(door, { fixtures: FIXTURES })
+    const chance = createChance(seed)
+    const ids = await readIds(api)
+    let done = 0
+    for (let count = 1; count <= 300; count++) {
+      done += Number(await write(api, randomWrite(chance, ids), ids))
+      if (count % 50 === 0) await expectRightLists(api, ids)
+    }
+    expect(done).toBeGreaterThan(150)
+  })
+
+  it('show again what they showed at a snapshot, and at the start', async () => {
+    const api = await openClient(door, { fixtures: FIXTURES })
+    const { petstore } = api.open
+    const chance = createChance(4)
+    const start = await readIds(api)
+    const ids = copyOf(start)
+    const change = async (current: Ids) => {
+      for (let count = 0; count < 60; count++) await write(api, randomWrite(chance, current), current)
+    }
+
+    await change(ids)
+    await expectRightLists(api, ids)
+    const before = await readAll(api, ids)
+    const moment = petstore.snapshot()
+
+    const later = copyOf(ids)
+    await change(later)
+    await expectRightLists(api, later)
+    petstore.restore(moment)
+    await expectRightLists(api, ids)
+    expect(await readAll(api, ids)).toEqual(before)
+
+    const again = copyOf(ids)
+    await change(again)
+    await expectRightLists(api, again)
+    petstore.reset()
+    await expectRightLists(api, start)
+    petstore.restore(moment)
+    expect(await readAll(api, ids)).toEqual(before)
+    await expectRightLists(api, ids)
+  })
+
+  it('stay right when they are long', async () => {
+    const pets = Array.from({ length: 1300 }, (_, at) => ({
+      id: at * 2,
+      name: `${NAMES[at % 6]} ${at % 50}`,
+      categoryId: 1,
+    }))
+    const api = await openClient(door, { fixtures: { categories: [{ id: 1, name: 'Dogs' }], pets } })
+    const queries = ['', 'sort=-id', 'sort=name', 'status=available&sort=-name', 'name=bo', 'categoryId=1&sort=status']
+    const known = new Map((await readPages(api, '/pets?limit=100')).map((pet) => [String(pet.id), pet]))
+    expect(known.size).toBe(1300)
+    const chance = createChance(5)
+    for (let count = 1; count <= 300; count++) {
+      const id = chance.pick(known.keys())
+      const body = { name: `${chance.pick(NAMES)} ${count % 50}`, categoryId: 1 }
+      if (count % 3 === 0) {
+        expect((await api.delete(`/pets/${id}`)).status).toBe(204)
+        known.delete(id)
+      } else {
+        const sent =
+          count % 3 === 1 ? await api.post('/pets', body) : await api.put(`/pets/${id}`, { ...body, status: 'pending' })
+        for (const pet of parseItems(sent.text)) known.set(String(pet.id), pet)
+      }
+      if (count % 100 !== 0) continue
+      for (const query of queries) {
+        const listed = await readPages(api, `/pets?${query}&limit=100`)
+        expect([query, listed]).toEqual([query, expectItems([...known.values()], query)])
+      }
+    }
+  })
+})

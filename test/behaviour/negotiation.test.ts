@@ -1,0 +1,132 @@
+import { expect, it } from 'vitest'
+import { expectError, expectUnchanged, openClient, readAnswer } from '../support/client.js'
+import { describeDoors } from '../support/doors.js'
+import { named, operation, operations, send, WORLD } from '../support/http.js'
+
+const ACCEPTING = [
+  '*/*',
+  'application/*',
+  'application/json',
+  'APPLICATION/JSON',
+  'Application/*',
+  'application/json;q=1',
+  'application/json;q=0.001',
+  'application/json; q=0.5',
+  'application/json ; q=0.5',
+  'application/json;Q=0.5',
+  'text/html, application/json',
+  'text/html,application/json',
+  'text/html;q=1.0,application/json;q=0.1',
+  'text/html, application/xhtml+xml, application/xml;q=0.9, image/webp, */*;q=0.8',
+  'text/html, */*;q=0.1',
+  'text/*;q=0, */*',
+  'application/xml;q=0, */*',
+  // The most specific range decides, wherever it stands
+  '*/*;q=0, application/json',
+  'application/json, */*;q=0',
+  'application/*;q=0, application/json;q=0.1',
+  '*/*;q=0, application/*;q=0.1',
+]
+
+const EXCLUDING = [
+  'text/html',
+  'application/xml',
+  'text/json',
+  'text/*',
+  'image/*, text/html;q=0.9',
+  'application/jsonp',
+  'application/vnd.api+json',
+  'application/problem+json',
+  'application/yaml',
+  'json',
+  'application/json;q=0',
+  'application/json;q=0.0',
+  'application/json;q=0.000',
+  'application/json; q=0',
+  'application/json;\tq=0',
+  'application/json;Q=0',
+  'APPLICATION/JSON;q=0',
+  '*/*;q=0',
+  'application/*;q=0',
+  'text/html, */*;q=0',
+  // The most specific range decides, wherever it stands
+  '*/*, application/json;q=0',
+  'application/json;q=0, */*',
+  'application/*;q=0, */*',
+  'application/json;q=0, application/*;q=1, */*;q=1',
+  'text/html, application/*;q=0, */*;q=0.9',
+]
+
+describeDoors('Accept', (door) => {
+  it('is checked on every operation', () => {
+    expect(operations.map(({ success }) => success).sort()).toEqual([
+      ...Array<number>(12).fill(200),
+      ...Array<number>(3).fill(201),
+      ...Array<number>(3).fill(204),
+    ])
+  })
+
+  it.each(named(operations))('excludes the answer of %s', async (_, each) => {
+    const { open } = await openClient(door, WORLD)
+    await expectUnchanged(open, async () => {
+      for (const Accept of ['application/xml', 'application/json;q=0, */*', 'text/*']) {
+        const answer = await readAnswer(await send(open, each, { headers: { Accept } }))
+        expectError(answer, 406, 'NOT_ACCEPTABLE', /Accept/)
+      }
+    })
+  })
+
+  it.each(named(operations))('admits the answer of %s', async (_, each) => {
+    for (const Accept of ['application/json', 'application/*', 'text/html, */*;q=0.1', '*/*;q=0, application/json']) {
+      const { open } = await openClient(door, WORLD)
+      expect((await send(open, each, { headers: { Accept } })).status).toBe(each.success)
+    }
+  })
+
+  it.each(ACCEPTING)('admits JSON: %j', async (Accept) => {
+    const { open } = await openClient(door, WORLD)
+    expect((await open.fetch('/pets', { headers: { Accept } })).status).toBe(200)
+  })
+
+  it.each(EXCLUDING)('excludes JSON: %j', async (Accept) => {
+    const { open } = await openClient(door, WORLD)
+    const answer = await readAnswer(await open.fetch('/pets', { headers: { Accept } }))
+    expectError(answer, 406, 'NOT_ACCEPTABLE', /application\/json/)
+  })
+
+  it('excludes JSON where only a quoted text holds its name', async () => {
+    const { open } = await openClient(door, WORLD)
+    const headers = { Accept: 'text/html;title=", application/json, "' }
+    expectError(await readAnswer(await open.fetch('/pets', { headers })), 406, 'NOT_ACCEPTABLE')
+  })
+
+  it('does not matter to an answer that belongs to no operation', async () => {
+    const { open } = await openClient(door, WORLD)
+    const headers = { Accept: 'text/html' }
+    expectError(await readAnswer(await open.fetch('/pets', { method: 'DELETE', headers })), 405, 'METHOD_NOT_ALLOWED')
+    expect((await open.fetch('/pets', { method: 'OPTIONS', headers })).status).toBe(204)
+  })
+
+  it.each([
+    ['/openapi.yaml', 'application/yaml', 200],
+    ['/openapi.yaml', '*/*', 200],
+    ['/openapi.yaml', 'application/json', 406],
+    ['/openapi.json', 'application/json', 200],
+    ['/openapi.json', 'application/yaml', 406],
+    ['/__admin/health', 'application/json', 200],
+    ['/__admin/health', 'text/html', 406],
+  ])('is checked on %s: %s gives %i', async (path, Accept, status) => {
+    const { open } = await openClient(door, WORLD)
+    const answer = await open.fetch(path, { headers: { Accept } })
+    expect(answer.status).toBe(status)
+    if (status === 406) expectError(await readAnswer(answer), 406, 'NOT_ACCEPTABLE', /Accept/)
+  })
+
+  it('is echoed with at most 200 characters', async () => {
+    const { open } = await openClient(door, WORLD)
+    const headers = { Accept: `text/${'x'.repeat(5000)}` }
+    const answer = await readAnswer(await send(open, operation('listPets'), { headers }))
+    expectError(answer, 406, 'NOT_ACCEPTABLE', 'xxx')
+    expect(answer.text).not.toContain('x'.repeat(201))
+  })
+})

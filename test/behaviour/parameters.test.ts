@@ -1,0 +1,276 @@
+import { expect, it } from 'vitest'
+import {
+  type Answer,
+  expectAnswer,
+  expectError,
+  expectUnchanged,
+  openClient,
+  readAnswer,
+  shop,
+} from '../support/client.js'
+import { describeDoors, type OpenDoor } from '../support/doors.js'
+import { named, type Operation, operations, type Parameter, send, WORLD } from '../support/http.js'
+
+/** Spellings that are not the canonical one of any integer. */
+const MALFORMED = [
+  ...['abc', 'one', '-', '--1', '1-', '1a', 'a1', '1n', '1L', '#1', "'1'", '"1"', '[1]', '{1}', '1;2', '1,2', '1/2'],
+  ...['1.5', '1.0', '1.', '.5', '1,0', '1_000', '1 000', '+1', '+0', '-0', '01', '007', '-01', '00'],
+  ...[' 1', '1 ', '\t1', '1\n', '\r\n1', '1\u0000', '\u00a01', '1\u200b', '\ufeff1'],
+  ...['1e0', '1E2', '1e+0', '10e-1', '0x1', '0X1F', '0b1', '0o7', '1f'],
+  ...['NaN', 'Infinity', '-Infinity', 'null', 'undefined', 'true', 'false', '__proto__', 'constructor'],
+  // Digits of other scripts, a minus sign that is none
+  ...['٣', '１', '²', '१', '−1', '–1'],
+]
+
+/** Canonical spellings outside int64; the last two would wrap round to 0 and to 1. */
+const OUT_OF_INT64 = [
+  '9223372036854775808',
+  '-9223372036854775809',
+  '99999999999999999999',
+  '-99999999999999999999',
+  '1'.repeat(100),
+  '18446744073709551616',
+  '18446744073709551617',
+]
+
+/** Well-formed ids that nothing in `WORLD` has. */
+const UNUSED_IDS = [
+  '-1',
+  '0',
+  '999999',
+  '9007199254740992',
+  '9007199254740993',
+  '4294967297',
+  '9223372036854775807',
+  '-9223372036854775808',
+]
+
+const NOT_FOUND: Readonly<Record<string, string>> = {
+  petId: 'PET_NOT_FOUND',
+  categoryId: 'CATEGORY_NOT_FOUND',
+  orderId: 'ORDER_NOT_FOUND',
+}
+
+interface Case {
+  /** As it reads in a title. */
+  readonly id: string
+  readonly name: string
+  readonly parameter: Parameter
+  readonly operation: Operation
+}
+
+const parameters: Case[] = operations.flatMap((each) =>
+  each.parameters.map((parameter) => ({
+    id: `${parameter.name} of ${each.id}`,
+    name: parameter.name,
+    parameter,
+    operation: each,
+  })),
+)
+const integers = parameters.filter(({ parameter }) => parameter.schema.type === 'integer')
+const pathIds = parameters.filter(({ parameter }) => parameter.in === 'path')
+const inQuery = parameters.filter(({ parameter }) => parameter.in === 'query')
+const scalars = inQuery.filter(({ parameter }) => parameter.schema.type !== 'array')
+const bounded = integers.filter(({ parameter }) => parameter.schema.minimum !== undefined)
+const sorts = parameters.filter(({ name }) => name === 'sort')
+
+/** Sends an operation's request with one parameter spelled like this, escapes and all. */
+async function ask(open: OpenDoor, { name, parameter, operation: asked }: Case, spelled: string): Promise<Answer> {
+  const changes = parameter.in === 'path' ? { id: spelled } : { query: `${name}=${spelled}` }
+  return readAnswer(await send(open, asked, changes))
+}
+
+function expectInvalid(answer: Answer, name: string): void {
+  expectError(answer, 400, 'INVALID_REQUEST', new RegExp(`\\b${name}\\b`))
+}
+
+/** What is out of an integer's declared range, as far as it has one. */
+function outOfRange({ format, minimum, maximum }: Parameter['schema']): string[] {
+  if (format === 'int64') return OUT_OF_INT64
+  if (minimum === undefined || maximum === undefined) return []
+  return [...OUT_OF_INT64, String(minimum - 1), '-20', String(BigInt(maximum) + 1n)]
+}
+
+describeDoors('parameters', (door) => {
+  it('are all tried', () => {
+    expect([parameters.length, integers.length, pathIds.length, scalars.length]).toEqual([31, 22, 11, 18])
+    expect([bounded.length, sorts.length]).toEqual([8, 4])
+  })
+
+  it.each(named(integers))('%s takes the canonical decimal spelling and nothing else', async (_, each) => {
+    const { open } = await openClient(door, WORLD)
+    const refused = [...MALFORMED, ...outOfRange(each.parameter.schema)].map(encodeURIComponent)
+    await expectUnchanged(open, async () => {
+      for (const spelled of [...refused, '+1', '1+']) expectInvalid(await ask(open, each, spelled), each.name)
+    })
+  })
+
+  it.each(named(pathIds))('%s answers 404 for every int64 that nothing has', async (_, each) => {
+    const { open } = await openClient(door, WORLD)
+    await expectUnchanged(open, async () => {
+      for (const id of UNUSED_IDS) {
+        expectError(await ask(open, each, id), 404, NOT_FOUND[each.name] ?? '', new RegExp(`(^|[^-0-9])${id}\\b`))
+      }
+    })
+  })
+
+  it.each(named(pathIds))('%s is decoded once', async (_, each) => {
+    const { open } = await openClient(door, WORLD)
+    expectInvalid(await ask(open, each, '%2531'), each.name)
+    expect((await ask(open, each, '%31')).status).toBe(each.operation.success)
+  })
+
+  it.each([
+    ['9007199254740992', '9007199254740993'],
+    ['9007199254740993', '9007199254740992'],
+    ['9223372036854775807', '9223372036854775806'],
+    ['-9223372036854775808', '-9223372036854775807'],
+    ['-9007199254740993', '-9007199254740992'],
+  ])('never take the id %s for its neighbour %s', async (id, neighbour) => {
+    const pet = { id, name: 'Rex', categoryId: id }
+    const { get } = await openClient(door, {
+      fixtures: {
+        ...shop([pet], [{ id, petId: id }]),
+        categories: [
+          { id, name: 'Dogs' },
+          { id: neighbour, name: 'Cats' },
+        ],
+      },
+    })
+    expect((await get(`/pets/${id}`)).text).toBe(`{"id":${id},"name":"Rex","categoryId":${id},"status":"available"}`)
+    expectError(await get(`/pets/${neighbour}`), 404, 'PET_NOT_FOUND', neighbour)
+    expectError(await get(`/store/inventory/${neighbour}`), 404, 'PET_NOT_FOUND', neighbour)
+    expectError(await get(`/store/orders/${neighbour}`), 404, 'ORDER_NOT_FOUND', neighbour)
+    expect((await get(`/categories/${neighbour}`)).body).toMatchObject({ name: 'Cats' })
+    expect((await get(`/pets?categoryId=${id}`)).headers.get('x-total-count')).toBe('1')
+    expectAnswer(await get(`/pets?categoryId=${neighbour}`), 200, [])
+    expect((await get(`/store/orders?petId=${id}`)).headers.get('x-total-count')).toBe('1')
+    expectAnswer(await get(`/store/orders?petId=${neighbour}`), 200, [])
+  })
+
+  it.each(named(bounded))('%s may be as small and as large as declared', async (_, each) => {
+    const { open } = await openClient(door, WORLD)
+    const { minimum, maximum } = each.parameter.schema
+    for (const spelled of [minimum, maximum]) expect((await ask(open, each, String(spelled))).status).toBe(200)
+  })
+
+  it.each(['0', '-1', '-9007199254740991', '9007199254740991'])('maxQuantity may be %s', async (spelled) => {
+    const { get } = await openClient(door, WORLD)
+    expect((await get(`/store/inventory?maxQuantity=${spelled}`)).status).toBe(200)
+  })
+
+  it.each(named(inQuery))('%s answers 400 when it is empty, unless it is a text', async (_, each) => {
+    const { open } = await openClient(door, WORLD)
+    for (const query of [`${each.name}=`, each.name, `bogus=1&${each.name}=&more=2`]) {
+      const answer = await readAnswer(await send(open, each.operation, { query }))
+      if (each.name === 'name') expect(answer.status).toBe(200)
+      else expectInvalid(answer, each.name)
+    }
+  })
+
+  it.each(named(scalars))('%s answers 400 when it is given twice, even alike', async (_, each) => {
+    const { open } = await openClient(door, WORLD)
+    const [value, other] =
+      each.name === 'sort' ? ['status', '-status'] : each.name === 'complete' ? [true, false] : [1, 2]
+    for (const second of [value, other]) {
+      const query = `${each.name}=${value}&bogus=1&${each.name}=${second}`
+      expectInvalid(await readAnswer(await send(open, each.operation, { query })), each.name)
+    }
+  })
+
+  it.each([
+    'Available',
+    'SOLD',
+    'availabl',
+    'available ',
+    ' sold',
+    'available,pending',
+    'none',
+    '0',
+    '__proto__',
+    'toString',
+  ])('status answers 400 for "%s"', async (status) => {
+    const { get } = await openClient(door)
+    for (const path of ['/pets', '/store/inventory']) {
+      expectInvalid(await get(`${path}?status=${encodeURIComponent(status)}`), 'status')
+      expectInvalid(await get(`${path}?status=sold&status=${encodeURIComponent(status)}`), 'status')
+    }
+  })
+
+  it('status takes several values', async () => {
+    const { get } = await openClient(door, WORLD)
+    expectAnswer(await get('/store/inventory?status=sold&status=pending&status=sold'), 200, [
+      { petId: 2, quantity: 0, status: 'pending' },
+      { petId: 3, quantity: 0, status: 'sold' },
+    ])
+  })
+
+  it.each(['TRUE', 'True', '1', '0', 'yes', 'no', 'null', 'on', ' true', 'true ', 'true,false'])(
+    'complete answers 400 for "%s"',
+    async (complete) => {
+      const { get } = await openClient(door)
+      expectInvalid(await get(`/store/orders?complete=${encodeURIComponent(complete)}`), 'complete')
+    },
+  )
+
+  it.each(named(sorts))('%s answers 400 for what is not a field of the item', async (_, each) => {
+    const { open } = await openClient(door)
+    const unknown = ['colour', 'ID', '--id', '+id', 'id-', ' id', 'stock', 'id,name', 'id:desc', '__proto__', '-', 'at']
+    for (const field of unknown) expectInvalid(await ask(open, each, encodeURIComponent(field)), 'sort')
+  })
+
+  it.each(named(operations))('of other names are ignored by %s', async (_, each) => {
+    const plain = await openClient(door, WORLD)
+    const { open } = await openClient(door, WORLD)
+    const query = 'bogus=1&limit[]=1&limit%5B0%5D=1&Limit=x&__proto__=1&petid=x&=&bogus=2'
+    const answer = await readAnswer(await send(open, each, { query }))
+    const expected = await readAnswer(await send(plain.open, each))
+    expectAnswer(answer, each.success, expected.body)
+    expect(answer.headers.get('link')).toBe(expected.headers.get('link'))
+  })
+
+  it.each(named(operations))('of other names are refused by %s under the strict option', async (_, each) => {
+    const { open } = await openClient(door, { ...WORLD, strict: true })
+    await expectUnchanged(open, async () => {
+      for (const name of ['bogus', 'limit[]', 'limit[0]', 'Limit', '__proto__', 'constructor', 'orderId']) {
+        const answer = await readAnswer(await send(open, each, { query: `${encodeURIComponent(name)}=1` }))
+        expectError(answer, 400, 'INVALID_REQUEST')
+        expect((answer.body as { message: string }).message).toContain(name)
+      }
+    })
+    expect((await send(open, each)).status).toBe(each.success)
+  })
+
+  it('that are declared are taken under the strict option', async () => {
+    const { get } = await openClient(door, { ...WORLD, strict: true })
+    expect((await get('/pets?limit=5&offset=0&sort=-name&status=sold&status=pending&categoryId=2&name=m')).status).toBe(
+      200,
+    )
+    expectError(await get('/pets?complete=true'), 400, 'INVALID_REQUEST', 'complete')
+    expectError(await get('/store/orders?name=a'), 400, 'INVALID_REQUEST', 'name')
+  })
+
+  it('may be five thousand, of which Link repeats none', async () => {
+    const { get } = await openClient(door)
+    const answer = await get(`/pets?limit=5&${'z&'.repeat(5000)}`)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('link')).toBe((await get('/pets?limit=5')).headers.get('link'))
+  })
+
+  it.each([
+    ['/pets/X', {}],
+    ['/store/orders/X', {}],
+    ['/pets?limit=X', {}],
+    ['/pets?sort=X', {}],
+    ['/pets?status=X', {}],
+    ['/store/orders?complete=X', {}],
+    ['/pets?X=1', { strict: true }],
+  ])('echo at most 200 characters of what was sent in %s', async (target, options) => {
+    const { get } = await openClient(door, options)
+    for (const part of ['x', '%22', '%3C', '%C3%A9']) {
+      const answer = await get(target.replace('X', part.repeat(Math.floor(6000 / part.length))))
+      expectError(answer, 400, 'INVALID_REQUEST')
+      expect((answer.body as { message: string }).message).not.toContain(decodeURIComponent(part).repeat(201))
+    }
+  })
+})

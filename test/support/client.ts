@@ -1,0 +1,187 @@
+import { expect, onTestFinished } from 'vitest'
+import { parseJson } from '../../src/contract/json.js'
+import type { Fixture, FixtureId, FixtureOrder, FixturePet, PetstoreOptions } from '../../src/index.js'
+import type { Door, OpenDoor } from './doors.js'
+
+/** An answer, read to its end. The body is parsed exactly: an id beyond 2^53 is a bigint. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly body: unknown
+}
+
+/** A body is written as JSON, bigints digit for digit; a string goes out as it is, so that it can be broken. */
+export interface Client {
+  readonly open: OpenDoor
+  get(path: string): Promise<Answer>
+  post(path: string, body?: unknown): Promise<Answer>
+  put(path: string, body?: unknown): Promise<Answer>
+  patch(path: string, body?: unknown): Promise<Answer>
+  delete(path: string): Promise<Answer>
+}
+
+export function createClient(open: OpenDoor): Client {
+  async function send(method: string, path: string, body?: unknown): Promise<Answer> {
+    const text = typeof body === 'string' ? body : toJson(body)
+    const sent = body === undefined ? {} : { body: text, headers: { 'content-type': 'application/json' } }
+    return readAnswer(await open.fetch(path, { method, ...sent }))
+  }
+  return {
+    open,
+    get: (path) => send('GET', path),
+    post: (path, body) => send('POST', path, body),
+    put: (path, body) => send('PUT', path, body),
+    patch: (path, body) => send('PATCH', path, body),
+    delete: (path) => send('DELETE', path),
+  }
+}
+
+/** A client of a fresh pet store that is closed when the running test ends. */
+export async function openClient(door: Door, options?: PetstoreOptions): Promise<Client> {
+  const open = await door.open(options)
+  onTestFinished(() => open.close())
+  return createClient(open)
+}
+
+export async function readAnswer(response: Response): Promise<Answer> {
+  const text = await response.text()
+  const body = text === '' ? undefined : parseJson(text)
+  return { status: response.status, headers: response.headers, text, body }
+}
+
+/** JSON text with bigints as plain digits, which `JSON.stringify` refuses. */
+export function toJson(value: unknown): string {
+  if (typeof value === 'bigint') return String(value)
+  if (Array.isArray(value)) return `[${value.map(toJson).join(',')}]`
+  if (typeof value === 'object' && value !== null) {
+    return `{${Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}:${toJson(member)}`)}}`
+  }
+  return JSON.stringify(value)
+}
+
+/** A pet of a test's shop and the units of it in stock. */
+export type ShopPet = Partial<FixturePet> & { id: FixtureId; stock?: number }
+
+/** A small world: two categories, the pets with their stock (1 unless told, 0 of a sold one), the orders. */
+export function shop(pets: readonly ShopPet[] = [], orders: readonly FixtureOrder[] = []): Fixture {
+  const filled = pets.map(({ stock, ...pet }) => {
+    const { status = 'available' } = pet
+    return {
+      pet: { name: `Pet ${pet.id}`, categoryId: 1, ...pet, status },
+      quantity: stock ?? Number(status !== 'sold'),
+    }
+  })
+  return {
+    categories: [
+      { id: 1, name: 'Dogs', description: 'They bark' },
+      { id: 2, name: 'Cats' },
+    ],
+    pets: filled.map(({ pet }) => pet),
+    inventory: filled.map(({ pet, quantity }) => ({ petId: pet.id, quantity, status: pet.status })),
+    orders: [...orders],
+  }
+}
+
+/** Exactly this status and this body; no body where none is given. */
+export function expectAnswer(answer: Answer, status: number, body?: unknown): void {
+  expect({ status: answer.status, body: answer.body }).toStrictEqual({ status, body })
+  expect(answer.headers.get('content-type')).toBe(body === undefined ? null : 'application/json')
+  expect(answer.headers.get('x-petstore-mock')).toMatch(VERSION)
+}
+
+const VERSION = /^\d+\.\d+\.\d+/
+
+const LEAKS = /\n|\bat .+:\d+|node_modules|file:\/\/|\.[cm]?[jt]s\b/
+
+/** Exactly the contract's error, and a message that names what was wrong. */
+export function expectError(answer: Answer, status: number, code: string, mentioning: string | RegExp = ''): void {
+  expect(answer.body).toStrictEqual({ code, message: expect.any(String), status })
+  const { message } = answer.body as { message: string }
+  expect(answer.status).toBe(status)
+  expect(answer.headers.get('content-type')).toBe('application/json')
+  expect(answer.headers.get('x-petstore-mock')).toMatch(VERSION)
+  expect(message.trim()).not.toBe('')
+  expect(message.length).toBeLessThanOrEqual(500)
+  expect(message).not.toMatch(LEAKS)
+  if (mentioning !== '') expect(message).toMatch(mentioning)
+}
+
+/** The operation's `X-Stability`; null where it has no marker. */
+export function stabilityOf({ headers }: Answer): string | null {
+  return headers.get('x-stability')
+}
+
+/** The request is refused with this error, and afterwards everything is as it was. */
+export async function expectRefused(
+  { open }: Client,
+  act: () => Promise<Answer>,
+  status: number,
+  code: string,
+  mentioning?: string | RegExp,
+): Promise<void> {
+  await expectUnchanged(open, async () => expectError(await act(), status, code, mentioning))
+}
+
+/** The pet's inventory entry is exactly this, and the pet itself says the same status. */
+export async function expectStock(api: Client, petId: FixtureId, quantity: number, status: string): Promise<void> {
+  expectAnswer(await api.get(`/store/inventory/${petId}`), 200, { petId, quantity, status })
+  expect((await api.get(`/pets/${petId}`)).body).toMatchObject({ id: petId, status })
+}
+
+/** Whatever is done, the data and the next id of every kind stay the same. */
+export async function expectUnchanged<Result>(open: OpenDoor, act: () => Promise<Result>): Promise<Result> {
+  const before = { state: await exportState(open), next: await probeNextIds(open) }
+  const result = await act()
+  expect({ state: await exportState(open), next: await probeNextIds(open) }).toStrictEqual(before)
+  return result
+}
+
+/** Where the next category, pet and order would lie. Makes them and goes back to the moment before. */
+export async function probeNextIds(open: OpenDoor): Promise<(string | null)[]> {
+  const api = createClient(open)
+  const moment = open.petstore.snapshot()
+  const category = await api.post('/categories', { name: 'Probe' })
+  const pet = await api.post('/pets', { name: 'Probe', categoryId: (category.body as { id: bigint }).id })
+  const order = await api.post('/store/orders', {})
+  open.petstore.restore(moment)
+  return [category, pet, order].map(({ headers }) => headers.get('location'))
+}
+
+/** The whole world as HTTP shows it. */
+export async function exportState(open: OpenDoor): Promise<Fixture> {
+  return Object.fromEntries(
+    Object.entries(await readWorld(open)).map(([name, pages]) => [name, pages.flatMap((page) => parseJson(page))]),
+  ) as unknown as Fixture
+}
+
+/** The same as one text, to be compared byte by byte. */
+export async function exportText(open: OpenDoor): Promise<string> {
+  return Object.values(await readWorld(open))
+    .flat()
+    .join('\n')
+}
+
+async function readWorld(open: OpenDoor): Promise<Record<keyof Omit<Fixture, 'description'>, string[]>> {
+  return {
+    categories: await readPages(open, '/categories'),
+    pets: await readPages(open, '/pets'),
+    inventory: await readPages(open, '/store/inventory'),
+    orders: await readPages(open, '/store/orders'),
+  }
+}
+
+const PAGE = 100
+
+async function readPages(open: OpenDoor, path: string): Promise<string[]> {
+  const pages: string[] = []
+  let total = 1
+  for (let offset = 0; offset < total; offset += PAGE) {
+    const response = await open.fetch(`${path}?limit=${PAGE}&offset=${offset}`)
+    const page = await response.text()
+    if (response.status !== 200) expect.fail(`${path} cannot be read: ${page}`)
+    pages.push(page)
+    total = Number(response.headers.get('x-total-count'))
+  }
+  return pages
+}
