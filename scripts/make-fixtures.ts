@@ -1,31 +1,21 @@
-// Writes the fixture files that are made by code: `npx tsx scripts/make-fixtures.ts`.
+// Writes the fixture files that are made by code, the recipes at the default seed: `npx tsx scripts/make-fixtures.ts`.
+// The other files in fixtures/ are kept by hand and never touched.
 // With --check nothing is written; a file that differs is named and the exit code is 1.
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { Fixture } from '../src/fixtures/format.js'
-import { defaultWorld } from '../src/fixtures/generate.js'
+import { playRecipe } from '../src/fixtures/generate.js'
+import { DEFAULT_SEED, RECIPES } from '../src/fixtures/recipes.js'
 import { formatFixture } from '../src/fixtures/write.js'
-
-const worlds: Record<string, Fixture> = {
-  'default.json': defaultWorld(1),
-  'empty.json': {
-    description: 'A pet store before its first delivery: no categories, no pets, no orders.',
-    categories: [],
-    pets: [],
-    inventory: [],
-    orders: [],
-  },
-}
 
 const checking = process.argv.includes('--check')
 
-for (const [name, world] of Object.entries(worlds)) {
-  const file = new URL(`../fixtures/${name}`, import.meta.url)
-  const text = formatFixture(world)
+for (const [name, recipe] of Object.entries(RECIPES)) {
+  const file = new URL(`../fixtures/${name}.json`, import.meta.url)
+  const text = formatFixture(playRecipe(recipe, DEFAULT_SEED))
   if (!checking) {
     writeFileSync(file, text)
-    console.log(`fixtures/${name} written`)
+    console.log(`fixtures/${name}.json written`)
   } else if (readIfThere(file) !== text) {
-    console.error(`fixtures/${name} differs from what the code makes; run: npx tsx scripts/make-fixtures.ts`)
+    console.error(`fixtures/${name}.json differs from what the code makes; run: npx tsx scripts/make-fixtures.ts`)
     process.exitCode = 1
   }
 }

@@ -1,14 +1,20 @@
 import { MockError } from './contract/errors.js'
-import type { Fixture } from './fixtures/format.js'
+import type { PartialFixture } from './fixtures/format.js'
 import { DEFAULT_SEED, isScenarioName, type ScenarioName, scenarioNames } from './fixtures/scenarios.js'
 
 export interface PetstoreOptions {
   /** The same seed gives the same world, on any machine: a whole number of 0 or more. Default: 1. */
   seed?: number
-  /** The starting world by name. Default: `default`. */
+  /** The starting world by name. Default: `default`, or `empty` under fixtures of one's own. */
   scenario?: string
-  /** A starting world of one's own, in place of a scenario. Default: none. */
-  fixtures?: Partial<Fixture>
+  /** How many categories to generate, for a scenario that is played at a seed. Default: the scenario's own. */
+  categories?: number
+  /** How many pets to generate. Default: the scenario's own. */
+  pets?: number
+  /** How many orders to generate. Default: as many to a pet as the scenario has. */
+  orders?: number
+  /** Data of one's own, whole or in part, laid over the scenario. Default: none. */
+  fixtures?: PartialFixture
   /** `off` stores what it is given: no stock moves, no status follows, no reference is checked. Default: `on`. */
   rules?: 'on' | 'off'
   /** `enforce` answers 410 for an operation whose sunset the store's clock has passed. Default: `announce`. */
@@ -24,7 +30,10 @@ export interface PetstoreOptions {
 export interface ResolvedOptions {
   readonly seed: number
   readonly scenario: ScenarioName
-  readonly fixtures: Partial<Fixture> | undefined
+  readonly categories: number | undefined
+  readonly pets: number | undefined
+  readonly orders: number | undefined
+  readonly fixtures: PartialFixture | undefined
   readonly rules: 'on' | 'off'
   readonly sunset: 'announce' | 'enforce'
   readonly strict: boolean
@@ -35,6 +44,9 @@ export interface ResolvedOptions {
 export const DEFAULTS: ResolvedOptions = {
   seed: DEFAULT_SEED,
   scenario: 'default',
+  categories: undefined,
+  pets: undefined,
+  orders: undefined,
   fixtures: undefined,
   rules: 'on',
   sunset: 'announce',
@@ -43,10 +55,16 @@ export const DEFAULTS: ResolvedOptions = {
   validateResponses: false,
 }
 
+/** Fixtures alone are the whole world; over a scenario they are laid when one is named. */
+const OWN_WORLD: Partial<ResolvedOptions> = { scenario: 'empty' }
+
 /** What each option must be, as it reads after "must be". */
 const EXPECTATIONS: { readonly [K in keyof ResolvedOptions]: readonly [(value: unknown) => boolean, string] } = {
   seed: [isCount, 'a whole number of 0 or more'],
   scenario: [(value) => typeof value === 'string', 'the name of a scenario'],
+  categories: [isOptionalCount, 'a whole number of 0 or more'],
+  pets: [isOptionalCount, 'a whole number of 0 or more'],
+  orders: [isOptionalCount, 'a whole number of 0 or more'],
   fixtures: [(value) => value === undefined || typeof value === 'object', 'an object in the fixture format'],
   rules: [oneOf('on', 'off'), "'on' or 'off'"],
   sunset: [oneOf('announce', 'enforce'), "'announce' or 'enforce'"],
@@ -63,7 +81,7 @@ export function resolveOptions(options: PetstoreOptions): ResolvedOptions {
     }
   }
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
-  const resolved = { ...DEFAULTS, ...given } as ResolvedOptions
+  const resolved = { ...DEFAULTS, ...(given.fixtures !== undefined && OWN_WORLD), ...given } as ResolvedOptions
   for (const [name, [isValid, expectation]] of Object.entries(EXPECTATIONS)) {
     const value = resolved[name as keyof ResolvedOptions]
     if (!isValid(value)) {
@@ -79,6 +97,10 @@ export function resolveOptions(options: PetstoreOptions): ResolvedOptions {
 
 function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
+function isOptionalCount(value: unknown): boolean {
+  return value === undefined || isCount(value)
 }
 
 function isBoolean(value: unknown): boolean {

@@ -60,7 +60,7 @@ export const FLAGS: Readonly<Record<string, Flag>> = {
   scenario: {
     setting: 'scenario',
     value: 'name',
-    help: `starting world: ${scenarioNames().join(', ')} (default ${DEFAULTS.scenario})`,
+    help: `world to start in: ${scenarioNames().join(', ')}`,
     read: text,
   },
   rules: {

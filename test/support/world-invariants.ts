@@ -42,9 +42,9 @@ function findRepeated(ids: FixtureId[]): string[] {
 
 function checkPet(pet: FixturePet, index: WorldIndex): string[] {
   const id = spell(pet.id)
-  // A fixture may leave the status out; then the contract's default holds.
-  const status = pet.status ?? 'available'
   const entry = index.entries.get(id)
+  // A fixture may leave the status out; then the inventory entry says it, and without one the contract's default holds.
+  const status = pet.status ?? entry?.status ?? 'available'
   const broken: string[] = []
   if (!index.categoryIds.has(spell(pet.categoryId))) broken.push(`Pet ${id} has no category ${pet.categoryId}.`)
   if (status === 'sold' && index.petIdsWithOpenOrder.has(id)) broken.push(`Pet ${id} is sold with an open order.`)

@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs'
 import { faker } from '@faker-js/faker/locale/en'
 import { describe, expect, it, vi } from 'vitest'
 import type { Fixture, FixtureStatus } from '../../src/fixtures/format.js'
-import { DEFAULT_SIZES, defaultWorld, generateWorld, REFERENCE_DATE } from '../../src/fixtures/generate.js'
+import { defaultWorld, generateWorld } from '../../src/fixtures/generate.js'
+import { REFERENCE_DATE } from '../../src/fixtures/orders.js'
+import { RECIPES, type Trade } from '../../src/fixtures/recipes.js'
 import { formatFixture } from '../../src/fixtures/write.js'
 import { findBrokenInvariants } from '../support/world-invariants.js'
 
+const DEFAULT_SIZES = RECIPES.default.sizes
 const SEEDS = Array.from({ length: 30 }, (_, index) => index + 1)
 const LARGE_SIZES = { categories: 40, pets: 2000, orders: 3000 }
 const LARGE_WORLD = generateWorld(LARGE_SIZES, 1)
@@ -54,12 +57,68 @@ describe('the same seed', () => {
 
 describe('different seeds', () => {
   it('give different worlds', () => {
-    expect(new Set(SEEDS.map((seed) => formatFixture({ ...defaultWorld(seed), description: '' }))).size).toBe(30)
+    expect(new Set(SEEDS.map((seed) => formatFixture(defaultWorld(seed)))).size).toBe(30)
   })
 
   it('are told apart over the whole range of safe integers', () => {
     const seeds = [0, 1, 2 ** 32, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER]
     expect(new Set(seeds.map((seed) => JSON.stringify(defaultWorld(seed).pets))).size).toBe(seeds.length)
+  })
+})
+
+describe('how business is going', () => {
+  const { sizes, trade } = RECIPES.default
+  const base = generateWorld(sizes, 3)
+  const worldOf = (change: Partial<Trade>): Fixture => generateWorld(sizes, 3, { ...trade, ...change })
+
+  it('is as in the default recipe unless told', () => {
+    expect(worldOf({})).toEqual(base)
+  })
+
+  it('leaves names and categories alone', () => {
+    const other = worldOf({
+      statuses: { available: 1, pending: 1, sold: 0 },
+      mostInStock: 2,
+      setAside: 50,
+      openOrders: 90,
+    })
+    const namesOf = ({ pets }: Fixture) => pets.map(({ name, categoryId }) => [name, categoryId])
+    expect(other.categories).toEqual(base.categories)
+    expect(namesOf(other)).toEqual(namesOf(base))
+    expect(findBrokenInvariants(other)).toEqual([])
+  })
+
+  it('deals only the statuses it has, one of each first', () => {
+    const { pets } = worldOf({ statuses: { available: 0, pending: 1, sold: 2 } })
+    expect(pets.slice(0, 2).map(({ status }) => status)).toEqual(['pending', 'sold'])
+    expect(pets.every(({ status }) => status !== 'available')).toBe(true)
+    expect(pets.filter(({ status }) => status === 'sold').length).toBeGreaterThan(40)
+  })
+
+  it('caps the stock', () => {
+    const stocks = worldOf({ mostInStock: 2 }).inventory.map(({ quantity }) => quantity)
+    expect(new Set(stocks)).toEqual(new Set([0, 1, 2]))
+  })
+
+  it.each([
+    [0, 0],
+    [100, 1],
+  ])('has units of pending pets put aside: %i percent', (setAside, share) => {
+    const pending = worldOf({ setAside }).inventory.filter(({ status }) => status === 'pending')
+    expect(pending.filter(({ quantity }) => quantity > 0)).toHaveLength(pending.length * share)
+  })
+
+  it('decides which orders are open, besides those that explain a pending pet', () => {
+    const openOf = ({ orders }: Fixture) => orders.filter(({ complete }) => !complete)
+    const statusOf = new Map(base.pets.map(({ id, status }) => [id, status]))
+    expect(openOf(worldOf({ openOrders: 0 })).map(({ petId = 0 }) => statusOf.get(petId))).toEqual(
+      base.inventory.filter(({ status, quantity }) => status === 'pending' && quantity === 0).map(() => 'pending'),
+    )
+    const all = worldOf({ openOrders: 100 })
+    expect(all.orders.filter(({ complete }) => complete).every(({ petId = 0 }) => statusOf.get(petId) === 'sold')).toBe(
+      true,
+    )
+    expect(openOf(all).length).toBeGreaterThan(openOf(base).length)
   })
 })
 
@@ -303,6 +362,14 @@ describe('the invariant checker', () => {
 
   it('finds nothing in a sound world', () => {
     expect(findBrokenInvariants(sound())).toEqual([])
+  })
+
+  it('reads the status from the inventory entry where the pet names none', () => {
+    const pets = sound().pets.map(({ id, name, categoryId }) => ({ id, name, categoryId }))
+    expect(findBrokenInvariants({ ...sound(), pets })).toEqual([])
+    expect(findBrokenInvariants({ ...sound(), pets, orders: [{ id: 1, petId: 2 }] })).toEqual([
+      'Pet 2 is sold with an open order.',
+    ])
   })
 
   it.each<[string, Partial<Fixture>]>([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MockError } from '../../src/contract/errors.js'
+import { scenarioNames } from '../../src/fixtures/scenarios.js'
 import { type PetstoreOptions, resolveOptions } from '../../src/options.js'
 import { createPetstore } from '../../src/petstore.js'
 
@@ -17,6 +18,9 @@ describe('an option that is left out', () => {
   const defaults = {
     seed: 1,
     scenario: 'default',
+    categories: undefined,
+    pets: undefined,
+    orders: undefined,
     fixtures: undefined,
     rules: 'on',
     sunset: 'announce',
@@ -103,7 +107,7 @@ describe('a value that an option cannot have', () => {
     const { code, message } = refusalOf({ scenario })
     expect(code).toBe('UNKNOWN_SCENARIO')
     expect(message).toContain(`no scenario ${scenario}`)
-    expect(message).toContain('default, empty')
+    expect(message).toContain(scenarioNames().join(', '))
   })
 
   it('is refused when the pet store is created, not when it is used', () => {

@@ -1,0 +1,245 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { parseJson } from '../../src/contract/json.js'
+import { listScenarios } from '../../src/fixtures/scenarios.js'
+import type { Fixture, FixturePet } from '../../src/index.js'
+import {
+  type Client,
+  expectAnswer,
+  expectRefused,
+  expectStock,
+  exportState,
+  exportText,
+  openClient,
+} from '../support/client.js'
+import { describeDoors } from '../support/doors.js'
+import { findBrokenInvariants } from '../support/world-invariants.js'
+
+function readFixture(name: string): Fixture {
+  return parseJson(readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), 'utf8')) as Fixture
+}
+
+/** The pets as the API shows them: always with a status, which the inventory entry says where the pet does not. */
+function expectedPets({ pets, inventory }: Fixture): FixturePet[] {
+  const statuses = new Map(inventory.map(({ petId, status }) => [petId, status]))
+  return pets.map((pet) => ({ ...pet, status: pet.status ?? statuses.get(pet.id) ?? 'available' }))
+}
+
+function byId(one: { id: FixturePet['id'] }, other: { id: FixturePet['id'] }): number {
+  return BigInt(one.id) < BigInt(other.id) ? -1 : 1
+}
+
+describeDoors('every scenario', (door) => {
+  it.each(listScenarios())('can be opened and listed: $name', async ({ name, sizes }) => {
+    const { open } = await openClient(door, { scenario: name })
+    const world = await exportState(open)
+    const { categories, pets, orders } = world
+    expect({ categories: categories.length, pets: pets.length, orders: orders.length }).toEqual(sizes)
+    expect(world.inventory).toHaveLength(pets.length)
+    expect(findBrokenInvariants(world)).toEqual([])
+  })
+
+  it.each(['sold-out', 'busy'])('that is a recipe is another world at another seed: %s', async (scenario) => {
+    const one = await openClient(door, { scenario })
+    const other = await openClient(door, { scenario, seed: 7 })
+    expect(await exportText(other.open)).not.toBe(await exportText(one.open))
+    expect(findBrokenInvariants(await exportState(other.open))).toEqual([])
+  })
+
+  it.each(['empty', 'single', 'edge-cases', 'big-ids'])('that is curated is the same: %s', async (scenario) => {
+    const one = await openClient(door, { scenario })
+    const other = await openClient(door, { scenario, seed: 7 })
+    expect(await exportText(other.open)).toBe(await exportText(one.open))
+  })
+})
+
+describeDoors('sold-out', (door) => {
+  it('has nothing that can be ordered, until it is restocked', async () => {
+    const api = await openClient(door, { scenario: 'sold-out' })
+    expectAnswer(await api.get('/pets?status=available'), 200, [])
+    for (const petId of [1, 2]) {
+      const order = () => api.post('/store/orders', { petId })
+      await expectRefused(api, order, 409, 'PET_NOT_AVAILABLE', String(petId))
+      expect((await api.put(`/store/inventory/${petId}`, { quantity: 1 })).status).toBe(200)
+      expect((await order()).status).toBe(201)
+    }
+  })
+})
+
+describeDoors('edge-cases', (door) => {
+  const fixture = readFixture('edge-cases')
+  const pets = expectedPets(fixture)
+
+  it('shows every pet in the list as the file has it', async () => {
+    const { open } = await openClient(door, { scenario: 'edge-cases' })
+    expect((await exportState(open)).pets).toStrictEqual(pets)
+  })
+
+  it('shows every pet alone as the file has it', async () => {
+    const api = await openClient(door, { scenario: 'edge-cases' })
+    for (const pet of pets) expectAnswer(await api.get(`/pets/${pet.id}`), 200, pet)
+  })
+
+  it('shows categories and stock as the file has them', async () => {
+    const { open } = await openClient(door, { scenario: 'edge-cases' })
+    const { categories, inventory } = await exportState(open)
+    expect(categories).toStrictEqual(fixture.categories)
+    expect(inventory).toStrictEqual(fixture.inventory)
+  })
+
+  it('shows orders with the fields they have and no others, dates in UTC', async () => {
+    const { open } = await openClient(door, { scenario: 'edge-cases' })
+    const { orders } = await exportState(open)
+    const inUtc: Record<string, string> = {
+      '2026-12-31T23:30:00-01:00': '2027-01-01T00:30:00.000Z',
+      '2028-02-29t12:00:00.5z': '2028-02-29T12:00:00.500Z',
+    }
+    expect(orders).toStrictEqual(
+      fixture.orders.map((order) =>
+        order.shipDate === undefined ? order : { ...order, shipDate: inUtc[order.shipDate] ?? order.shipDate },
+      ),
+    )
+  })
+
+  it('finds every pet by its whole name', async () => {
+    const api = await openClient(door, { scenario: 'edge-cases' })
+    for (const pet of pets.filter(({ name }) => name !== '')) {
+      const { status, body } = await api.get(`/pets?limit=100&name=${encodeURIComponent(pet.name)}`)
+      expect({ status, found: body }).toEqual({ status: 200, found: expect.arrayContaining([pet]) })
+    }
+  })
+
+  it('takes every name back as it gave it', async () => {
+    const api = await openClient(door, { scenario: 'edge-cases' })
+    for (const pet of pets) expectAnswer(await api.put(`/pets/${pet.id}`, pet), 200, pet)
+    expect((await exportState(api.open)).pets).toStrictEqual(pets)
+  })
+})
+
+const EVEN = 9007199254740992n
+const ODD = 9007199254740993n
+const LAST = 9223372036854775807n
+
+describeDoors('big-ids', (door) => {
+  const fixture = readFixture('big-ids')
+  const open = (): Promise<Client> => openClient(door, { scenario: 'big-ids' })
+  const petOf = (id: bigint) => fixture.pets.find((pet) => pet.id === id)
+  const stockOf = (id: bigint) => fixture.inventory.find(({ petId }) => petId === id)
+
+  it('shows every digit in lists', async () => {
+    const api = await open()
+    const { categories, pets, inventory, orders } = await exportState(api.open)
+    expect(categories).toStrictEqual([...fixture.categories].sort(byId))
+    expect(pets).toStrictEqual([...fixture.pets].sort(byId))
+    expect(inventory).toStrictEqual(pets.map(({ id }) => fixture.inventory.find(({ petId }) => petId === id)))
+    expect(orders).toStrictEqual([...fixture.orders].sort(byId))
+    for (const id of [EVEN, ODD, LAST]) expect((await api.get('/pets')).text).toContain(`"id":${id},`)
+  })
+
+  it('shows every digit of every one alone', async () => {
+    const api = await open()
+    for (const category of fixture.categories) expectAnswer(await api.get(`/categories/${category.id}`), 200, category)
+    for (const pet of fixture.pets) expectAnswer(await api.get(`/pets/${pet.id}`), 200, pet)
+    for (const entry of fixture.inventory) expectAnswer(await api.get(`/store/inventory/${entry.petId}`), 200, entry)
+    for (const order of fixture.orders) expectAnswer(await api.get(`/store/orders/${order.id}`), 200, order)
+  })
+
+  it('counts on close to the end, with every digit in body and Location', async () => {
+    const api = await open()
+    const category = await api.post('/categories', { name: 'New' })
+    expectAnswer(category, 201, { id: LAST - 6n, name: 'New' })
+    expect(category.headers.get('location')).toBe('/categories/9223372036854775801')
+    const pet = await api.post('/pets', { name: 'New', categoryId: LAST })
+    expectAnswer(pet, 201, { id: LAST - 6n, name: 'New', categoryId: LAST, status: 'available' })
+    expect(pet.headers.get('location')).toBe('/pets/9223372036854775801')
+    const order = await api.post('/store/orders', { petId: LAST - 6n })
+    expectAnswer(order, 201, { id: LAST - 5n, petId: LAST - 6n, quantity: 1, complete: false })
+    expect(order.headers.get('location')).toBe('/store/orders/9223372036854775802')
+    await expectStock(api, LAST - 6n, 0, 'pending')
+    for (const { headers } of [category, pet, order]) {
+      expect((await api.get(headers.get('location') ?? '')).status).toBe(200)
+    }
+  })
+
+  it('fills the room below the end and goes on elsewhere, never onto an id that is taken', async () => {
+    const api = await open()
+    const taken = new Set(fixture.pets.map(({ id }) => BigInt(id)))
+    for (let round = 0; round < 12; round++) {
+      const { status, body } = await api.post('/pets', { name: 'New', categoryId: 1 })
+      const id = BigInt((body as FixturePet).id)
+      expect(status).toBe(201)
+      expect(taken.has(id)).toBe(false)
+      taken.add(id)
+    }
+    for (const id of [LAST - 6n, LAST - 1n]) expect(taken.has(id)).toBe(true)
+  })
+
+  it.each([
+    [EVEN, ODD],
+    [ODD, EVEN],
+  ])('never mixes %d with %d in filters and references', async (id, other) => {
+    const api = await open()
+    const filtered = (await api.get(`/pets?categoryId=${id}`)).body
+    expect(filtered).toStrictEqual(fixture.pets.filter(({ categoryId }) => categoryId === id))
+    expect(filtered).toHaveLength(2)
+    const orders = (await api.get(`/store/orders?petId=${id}`)).body
+    expect(orders).toStrictEqual(fixture.orders.filter(({ petId }) => petId === id))
+    expect(orders).toHaveLength(2)
+
+    const { quantity = 0 } = stockOf(id) ?? {}
+    expect((await api.post('/store/orders', { petId: id, quantity })).body).toMatchObject({ petId: id })
+    await expectStock(api, id, 0, 'pending')
+    await expectStock(api, other, stockOf(other)?.quantity ?? 0, 'available')
+  })
+
+  it.each([
+    [EVEN, ODD],
+    [ODD, EVEN],
+  ])('never mixes %d with %d in changes', async (id, other) => {
+    const api = await open()
+    const pet = { name: 'Changed', categoryId: other, status: 'available' }
+    expectAnswer(await api.put(`/pets/${id}`, pet), 200, { id, ...pet })
+    expectAnswer(await api.put(`/categories/${id}`, { name: 'Changed' }), 200, { id, name: 'Changed' })
+    expect((await api.put(`/store/inventory/${id}`, { quantity: 50 })).body).toMatchObject({ petId: id, quantity: 50 })
+    const moved = await api.patch(`/store/orders/${id}`, { quantity: 1 })
+    expect(moved.body).toMatchObject({ id, petId: id, quantity: 1 })
+    await expectOthersUntouched(api, id)
+    expect((await api.get(`/pets?categoryId=${id}`)).headers.get('x-total-count')).toBe('1')
+    expect((await api.get(`/pets?categoryId=${other}`)).headers.get('x-total-count')).toBe('3')
+  })
+
+  it.each([
+    [EVEN, ODD],
+    [ODD, EVEN],
+  ])('never mixes %d with %d in deletions', async (id, other) => {
+    const api = await open()
+    await expectRefused(api, () => api.delete(`/categories/${id}`), 409, 'CATEGORY_IN_USE', String(id))
+    await expectRefused(api, () => api.delete(`/pets/${id}`), 409, 'PET_IN_USE', String(id))
+    expectAnswer(await api.delete(`/store/orders/${id}`), 204)
+    expectAnswer(await api.delete(`/pets/${id}`), 204)
+    for (const { id: left } of (await api.get(`/pets?categoryId=${id}`)).body as FixturePet[]) {
+      expectAnswer(await api.delete(`/pets/${left}`), 204)
+    }
+    expectAnswer(await api.delete(`/categories/${id}`), 204)
+    for (const path of [`/store/orders/${id}`, `/pets/${id}`, `/store/inventory/${id}`, `/categories/${id}`]) {
+      expect((await api.get(path)).status).toBe(404)
+    }
+    await expectOthersUntouched(api, id)
+    await expectRefused(api, () => api.post('/pets', { name: 'New', categoryId: id }), 422, 'UNKNOWN_CATEGORY')
+    await expectRefused(api, () => api.post('/store/orders', { petId: id }), 422, 'UNKNOWN_PET', String(id))
+    expect((await api.post('/pets', { name: 'New', categoryId: other })).body).toMatchObject({ categoryId: other })
+  })
+
+  /** The neighbours of an id are as the file has them. */
+  async function expectOthersUntouched(api: Client, id: bigint): Promise<void> {
+    const others = [EVEN, ODD, ODD + 1n].filter((other) => other !== id)
+    for (const other of others) {
+      expectAnswer(await api.get(`/pets/${other}`), 200, petOf(other))
+      expectAnswer(await api.get(`/store/inventory/${other}`), 200, stockOf(other))
+      const category = fixture.categories.find((each) => each.id === other)
+      expectAnswer(await api.get(`/categories/${other}`), 200, category)
+      const order = fixture.orders.find((each) => each.id === other)
+      expectAnswer(await api.get(`/store/orders/${other}`), 200, order)
+    }
+  }
+})
