@@ -3,12 +3,25 @@ export { MockError, type MockErrorCode } from './contract/errors.js'
 export type { PlainRequest, PlainResponse } from './contract/messages.js'
 export type { Clock } from './control/clock.js'
 export type {
+  Category,
+  CategoryFields,
+  Entities,
+  InventoryItem,
+  Order,
+  OrderFields,
+  Pet,
+  PetFields,
+  PetstoreData,
+} from './control/data.js'
+export type {
   Fixture,
   FixtureCategory,
   FixtureId,
   FixtureInventoryItem,
   FixtureOrder,
   FixturePet,
+  PartialFixture,
+  PetWithCategory,
 } from './fixtures/format.js'
 export type { PetstoreOptions } from './options.js'
 export { createPetstore, type Petstore, type Snapshot } from './petstore.js'

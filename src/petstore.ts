@@ -3,11 +3,13 @@ import { controlContract, storeContract } from './contract/documents.js'
 import { MockError } from './contract/errors.js'
 import type { PlainRequest, PlainResponse } from './contract/messages.js'
 import { type Clock, createClock } from './control/clock.js'
+import { createData, type PetstoreData } from './control/data.js'
 import { createControlHandlers } from './control/handlers.js'
 import { createCore } from './core.js'
 import { toPlainRequest, toRequest, toResponse } from './fetch.js'
+import type { PartialFixture } from './fixtures/format.js'
 import { loadBaseWorld } from './fixtures/load.js'
-import { type BaseWorld, createWorld, type WorldSnapshot } from './model/world.js'
+import { type BaseWorld, createWorld, type World, type WorldSnapshot } from './model/world.js'
 import { storeHandlers } from './operations/index.js'
 import { enforcedRules, noRules } from './operations/rules.js'
 import { type PetstoreOptions, type ResolvedOptions, resolveOptions } from './options.js'
@@ -25,70 +27,96 @@ export interface Petstore {
   /** Resolves once the starting world is there: at once for a scenario at its own seed, later for a generated one. */
   readonly ready: Promise<void>
   readonly options: ResolvedOptions
+  /** Arranges and looks at the data without HTTP. */
+  readonly data: PetstoreData
   readonly clock: Clock
   snapshot(): Snapshot
   restore(snapshot: Snapshot): void
   /** Everything as it was created: data, ids and clock. */
   reset(): void
-}
-
-interface Running {
-  readonly handle: (request: PlainRequest) => PlainResponse
-  snapshot(): Snapshot
-  restore(snapshot: Snapshot): void
-  reset(): void
+  /** Starts over from other fixtures; where they cannot be used it rejects, and everything stays as it is. */
+  load(fixtures: PartialFixture): Promise<void>
 }
 
 export function createPetstore(options: PetstoreOptions = {}): Petstore {
   const resolved = resolveOptions(options)
   const clock = createClock(systemTime)
-  const base = loadBaseWorld(resolved, storeContract())
-  let running = base instanceof Promise ? undefined : run(base, resolved, clock)
-  const ready = Promise.resolve(base).then((loaded) => {
-    running ??= run(loaded, resolved, clock)
-  })
-  // Whoever waits for it hears of a failure; nobody has to.
-  ready.catch(() => {})
+  const rules = resolved.rules === 'on' ? enforcedRules : noRules
+  /** The world is missing while it is being generated, and replaced by `load`. */
+  const store: { world: World | undefined } = { world: undefined }
 
-  function current(): Running {
-    if (running) return running
+  function world(): World {
+    if (store.world) return store.world
     throw new MockError('NOT_READY', 'the world is still being generated: wait for `await petstore.ready` first')
   }
+
+  const current = {
+    rules,
+    clock,
+    get world() {
+      return world()
+    },
+  }
+  const control = createControlHandlers({ seed: resolved.seed, scenario: resolved.scenario, time: systemTime })
+  const services = [
+    { contract: storeContract(), handlers: storeHandlers },
+    { contract: controlContract(), handlers: control },
+  ]
+  const handle = createCore(services, current, resolved)
+  const arranging = createData({
+    seed: resolved.seed,
+    rules: resolved.rules,
+    // Arranging is not a client: it may read what has passed its sunset.
+    handle: createCore(services, current, { ...resolved, sunset: 'announce', strict: false }),
+    atomically(act) {
+      const before = world().snapshot()
+      try {
+        return act()
+      } catch (error) {
+        world().restore(before)
+        throw error
+      }
+    },
+  })
+
+  function start(base: BaseWorld): void {
+    store.world = createWorld(base)
+    clock.reset()
+    arranging.restart()
+  }
+
+  const loading = loadBaseWorld(resolved, storeContract())
+  if (!(loading instanceof Promise)) start(loading)
+  const ready = loading instanceof Promise ? loading.then(start) : Promise.resolve()
+  // Whoever waits for it hears of a failure; nobody has to.
+  ready.catch(() => {})
 
   return {
     async fetch(input, init) {
       const request = toRequest(input, init)
       request.signal.throwIfAborted()
-      if (!running) await ready
+      if (!store.world) await ready
       const plain = await toPlainRequest(request)
       request.signal.throwIfAborted()
-      return toResponse(current().handle(plain))
+      return toResponse(handle(plain))
     },
-    handle: (request) => current().handle(request),
+    handle: (request) => {
+      world()
+      return handle(request)
+    },
     ready,
     options: resolved,
+    data: arranging.data,
     clock,
-    snapshot: () => current().snapshot(),
-    restore: (snapshot) => current().restore(snapshot),
-    reset: () => current().reset(),
-  }
-}
-
-function run(base: BaseWorld, options: ResolvedOptions, clock: Clock): Running {
-  const world = createWorld(base)
-  const rules = options.rules === 'on' ? enforcedRules : noRules
-  const control = createControlHandlers({ seed: options.seed, scenario: options.scenario, time: systemTime })
-  const services = [
-    { contract: storeContract(), handlers: storeHandlers },
-    { contract: controlContract(), handlers: control },
-  ]
-  return {
-    handle: createCore(services, { world, rules, clock }, options),
-    snapshot: () => ({ world: world.snapshot() }),
-    restore: (snapshot) => world.restore(snapshot.world),
+    snapshot: () => ({ world: world().snapshot() }),
+    restore: (snapshot) => world().restore(snapshot.world),
     reset() {
-      world.reset()
+      world().reset()
       clock.reset()
+      arranging.restart()
+    },
+    async load(fixtures) {
+      start(await loadBaseWorld({ ...resolved, fixtures }, storeContract()))
     },
   }
 }

@@ -55,6 +55,7 @@ export class ApiError extends Error {
 export type MockErrorCode =
   | 'CANNOT_LISTEN'
   | 'FOREIGN_SNAPSHOT'
+  | 'INVALID_DATA'
   | 'INVALID_FIXTURE'
   | 'INVALID_OPTION'
   | 'NOT_READY'

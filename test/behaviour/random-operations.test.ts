@@ -167,7 +167,7 @@ describeDoors('random operations', (door) => {
   }
 
   it(`keep every promise of the store (seed ${SEED})`, { timeout: 300_000 }, async () => {
-    const outcomes = await playMany('on', inMemory ? 150 : 25)
+    const outcomes = await playMany('on', inMemory ? 180 : 40)
     expect(outcomes.length).toBeGreaterThanOrEqual(inMemory ? 10_000 : 1_500)
     const met = new Set(outcomes)
     if (inMemory) expect(RULES_MET.filter((outcome) => !met.has(outcome))).toStrictEqual([])

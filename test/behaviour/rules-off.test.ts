@@ -50,6 +50,14 @@ describeDoors('with the rules off', (door) => {
     }
   })
 
+  it('no status follows an order', async () => {
+    const api = await openShop(door, [{ id: 1, status: 'pending', stock: 0 }, { id: 2 }], [OPEN])
+    await api.patch('/store/orders/1', { complete: true })
+    await expectStock(api, 1, 0, 'pending')
+    await api.post('/store/orders', { petId: 2, complete: true })
+    await expectStock(api, 2, 1, 'available')
+  })
+
   it('no ship date follows completion', async () => {
     const api = await openShop(door, [{ id: 1 }], [OPEN])
     expectAnswer(await api.patch('/store/orders/1', { complete: true }), 200, { ...OPEN, complete: true })

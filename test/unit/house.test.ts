@@ -88,7 +88,7 @@ function isMemberName(node: ts.Identifier): boolean {
 function roomOf(file: string): string {
   const [, folder = '', ...deeper] = file.split('/')
   if (deeper.length > 0) return folder
-  return file === 'src/clock.ts' ? 'clock' : 'core'
+  return file === 'src/clock.ts' || file === 'src/random.ts' ? 'clock' : 'core'
 }
 
 const isRelative = (name: string) => name.startsWith('.')

@@ -1,0 +1,62 @@
+import { MockError } from '../contract/errors.js'
+import { parseId } from '../contract/int64.js'
+import { parseJson } from '../contract/json.js'
+import type { PlainRequest, PlainResponse } from '../contract/messages.js'
+import type { FixtureId } from '../fixtures/format.js'
+
+/** The three spellings of an id are one id. */
+export function readId(id: FixtureId): string {
+  const spelled = parseId(String(id))
+  if (spelled !== undefined && (typeof id !== 'number' || Number.isSafeInteger(id))) return spelled
+  throw new MockError('INVALID_DATA', `an id is a whole number of 64 bits, but got ${String(id)}`)
+}
+
+/** Sends a request of the API and reads the answer, throwing where the store refuses it. */
+export interface Sender {
+  (method: string, path: string, fields?: object): unknown
+  /** What is at a path, or undefined where the API answers 404. */
+  orNothing(path: string): unknown
+  /** All pages of a list. */
+  allOf(path: string): unknown[]
+}
+
+export function createSender(handle: (request: PlainRequest) => PlainResponse): Sender {
+  const ask = (method: string, target: string, fields?: object): PlainResponse => {
+    const [path = '', query = ''] = target.split('?')
+    const request = { method, path, query, base: '', headers: { 'content-type': 'application/json' } }
+    return handle(fields ? { ...request, body: new TextEncoder().encode(toJson(fields)) } : request)
+  }
+
+  function send(method: string, path: string, fields?: object): unknown {
+    const { status, body } = ask(method, path, fields)
+    if (status < 400) return body === undefined ? undefined : parseJson(body)
+    const { message } = parseJson(body ?? '{}') as { message: string }
+    throw new MockError('INVALID_DATA', `the store refuses ${method} ${path}: ${message}`)
+  }
+
+  return Object.assign(send, {
+    orNothing: (path: string) => (ask('GET', path).status === 404 ? undefined : send('GET', path)),
+    allOf(path: string) {
+      const items: unknown[] = []
+      for (;;) {
+        const page = send('GET', `${path}?limit=${PAGE}&offset=${items.length}`) as unknown[]
+        items.push(...page)
+        if (page.length < PAGE) return items
+      }
+    },
+  })
+}
+
+const PAGE = 100
+
+/** Fields as JSON, ids digit for digit in whichever of their spellings they are given. */
+function toJson(fields: object): string {
+  const members = Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${JSON.stringify(name)}:${isIdField(name) ? readId(value) : JSON.stringify(value)}`)
+  return `{${members.join(',')}}`
+}
+
+function isIdField(name: string): boolean {
+  return name === 'id' || name.endsWith('Id')
+}
