@@ -19,6 +19,8 @@ export interface Snapshot {
   readonly world: WorldSnapshot
 }
 
+type Handle = (request: PlainRequest) => PlainResponse
+
 export interface Petstore {
   /** Answers a request as the service would. Takes what `fetch` takes; nothing leaves the process. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
@@ -34,7 +36,10 @@ export interface Petstore {
   restore(snapshot: Snapshot): void
   /** Everything as it was created: data, ids and clock. */
   reset(): void
-  /** Starts over from other fixtures; where they cannot be used it rejects, and everything stays as it is. */
+  /**
+   * Starts over from other fixtures, laid over the scenario where one was named. Where they cannot be used it rejects,
+   * and everything stays as it is.
+   */
   load(fixtures: PartialFixture): Promise<void>
 }
 
@@ -62,12 +67,18 @@ export function createPetstore(options: PetstoreOptions = {}): Petstore {
     { contract: storeContract(), handlers: storeHandlers },
     { contract: controlContract(), handlers: control },
   ]
-  const handle = createCore(services, current, resolved)
+  const whenReady = (answer: Handle): Handle => {
+    return (request) => {
+      world()
+      return answer(request)
+    }
+  }
+  const handle = whenReady(createCore(services, current, resolved))
   const arranging = createData({
     seed: resolved.seed,
     rules: resolved.rules,
     // Arranging is not a client: it may read what has passed its sunset.
-    handle: createCore(services, current, { ...resolved, sunset: 'announce', strict: false }),
+    handle: whenReady(createCore(services, current, { ...resolved, sunset: 'announce', strict: false })),
     atomically(act) {
       const before = world().snapshot()
       try {
@@ -100,10 +111,7 @@ export function createPetstore(options: PetstoreOptions = {}): Petstore {
       request.signal.throwIfAborted()
       return toResponse(handle(plain))
     },
-    handle: (request) => {
-      world()
-      return handle(request)
-    },
+    handle,
     ready,
     options: resolved,
     data: arranging.data,
@@ -116,7 +124,7 @@ export function createPetstore(options: PetstoreOptions = {}): Petstore {
       arranging.restart()
     },
     async load(fixtures) {
-      start(await loadBaseWorld({ ...resolved, fixtures }, storeContract()))
+      start(await loadBaseWorld(resolveOptions({ ...options, fixtures }), storeContract()))
     },
   }
 }

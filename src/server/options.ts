@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { MockError } from '../contract/errors.js'
 import type { PetstoreOptions } from '../options.js'
 
@@ -72,7 +73,7 @@ function checkOrigin(origin: string): void {
 }
 
 function checkHostName(name: string): void {
-  if (/^(?:[a-z0-9._-]+|\[?[0-9a-f:]*:[0-9a-f:.]*\]?)$/i.test(name) && !/^[^:[\]]+:\d+$/.test(name)) return
+  if (/^[a-z0-9._-]+$/i.test(name) || isIPv6(name.replaceAll(/^\[|\]$/g, ''))) return
   throw invalid('allowHost takes host names such as mock.test, without a port', name)
 }
 
