@@ -54,6 +54,8 @@ const { metafile } = await build({
   minifySyntax: true,
   legalComments: 'none',
   plugins: [leaveOut],
+  // Its build for Node calls `require`, which a module does not have; the one for browsers is the same code.
+  alias: { yaml: `${root}node_modules/yaml/browser/index.js` },
   logLevel: 'warning',
   metafile: true,
 })

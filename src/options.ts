@@ -1,5 +1,6 @@
 import { MockError } from './contract/errors.js'
 import type { PartialFixture } from './fixtures/format.js'
+import type { OnProgress } from './fixtures/progress.js'
 import { DEFAULT_SEED, isScenarioName, type ScenarioName, scenarioNames } from './fixtures/scenarios.js'
 
 export interface PetstoreOptions {
@@ -25,6 +26,8 @@ export interface PetstoreOptions {
   maxBodyBytes?: number
   /** Checks every answer against the document and turns a violation into a 500 that names it. Default: false. */
   validateResponses?: boolean
+  /** Told now and then, while a world is generated, how many pets and orders of all are done. Default: nothing. */
+  onProgress?: (done: number, total: number) => void
 }
 
 export interface ResolvedOptions {
@@ -39,6 +42,7 @@ export interface ResolvedOptions {
   readonly strict: boolean
   readonly maxBodyBytes: number
   readonly validateResponses: boolean
+  readonly onProgress: OnProgress | undefined
 }
 
 export const DEFAULTS: ResolvedOptions = {
@@ -53,24 +57,29 @@ export const DEFAULTS: ResolvedOptions = {
   strict: false,
   maxBodyBytes: 1_048_576,
   validateResponses: false,
+  onProgress: undefined,
 }
 
 /** Fixtures alone are the whole world; over a scenario they are laid when one is named. */
 const OWN_WORLD: Partial<ResolvedOptions> = { scenario: 'empty' }
 
+/** Beyond this a world does not fit into memory, and nobody would wait for it. */
+const MOST_RECORDS = 10_000_000
+
 /** What each option must be, as it reads after "must be". */
 const EXPECTATIONS: { readonly [K in keyof ResolvedOptions]: readonly [(value: unknown) => boolean, string] } = {
   seed: [isCount, 'a whole number of 0 or more'],
   scenario: [(value) => typeof value === 'string', 'the name of a scenario'],
-  categories: [isOptionalCount, 'a whole number of 0 or more'],
-  pets: [isOptionalCount, 'a whole number of 0 or more'],
-  orders: [isOptionalCount, 'a whole number of 0 or more'],
+  categories: [isOptionalSize, `a whole number from 0 to ${MOST_RECORDS}`],
+  pets: [isOptionalSize, `a whole number from 0 to ${MOST_RECORDS}`],
+  orders: [isOptionalSize, `a whole number from 0 to ${MOST_RECORDS}`],
   fixtures: [(value) => value === undefined || typeof value === 'object', 'an object in the fixture format'],
   rules: [oneOf('on', 'off'), "'on' or 'off'"],
   sunset: [oneOf('announce', 'enforce'), "'announce' or 'enforce'"],
   strict: [isBoolean, 'true or false'],
   maxBodyBytes: [isCount, 'a number of bytes'],
   validateResponses: [isBoolean, 'true or false'],
+  onProgress: [(value) => value === undefined || typeof value === 'function', 'a function'],
 }
 
 /** Applies the defaults; an option that is unknown or out of range is refused, because a typo must be loud. */
@@ -99,8 +108,8 @@ function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
-function isOptionalCount(value: unknown): boolean {
-  return value === undefined || isCount(value)
+function isOptionalSize(value: unknown): boolean {
+  return value === undefined || (isCount(value) && (value as number) <= MOST_RECORDS)
 }
 
 function isBoolean(value: unknown): boolean {

@@ -19,6 +19,9 @@ export interface Snapshot {
   readonly world: WorldSnapshot
 }
 
+/** Arranging data is not a client: it may read what has passed its sunset, and write at any length. */
+const UNRESTRICTED = { sunset: 'announce', strict: false, maxBodyBytes: Number.MAX_SAFE_INTEGER } as const
+
 type Handle = (request: PlainRequest) => PlainResponse
 
 export interface Petstore {
@@ -77,8 +80,7 @@ export function createPetstore(options: PetstoreOptions = {}): Petstore {
   const arranging = createData({
     seed: resolved.seed,
     rules: resolved.rules,
-    // Arranging is not a client: it may read what has passed its sunset.
-    handle: whenReady(createCore(services, current, { ...resolved, sunset: 'announce', strict: false })),
+    handle: whenReady(createCore(services, current, { ...resolved, ...UNRESTRICTED })),
     atomically(act) {
       const before = world().snapshot()
       try {
@@ -98,7 +100,9 @@ export function createPetstore(options: PetstoreOptions = {}): Petstore {
 
   const loading = loadBaseWorld(resolved, storeContract())
   if (!(loading instanceof Promise)) start(loading)
-  const ready = loading instanceof Promise ? loading.then(start) : Promise.resolve()
+  // A world that was loaded in the meantime stays.
+  const ready =
+    loading instanceof Promise ? loading.then((base) => store.world ?? start(base)).then(() => {}) : Promise.resolve()
   // Whoever waits for it hears of a failure; nobody has to.
   ready.catch(() => {})
 
@@ -124,7 +128,10 @@ export function createPetstore(options: PetstoreOptions = {}): Petstore {
       arranging.restart()
     },
     async load(fixtures) {
-      start(await loadBaseWorld(resolveOptions({ ...options, fixtures }), storeContract()))
+      const { categories, pets, orders, ...others } = options
+      // Sizes belong to a scenario; fixtures that are the whole world have none.
+      const origin = options.scenario === undefined ? others : options
+      start(await loadBaseWorld({ ...resolveOptions({ ...origin, fixtures: {} }), fixtures }, storeContract()))
     },
   }
 }

@@ -5,10 +5,18 @@ import { SERVER_DEFAULTS, type ServerOptions } from '../server/options.js'
 import { UsageError } from './usage-error.js'
 
 /** What `serve` is asked to do: the server's options, and how it speaks. */
-export interface ServeSettings extends ServerOptions {
+export interface ServeSettings extends Omit<ServerOptions, 'fixtures'> {
+  /** The file that holds them. */
+  fixtures?: string
+  watch?: boolean
   quiet: boolean
   logFormat: 'pretty' | 'json'
 }
+
+/** What `generate` is asked for: which world. */
+export type GenerateSettings = Pick<ServeSettings, 'seed' | 'scenario' | 'categories' | 'pets' | 'orders'>
+
+export type CommandName = 'serve' | 'generate'
 
 export interface Flag {
   readonly setting: keyof ServeSettings
@@ -17,6 +25,8 @@ export interface Flag {
   readonly value?: string
   /** May be given several times; in the environment the values are separated by commas. */
   readonly repeatable?: true
+  /** Says which world it is to be, so that `generate` takes it as well. */
+  readonly ofWorld?: true
   readonly help: string
   read(text: string): unknown
 }
@@ -46,7 +56,7 @@ function onOrOff(value: string): boolean {
   return choice('true', 'false')(value) === 'true'
 }
 
-/** Every flag of `serve`. The environment variable of `--log-format` is PETSTORE_LOG_FORMAT, and so for all. */
+/** Every flag of `serve`; those of `generate` are some of them. The environment variable of `--log-format` is PETSTORE_LOG_FORMAT, and so for all. */
 export const FLAGS: Readonly<Record<string, Flag>> = {
   port: {
     setting: 'port',
@@ -56,13 +66,48 @@ export const FLAGS: Readonly<Record<string, Flag>> = {
     read: port,
   },
   host: { setting: 'host', value: 'address', help: `address to bind (default ${SERVER_DEFAULTS.host})`, read: text },
-  seed: { setting: 'seed', value: 'number', help: `same seed, same world (default ${DEFAULTS.seed})`, read: count },
+  seed: {
+    setting: 'seed',
+    value: 'number',
+    ofWorld: true,
+    help: `same seed, same world (default ${DEFAULTS.seed})`,
+    read: count,
+  },
   scenario: {
     setting: 'scenario',
     value: 'name',
+    ofWorld: true,
     help: `world to start in: ${scenarioNames().join(', ')}`,
     read: text,
   },
+  categories: {
+    setting: 'categories',
+    value: 'number',
+    ofWorld: true,
+    help: "how many to generate (default the scenario's)",
+    read: count,
+  },
+  pets: {
+    setting: 'pets',
+    value: 'number',
+    ofWorld: true,
+    help: "how many to generate (default the scenario's)",
+    read: count,
+  },
+  orders: {
+    setting: 'orders',
+    value: 'number',
+    ofWorld: true,
+    help: 'how many to generate (default as many to a pet as the scenario has)',
+    read: count,
+  },
+  fixtures: {
+    setting: 'fixtures',
+    value: 'file',
+    help: 'world of your own, .json or .yaml; laid over --scenario where that is given',
+    read: text,
+  },
+  watch: { setting: 'watch', help: 'load the --fixtures file again whenever it changes', read: onOrOff },
   rules: {
     setting: 'rules',
     value: 'on|off',
@@ -109,6 +154,12 @@ export const FLAGS: Readonly<Record<string, Flag>> = {
     help: 'how to print (default pretty)',
     read: choice('pretty', 'json'),
   },
+}
+
+/** The flags that a command takes. */
+export function flagsOf(command: CommandName): Readonly<Record<string, Flag>> {
+  if (command === 'serve') return FLAGS
+  return Object.fromEntries(Object.entries(FLAGS).filter(([, { ofWorld }]) => ofWorld))
 }
 
 export function variableOf(flag: string): string {

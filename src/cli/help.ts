@@ -2,24 +2,24 @@ import { FLAGS } from './flags.js'
 
 /** Built from the table of flags, so that it cannot tell of one that is not there. */
 export function helpText(): string {
-  const flags = Object.entries(FLAGS).map(([name, { short, value, help }]) => {
+  const flags = Object.entries(FLAGS).map(([name, { short, value, ofWorld, help }]) => {
     const names = `${short ? `-${short}, ` : '    '}--${name}${value ? ` <${value}>` : ''}`
-    return `  ${names.padEnd(32)} ${help}`
+    return `${ofWorld ? '*' : ' '} ${names.padEnd(32)} ${help}`
   })
   return [
     'petstore-mock: a pet store on localhost, in memory, that follows its document to the letter',
     '',
-    'Usage: petstore-mock [serve] [flags]',
+    'Usage: petstore-mock [serve] [flags]      answers on localhost until it is stopped',
+    '       petstore-mock generate [flags *]   prints a world as a fixture file; takes only the flags marked *',
     '',
     ...flags,
     `  ${'-h, --help'.padEnd(32)} this text`,
     `  ${'-v, --version'.padEnd(32)} the version`,
     '',
     'Each flag has an environment variable: --log-format is PETSTORE_LOG_FORMAT. A flag wins.',
-    '',
     'Examples:',
-    '  petstore-mock --port 0 --seed 7',
-    '  petstore-mock --scenario empty --rules off --log-format json',
+    '  petstore-mock --port 0 --seed 7 --log-format json',
+    '  petstore-mock generate --pets 1000 > world.json && petstore-mock --fixtures world.json --watch',
     '',
   ].join('\n')
 }

@@ -1,14 +1,13 @@
 #!/usr/bin/env node
 import { MockError } from '../contract/errors.js'
 import { version } from '../contract/generated/version.js'
-import { startServer } from '../server/index.js'
-import type { ServeSettings } from './flags.js'
+import { FixtureFileError } from './fixture-file.js'
+import { generate } from './generate.js'
 import { helpText } from './help.js'
 import { parseCommand } from './parse.js'
-import { createPrettyPrinter, jsonPrinter } from './printer.js'
+import { serve } from './serve.js'
 import { UsageError } from './usage-error.js'
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 const FAILED = 1
 const USAGE = 2
 
@@ -34,41 +33,31 @@ async function main(): Promise<void> {
     case 'version':
       process.stdout.write(`${version}\n`)
       break
+    case 'generate':
+      await generate(command.settings)
+      break
     case 'serve':
       await serve(command.settings)
   }
 }
 
-async function serve({ quiet, logFormat, ...options }: ServeSettings): Promise<void> {
-  const colour = process.stdout.isTTY === true && !process.env.NO_COLOR
-  const printer = logFormat === 'json' ? jsonPrinter : createPrettyPrinter(colour)
-  const print = (text: string): void => {
-    process.stdout.write(`${text}\n`)
-  }
-  const server = await startServer({
-    ...options,
-    ...(!quiet && { onRequest: (record) => print(printer.request(record)) }),
-  })
-  print(printer.ready(server))
-
-  const stop = (): void => {
-    // The second signal is not caught any more and ends the process at once.
-    for (const signal of SIGNALS) process.off(signal, stop)
-    if (!quiet) print(printer.stopping())
-    void server.close()
-  }
-  for (const signal of SIGNALS) process.on(signal, stop)
-}
-
 function report(error: unknown): number {
   if (error instanceof UsageError) {
-    process.stderr.write(`petstore-mock: ${error.message} (petstore-mock --help lists the flags)\n`)
+    complain(`${error.message} (petstore-mock --help lists the flags)`)
     return USAGE
   }
+  if (error instanceof FixtureFileError) {
+    for (const line of error.lines) complain(line)
+    return FAILED
+  }
   if (error instanceof MockError) {
-    process.stderr.write(`petstore-mock: ${error.message}\n`)
+    complain(error.message)
     return CALLERS_MISTAKES.includes(error.code) ? USAGE : FAILED
   }
-  process.stderr.write(`petstore-mock: failed to start: ${error instanceof Error ? error.message : String(error)}\n`)
+  complain(`failed: ${error instanceof Error ? error.message : String(error)}`)
   return FAILED
+}
+
+function complain(line: string): void {
+  process.stderr.write(`petstore-mock: ${line}\n`)
 }

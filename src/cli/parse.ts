@@ -1,10 +1,19 @@
 import { parseArgs } from 'node:util'
 import { quote } from '../contract/errors.js'
-import { FLAGS, type Flag, type ServeSettings, variableOf } from './flags.js'
+import {
+  type CommandName,
+  FLAGS,
+  type Flag,
+  flagsOf,
+  type GenerateSettings,
+  type ServeSettings,
+  variableOf,
+} from './flags.js'
 import { UsageError } from './usage-error.js'
 
 export type Command =
   | { readonly name: 'serve'; readonly settings: ServeSettings }
+  | { readonly name: 'generate'; readonly settings: GenerateSettings }
   | { readonly name: 'help' }
   | { readonly name: 'version' }
 
@@ -31,24 +40,47 @@ export function parseCommand(args: readonly string[], environment: NodeJS.Proces
   for (const { name, rawName } of options) {
     if (!Object.hasOwn(FLAGS, name)) throw new UsageError(`unknown flag ${shorten(rawName)}`)
   }
-  checkPositionals(tokens.filter((token) => token.kind === 'positional').map(({ value }) => value))
+  const command = readCommandName(tokens.filter((token) => token.kind === 'positional').map(({ value }) => value))
+  const flags = flagsOf(command)
+  for (const { name, rawName } of options) {
+    if (!Object.hasOwn(flags, name)) throw new UsageError(`${command} takes no ${rawName}`)
+  }
+  const settings = { ...readEnvironment(flags, environment), ...readFlags(flags, options) }
+  return command === 'serve' ? toServe(settings) : { name: command, settings }
+}
 
-  const settings: Record<string, unknown> = { quiet: false, logFormat: 'pretty', ...readEnvironment(environment) }
+function toServe(settings: Record<string, unknown>): Command {
+  const complete = { quiet: false, logFormat: 'pretty', ...settings } as unknown as ServeSettings
+  if (complete.watch && complete.fixtures === undefined) {
+    throw new UsageError('--watch needs --fixtures: without it there is no file to watch')
+  }
+  return { name: 'serve', settings: complete }
+}
+
+interface GivenFlag {
+  readonly name: string
+  readonly rawName: string
+  readonly value?: string | undefined
+}
+
+function readFlags(flags: Readonly<Record<string, Flag>>, options: readonly GivenFlag[]): Record<string, unknown> {
+  const settings: Record<string, unknown> = {}
   const given = new Set<string>()
   for (const { name, rawName, value } of options) {
-    const flag = FLAGS[name] as Flag
+    const flag = flags[name] as Flag
     const repeated = given.has(name)
     if (repeated && !flag.repeatable) throw new UsageError(`${rawName} is given twice`)
     given.add(name)
     const read = readValue(flag, rawName, value)
     settings[flag.setting] = flag.repeatable ? [...(repeated ? (settings[flag.setting] as unknown[]) : []), read] : read
   }
-  return { name: 'serve', settings: settings as unknown as ServeSettings }
+  return settings
 }
 
-function checkPositionals([command = 'serve', ...others]: string[]): void {
-  if (command !== 'serve') throw new UsageError(`unknown command ${quote(command)}`)
-  if (others.length > 0) throw new UsageError(`serve takes no argument, but got ${quote(others.join(' '))}`)
+function readCommandName([command = 'serve', ...others]: string[]): CommandName {
+  if (command !== 'serve' && command !== 'generate') throw new UsageError(`unknown command ${quote(command)}`)
+  if (others.length > 0) throw new UsageError(`${command} takes no argument, but got ${quote(others.join(' '))}`)
+  return command
 }
 
 /** A flag as it was typed, fit for one line. */
@@ -67,9 +99,12 @@ function readValue(flag: Flag, rawName: string, value: string | undefined): unkn
   return named(rawName, () => flag.read(value))
 }
 
-function readEnvironment(environment: NodeJS.ProcessEnv): Record<string, unknown> {
+function readEnvironment(
+  flags: Readonly<Record<string, Flag>>,
+  environment: NodeJS.ProcessEnv,
+): Record<string, unknown> {
   const settings: Record<string, unknown> = {}
-  for (const [name, flag] of Object.entries(FLAGS)) {
+  for (const [name, flag] of Object.entries(flags)) {
     const variable = variableOf(name)
     const value = environment[variable]
     if (value === undefined || value === '') continue

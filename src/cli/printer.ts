@@ -3,19 +3,25 @@ import type { PetstoreServer, RequestRecord } from '../server/index.js'
 
 /** How the command tells what happens. Each function returns a text for the terminal, without a trailing newline. */
 export interface Printer {
-  ready(server: PetstoreServer): string
+  /** With the file of one's own fixtures, where there is one. */
+  ready(server: PetstoreServer, fixtures?: string): string
   request(record: RequestRecord): string
+  reloaded(fixtures: string): string
+  /** The file has changed and cannot be used; each line is a problem. */
+  notReloaded(fixtures: string, lines: readonly string[]): string
   stopping(): string
 }
 
 /** One JSON object a line. */
 export const jsonPrinter: Printer = {
-  ready: ({ url, port, host, petstore, adminToken }) => {
+  ready: ({ url, port, host, petstore, adminToken }, fixtures) => {
     const { seed, scenario } = petstore.options
-    return JSON.stringify({ event: 'ready', url, host, port, version, seed, scenario, adminToken })
+    return JSON.stringify({ event: 'ready', url, host, port, version, seed, scenario, fixtures, adminToken })
   },
   request: ({ failure, ...record }) =>
     JSON.stringify({ event: 'request', ...record, ...(failure !== undefined && { failure: String(failure) }) }),
+  reloaded: (fixtures) => JSON.stringify({ event: 'reloaded', fixtures }),
+  notReloaded: (fixtures, problems) => JSON.stringify({ event: 'not-reloaded', fixtures, problems }),
   stopping: () => JSON.stringify({ event: 'stopping' }),
 }
 
@@ -23,10 +29,11 @@ export function createPrettyPrinter(colour: boolean): Printer {
   const paint = (code: number, text: string): string => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
   const dim = (text: string): string => paint(2, text)
   return {
-    ready({ url, petstore, adminToken }) {
+    ready({ url, petstore, adminToken }, fixtures) {
       const { seed, scenario } = petstore.options
+      const over = fixtures === undefined ? '' : `${fixtures} over `
       return [
-        `petstore-mock ${version} is ready ${dim(`(scenario ${scenario}, seed ${seed})`)}`,
+        `petstore-mock ${version} is ready ${dim(`(${over}scenario ${scenario}, seed ${seed})`)}`,
         `  API       ${url}`,
         `  Document  ${url}/openapi.yaml`,
         `  Health    ${url}/__admin/health`,
@@ -39,6 +46,9 @@ export function createPrettyPrinter(colour: boolean): Printer {
       const why = failure === undefined ? '' : ` ${paint(31, String(failure).replaceAll(/\s+/g, ' '))}`
       return `${method.padEnd(7)} ${code} ${operation.padEnd(15)} ${target} ${dim(`${durationMs.toFixed(1)} ms`)}${why}`
     },
+    reloaded: (fixtures) => `Reloaded ${fixtures}: the world starts over from it.`,
+    notReloaded: (_fixtures, lines) =>
+      lines.map((line) => `petstore-mock: not reloaded, the old world stays: ${line}`).join('\n'),
     stopping: () => dim('Stopping: finishing what is in flight.'),
   }
 }

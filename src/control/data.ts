@@ -67,19 +67,15 @@ export function createData(ports: DataPorts): { data: PetstoreData; restart(): v
   let random = createRandom(seed, 'data')
 
   const categories: PetstoreData['categories'] = {
-    create(fields = {}) {
-      checkFields('categories.create', fields, ['name', 'description'])
-      const kind = pick(KINDS, random)
-      return send(
-        'POST',
-        '/categories',
-        fields.name === undefined ? { ...toFields(kind), ...fields } : fields,
-      ) as Category
+    create(given = {}) {
+      const fields = readFields('categories.create', given, CATEGORY_FIELDS)
+      const { name, description } = pick(KINDS, random)
+      return send('POST', '/categories', 'name' in fields ? fields : { name, description, ...fields }) as Category
     },
     find: (id) => send.orNothing(`/categories/${readId(id)}`) as Category | undefined,
     all: () => send.allOf('/categories') as Category[],
-    update(id, fields) {
-      checkFields('categories.update', fields, ['name', 'description'])
+    update(id, given) {
+      const fields = readFields('categories.update', given, CATEGORY_FIELDS)
       const path = `/categories/${readId(id)}`
       return send('PUT', path, { ...(send('GET', path) as Category), ...fields }) as Category
     },
@@ -90,26 +86,31 @@ export function createData(ports: DataPorts): { data: PetstoreData; restart(): v
 
   const pets: PetstoreData['pets'] = {
     create(given = {}) {
-      checkFields('pets.create', given, ['name', 'categoryId', 'status', 'stock'])
-      const { stock, ...fields } = given
+      const { stock, ...fields } = readFields('pets.create', given, PET_FIELDS)
       const status = fields.status ?? 'available'
       if (rules === 'on') checkStock(status, stock)
       const name = pick(pick(KINDS, random).names, random)
       return atomically(() => {
-        const categoryId = fields.categoryId ?? anyCategory()
+        const categoryId = 'categoryId' in fields ? fields.categoryId : anyCategory()
         const pet = send('POST', '/pets', { name, ...fields, categoryId }) as Pet
-        return stock === undefined ? pet : stockUp(pet, status, stock)
+        if (stock === undefined) return pet
+        send('PUT', `/store/inventory/${pet.id}`, { quantity: stock })
+        // Restocking makes a pet available, so the status it is to have comes after it.
+        return send('PUT', `/pets/${pet.id}`, { ...pet, status }) as Pet
       })
     },
     find: (id) => send.orNothing(`/pets/${readId(id)}`) as Pet | undefined,
     all: () => send.allOf('/pets') as Pet[],
     update(id, given) {
-      checkFields('pets.update', given, ['name', 'categoryId', 'status', 'stock'])
-      const { stock, ...fields } = given
+      const { stock, ...fields } = readFields('pets.update', given, PET_FIELDS)
       const path = `/pets/${readId(id)}`
+      const change = () => send('PUT', path, { ...(send('GET', path) as Pet), ...fields })
+      const restock = () => stock !== undefined && send('PUT', `/store/inventory/${readId(id)}`, { quantity: stock })
+      // A pet that is to be pending without stock has to be pending first: taking the stock would make it sold.
+      const steps = stock === 0 && fields.status === 'pending' ? [change, restock] : [restock, change]
       return atomically(() => {
-        if (stock !== undefined) send('PUT', `/store/inventory/${readId(id)}`, { quantity: stock })
-        return send('PUT', path, { ...(send('GET', path) as Pet), ...fields }) as Pet
+        for (const step of steps) step()
+        return send('GET', path) as Pet
       })
     },
     delete(id) {
@@ -118,18 +119,17 @@ export function createData(ports: DataPorts): { data: PetstoreData; restart(): v
   }
 
   const orders: PetstoreData['orders'] = {
-    create(fields = {}) {
-      checkFields('orders.create', fields, ORDER_FIELDS)
+    create(given = {}) {
+      const fields = readFields('orders.create', given, ORDER_FIELDS)
       return atomically(() => {
-        const petId = fields.petId ?? anyAvailablePet(fields.quantity ?? 1)
+        const petId = 'petId' in fields ? fields.petId : anyAvailablePet(fields.quantity)
         return send('POST', '/store/orders', { ...fields, petId }) as Order
       })
     },
     find: (id) => send.orNothing(`/store/orders/${readId(id)}`) as Order | undefined,
     all: () => send.allOf('/store/orders') as Order[],
-    update(id, fields) {
-      checkFields('orders.update', fields, ORDER_FIELDS)
-      return send('PATCH', `/store/orders/${readId(id)}`, fields) as Order
+    update(id, given) {
+      return send('PATCH', `/store/orders/${readId(id)}`, readFields('orders.update', given, ORDER_FIELDS)) as Order
     },
     delete(id) {
       send('DELETE', `/store/orders/${readId(id)}`)
@@ -139,8 +139,8 @@ export function createData(ports: DataPorts): { data: PetstoreData; restart(): v
   const inventory: PetstoreData['inventory'] = {
     find: (petId) => send.orNothing(`/store/inventory/${readId(petId)}`) as InventoryItem | undefined,
     all: () => send.allOf('/store/inventory') as InventoryItem[],
-    update(petId, fields) {
-      checkFields('inventory.update', fields, ['quantity'])
+    update(petId, given) {
+      const fields = readFields('inventory.update', given, ['quantity'])
       return send('PUT', `/store/inventory/${readId(petId)}`, fields) as InventoryItem
     },
   }
@@ -150,16 +150,11 @@ export function createData(ports: DataPorts): { data: PetstoreData; restart(): v
     return known.length === 0 ? categories.create().id : pick(known, random).id
   }
 
-  function anyAvailablePet(quantity: number): FixtureId {
+  function anyAvailablePet(wanted: number | undefined): FixtureId {
+    // A quantity that cannot be ordered is refused with the order, not here.
+    const quantity = Number.isSafeInteger(wanted) ? Math.max(1, wanted as number) : 1
     const sufficient = inventory.all().filter((entry) => entry.status === 'available' && entry.quantity >= quantity)
-    if (sufficient.length > 0) return pick(sufficient, random).petId
-    return pets.create({ stock: Math.max(1, quantity) }).id
-  }
-
-  /** Restocking makes a pet available, so the status it is to have comes after it. */
-  function stockUp(pet: Pet, status: string, quantity: number): Pet {
-    send('PUT', `/store/inventory/${pet.id}`, { quantity })
-    return send('PUT', `/pets/${pet.id}`, { ...pet, status }) as Pet
+    return sufficient.length > 0 ? pick(sufficient, random).petId : pets.create({ stock: quantity }).id
   }
 
   return {
@@ -171,20 +166,25 @@ export function createData(ports: DataPorts): { data: PetstoreData; restart(): v
 }
 
 const KINDS = [...STAPLE_KINDS, ...OTHER_KINDS]
-const ORDER_FIELDS = ['petId', 'quantity', 'shipDate', 'complete']
-
-function toFields({ name, description }: CategoryFields): CategoryFields {
-  return { ...(name !== undefined && { name }), ...(description !== undefined && { description }) }
-}
+const CATEGORY_FIELDS = ['name', 'description'] as const
+const PET_FIELDS = ['name', 'categoryId', 'status', 'stock'] as const
+const ORDER_FIELDS = ['petId', 'quantity', 'shipDate', 'complete'] as const
 
 function pick<T>(values: readonly T[], random: RandomSource): T {
   return values[Math.floor(random() * values.length)] as T
 }
 
-/** A typo in a test's set-up must be loud, although the API itself drops what it does not know. */
-function checkFields(call: string, fields: object, known: readonly string[]): void {
-  const unknown = Object.keys(fields).find((name) => !known.includes(name))
-  if (unknown === undefined) return
+/**
+ * The fields that are given; one that is undefined is not. A typo in a test's set-up must be loud, although the API
+ * itself drops what it does not know.
+ */
+function readFields<Fields extends object>(call: string, given: Fields, known: readonly (keyof Fields)[]): Fields {
+  if (typeof given !== 'object' || given === null) {
+    throw new MockError('INVALID_DATA', `data.${call} takes an object of fields, but got ${String(given)}`)
+  }
+  const fields = Object.entries(given).filter(([, value]) => value !== undefined)
+  const unknown = fields.find(([name]) => !known.includes(name as keyof Fields))?.[0]
+  if (unknown === undefined) return Object.fromEntries(fields) as Fields
   throw new MockError('INVALID_DATA', `data.${call} does not know the field ${unknown}: there are ${known.join(', ')}`)
 }
 

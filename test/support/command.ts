@@ -18,6 +18,8 @@ export interface Outcome {
 export interface RunningCommand {
   /** Waits until standard output holds a match, from its beginning. */
   printed(pattern: RegExp): Promise<RegExpExecArray>
+  /** The same for standard error. */
+  complained(pattern: RegExp): Promise<RegExpExecArray>
   kill(signal: NodeJS.Signals): void
   /** Stops listening to its standard output, as a pipe does whose reader has left. */
   closeOutput(): void
@@ -54,6 +56,7 @@ export function startCommand(args: readonly string[], variables: Record<string, 
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text
+    look()
   })
   let outcome: Outcome | undefined
   child.once('close', (code, signal) => {
@@ -90,6 +93,7 @@ export function startCommand(args: readonly string[], variables: Record<string, 
 
   return {
     printed: (pattern) => wait(String(pattern), () => pattern.exec(stdout)),
+    complained: (pattern) => wait(String(pattern), () => pattern.exec(stderr)),
     kill: (signal) => void child.kill(signal),
     closeOutput: () => void child.stdout.destroy(),
     ended: () => wait('the end', () => outcome),

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { FLAGS, variableOf } from '../../src/cli/flags.js'
 import { helpText } from '../../src/cli/help.js'
 import { parseCommand } from '../../src/cli/parse.js'
+import { createProgressLine } from '../../src/cli/progress.js'
 import { UsageError } from '../../src/cli/usage-error.js'
+import { createPetstore } from '../../src/petstore.js'
 
 const DEFAULTS = { quiet: false, logFormat: 'pretty' }
 
@@ -31,6 +33,22 @@ describe('the command', () => {
     expect(parseCommand(args, {})).toStrictEqual({ name: 'serve', settings: DEFAULTS })
   })
 
+  it('generates with the flags that say which world, and the environment of those alone', () => {
+    const environment = { PETSTORE_PORT: 'abc', PETSTORE_WATCH: 'true', PETSTORE_ORDERS: '9', PETSTORE_PETS: '8' }
+    const args = ['generate', '--seed', '7', '--scenario', 'busy', '--categories=2', '--pets', '5']
+    const settings = { seed: 7, scenario: 'busy', categories: 2, pets: 5, orders: 9 }
+    expect(parseCommand(args, environment)).toStrictEqual({ name: 'generate', settings })
+    expect(parseCommand(['generate'], {})).toStrictEqual({ name: 'generate', settings: {} })
+  })
+
+  it.each(
+    Object.entries(FLAGS)
+      .filter(([, { ofWorld }]) => ofWorld !== true)
+      .map(([name, { value }]) => [`--${name}`, value === undefined ? [] : [validValue(value)]] as const),
+  )('does not generate with %s', (flag, value) => {
+    expect(complaint(['generate', flag, ...value])).toBe(`generate takes no ${flag}`)
+  })
+
   it.each([
     ['--help', 'help'],
     ['-h', 'help'],
@@ -47,6 +65,9 @@ describe('the command', () => {
     [['4010'], '4010'],
     [[''], 'command'],
     [['serve', 'twice'], 'twice'],
+    [['generate', 'serve'], 'serve'],
+    [['generate', '--bogus'], '--bogus'],
+    [['generate', '--pets', 'x'], '--pets'],
     [['serve', 'serve'], 'serve'],
     [['--', 'frobnicate'], 'frobnicate'],
     [['--quiet', 'true'], 'true'],
@@ -65,6 +86,11 @@ describe('a flag', () => {
     [['--seed', '7'], { seed: 7 }],
     [['--seed=0'], { seed: 0 }],
     [['--scenario', 'empty'], { scenario: 'empty' }],
+    [['--categories', '3'], { categories: 3 }],
+    [['--pets', '100000'], { pets: 100_000 }],
+    [['--orders=0'], { orders: 0 }],
+    [['--fixtures', 'a b.yaml'], { fixtures: 'a b.yaml' }],
+    [['--watch', '--fixtures', 'a.json'], { fixtures: 'a.json', watch: true }],
     [['--rules', 'off'], { rules: 'off' }],
     [['--sunset', 'enforce'], { sunset: 'enforce' }],
     [['--strict'], { strict: true }],
@@ -137,6 +163,9 @@ describe('a flag', () => {
     ['--port', ['70000', '65536', '-1', 'abc', '80.0', '1e3', '0x50', ' 80', '+80', '٣', '999999999999']],
     ['--seed', ['-1', '1.5', 'abc', '1e3', '0x10', '007', ' 7', '+7', 'NaN', '9'.repeat(30)]],
     ['--max-body-bytes', ['-1', '1k', '1_000', '1.5']],
+    ['--categories', ['-1', 'many']],
+    ['--pets', ['-1', '1.5', '1e5', '100,000']],
+    ['--orders', ['-1', 'NaN']],
     ['--rules', ['maybe', 'ON', 'true', ' on']],
     ['--sunset', ['never', 'Enforce']],
     ['--log-format', ['xml', 'JSON']],
@@ -165,6 +194,11 @@ describe('the environment', () => {
     ['PETSTORE_HOST', '::1', { host: '::1' }],
     ['PETSTORE_SEED', '7', { seed: 7 }],
     ['PETSTORE_SCENARIO', 'empty', { scenario: 'empty' }],
+    ['PETSTORE_CATEGORIES', '3', { categories: 3 }],
+    ['PETSTORE_PETS', '4', { pets: 4 }],
+    ['PETSTORE_ORDERS', '5', { orders: 5 }],
+    ['PETSTORE_FIXTURES', 'a.json', { fixtures: 'a.json' }],
+    ['PETSTORE_WATCH', 'false', { watch: false }],
     ['PETSTORE_RULES', 'off', { rules: 'off' }],
     ['PETSTORE_SUNSET', 'enforce', { sunset: 'enforce' }],
     ['PETSTORE_STRICT', 'true', { strict: true }],
@@ -198,6 +232,8 @@ describe('the environment', () => {
   it.each([
     ['PETSTORE_PORT', '70000'],
     ['PETSTORE_SEED', 'x'],
+    ['PETSTORE_PETS', 'x'],
+    ['PETSTORE_WATCH', 'yes'],
     ['PETSTORE_RULES', 'maybe'],
     ['PETSTORE_SUNSET', 'never'],
     ['PETSTORE_STRICT', 'yes'],
@@ -211,6 +247,13 @@ describe('the environment', () => {
   })
 })
 
+it('has something to watch, from the line or from the environment', () => {
+  expect(complaint(['--watch'])).toMatch(/--watch .*--fixtures/)
+  expect(complaint([], { PETSTORE_WATCH: 'true' })).toMatch(/--watch .*--fixtures/)
+  const expected = { ...DEFAULTS, fixtures: 'a.json', watch: true }
+  expect(settingsOf(['--watch'], { PETSTORE_FIXTURES: 'a.json' })).toStrictEqual(expected)
+})
+
 it('names a variable for every flag after it', () => {
   expect(Object.keys(FLAGS).map(variableOf)).toContain('PETSTORE_MAX_BODY_BYTES')
   for (const flag of Object.keys(FLAGS)) expect(variableOf(flag)).toMatch(/^PETSTORE_[A-Z]+(?:_[A-Z]+)*$/)
@@ -222,7 +265,39 @@ it('lists every flag in the help, within the width of a terminal where it can', 
     expect(help).toContain(`--${flag}`)
     expect(help).toContain(what)
   }
+  for (const command of ['petstore-mock [serve]', 'petstore-mock generate']) expect(help).toContain(command)
   for (const line of help.split('\n')) expect(line.length).toBeLessThanOrEqual(120)
+  expect(help.trimEnd().split('\n').length).toBeLessThanOrEqual(30)
+})
+
+describe('the line about a large world', () => {
+  const written = (steps: readonly number[], total: number): string[] => {
+    const texts: string[] = []
+    const onProgress = createProgressLine('100,000 pets', (text) => texts.push(text))
+    for (const step of steps) onProgress(step, total)
+    return texts
+  }
+
+  it('rewrites itself where it has something new to say, and is wiped out at the end', () => {
+    const line = 'Generating 100,000 pets: 40 %'
+    expect(written([40_000, 40_001, 100_000], 100_000)).toStrictEqual([`\r${line}`, `\r${' '.repeat(line.length)}\r`])
+  })
+
+  it('is not there for a small one', () => {
+    expect(written([1, 2, 3], 3)).toStrictEqual([])
+  })
+
+  it('is fed by the generator, which tells of the last pet or order too', async () => {
+    const told: (readonly number[])[] = []
+    await createPetstore({ pets: 3000, orders: 1500, onProgress: (...step) => told.push(step) }).ready
+    expect(told).toStrictEqual([2000, 4000, 4500].map((done) => [done, 4500]))
+  })
+
+  it('says nothing of a world that is at hand', async () => {
+    const told: (readonly number[])[] = []
+    await createPetstore({ onProgress: (...step) => told.push(step) }).ready
+    expect(told).toStrictEqual([])
+  })
 })
 
 /** A value that the flag with this placeholder takes. */

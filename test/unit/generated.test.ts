@@ -16,5 +16,5 @@ it('leaves nothing in the folders of generated modules that it does not make', (
   const generated = files
     .filter((file) => /generated.+\.ts$/.test(file))
     .map((file) => `src/${file.replaceAll('\\', '/')}`)
-  expect(generated.sort()).toEqual([...modules.keys()].sort())
+  expect(generated.sort()).toEqual([...modules.keys()].filter((path) => path.startsWith('src/')).sort())
 })

@@ -31,6 +31,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@faker-js/faker': ['fixtures'],
   msw: ['interception', 'node', 'browser'],
   vitest: ['vitest'],
+  yaml: ['cli'],
 }
 
 /** The rooms that run on Node only; every other one runs in a browser too. */

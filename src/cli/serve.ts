@@ -1,0 +1,76 @@
+import { type PetstoreServer, type ServerOptions, startServer } from '../server/index.js'
+import { blameFile, parseFixture, readFixtureText } from './fixture-file.js'
+import type { ServeSettings } from './flags.js'
+import { createPrettyPrinter, jsonPrinter } from './printer.js'
+import { progressOption } from './progress.js'
+import { watchFixtures } from './watch.js'
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+/** A file of fixtures and what it said when it was read. */
+interface Source {
+  readonly file: string
+  readonly text: string
+}
+
+/** Answers until a signal comes. Resolves once it can be reached. */
+export async function serve({ quiet, logFormat, fixtures: file, watch, ...options }: ServeSettings): Promise<void> {
+  const printer = logFormat === 'json' ? jsonPrinter : createPrettyPrinter(hasColour())
+  const tell = (text: string): void => {
+    if (!quiet) print(text)
+  }
+  const source = file === undefined ? undefined : { file, text: await readFixtureText(file) }
+  const server = await start(source, {
+    ...options,
+    ...(!quiet && { ...progressOption(options), onRequest: (record) => print(printer.request(record)) }),
+  })
+  const watcher =
+    watch && source
+      ? await watching(server, () =>
+          watchFixtures({
+            ...source,
+            petstore: server.petstore,
+            onReload: () => tell(printer.reloaded(source.file)),
+            onRefusal: (lines) => void process.stderr.write(`${printer.notReloaded(source.file, lines)}\n`),
+          }),
+        )
+      : undefined
+  print(printer.ready(server, file))
+
+  const stop = (): void => {
+    // The second signal is not caught any more and ends the process at once.
+    for (const signal of SIGNALS) process.off(signal, stop)
+    tell(printer.stopping())
+    watcher?.close()
+    void server.close()
+  }
+  for (const signal of SIGNALS) process.on(signal, stop)
+}
+
+async function start(source: Source | undefined, options: ServerOptions): Promise<PetstoreServer> {
+  if (!source) return startServer(options)
+  const fixtures = await parseFixture(source.file, source.text)
+  try {
+    return await startServer({ ...options, fixtures })
+  } catch (error) {
+    throw blameFile(source.file, error)
+  }
+}
+
+/** A server whose file cannot be watched is not what was asked for: it ends, or the process would go on. */
+async function watching<T>(server: PetstoreServer, begin: () => T): Promise<T> {
+  try {
+    return begin()
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+}
+
+function hasColour(): boolean {
+  return process.stdout.isTTY === true && !process.env.NO_COLOR
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}

@@ -1,0 +1,385 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Fixture, FixtureId, Petstore, PetstoreData } from '../../src/index.js'
+import { createPetstore, MockError } from '../../src/index.js'
+import { createClient, expectAnswer, expectUnchanged, exportState, openClient, shop } from '../support/client.js'
+import { type Door, describeDoors } from '../support/doors.js'
+import { findBrokenInvariants } from '../support/world-invariants.js'
+
+/** Pet 1 has plenty, 2 is sold, 3 waits for its open order, 4 is nobody's yet; order 2 is complete. */
+const SHOP = shop(
+  [
+    { id: 1, stock: 5 },
+    { id: 2, status: 'sold' },
+    { id: 3, status: 'pending', stock: 0 },
+    { id: 4, categoryId: 2 },
+  ],
+  [
+    { id: 1, petId: 3, quantity: 1, complete: false },
+    { id: 2, petId: 2, quantity: 1, shipDate: '2026-03-31T09:30:00.000Z', complete: true },
+  ],
+)
+
+/** Values of a type that the fields do not have, as plain JavaScript can hand them over. */
+const wrong = (value: unknown) => value as never
+
+async function openData(door: Door, options: Parameters<Door['open']>[0] = { fixtures: SHOP }) {
+  const api = await openClient(door, options)
+  return { api, open: api.open, petstore: api.open.petstore, data: api.open.petstore.data }
+}
+
+function catchMockError(act: () => unknown): MockError {
+  try {
+    act()
+  } catch (error) {
+    expect(error).toBeInstanceOf(MockError)
+    return error as MockError
+  }
+  return expect.fail('nothing was thrown')
+}
+
+type Call = (data: PetstoreData) => unknown
+type Refusal = readonly [what: string, act: Call, mentioning: RegExp]
+
+const WRONG_FIELDS: Refusal[] = [
+  ['a name that is a number', ({ pets }) => pets.create({ name: wrong(5) }), /name.*number 5/],
+  ['a name that is a bigint', ({ categories }) => categories.create({ name: wrong(5n) }), /name/],
+  ['a name that is null', ({ categories }) => categories.update(1, { name: wrong(null) }), /name.*null/],
+  ['a description that is a list', ({ categories }) => categories.create({ description: wrong([]) }), /description/],
+  ['an unknown status', ({ pets }) => pets.create({ status: wrong('lost') }), /status.*available, pending, sold.*lost/],
+  ['a category that is a word', ({ pets }) => pets.create({ categoryId: 'dogs' }), /dogs/],
+  ['an id that is a list', ({ pets }) => pets.find(wrong([1])), /id/],
+  ['a category that is a list', ({ pets }) => pets.create({ categoryId: wrong([1]) }), /id/],
+  ['a category that is null', ({ pets }) => pets.create({ categoryId: wrong(null) }), /null/],
+  ['a pet that is null', ({ orders }) => orders.create({ petId: wrong(null) }), /null/],
+  ['a pet between two numbers', ({ orders }) => orders.create({ petId: 1.5 }), /1\.5/],
+  ['a stock that is a word', ({ pets }) => pets.create({ stock: wrong('many') }), /quantity.*many/],
+  ['a stock that is no number', ({ pets }) => pets.create({ stock: Number.NaN }), /quantity/],
+  ['a quantity that is a word', ({ orders }) => orders.create({ quantity: wrong('two') }), /quantity/],
+  ['a quantity with a fraction', ({ orders }) => orders.create({ petId: 1, quantity: 1.5 }), /quantity.*1\.5/],
+  ['a quantity that is a bigint', ({ inventory }) => inventory.update(1, { quantity: wrong(5n) }), /quantity/],
+  ['an impossible date', ({ orders }) => orders.create({ shipDate: '2026-02-30T00:00:00Z' }), /shipDate.*2026-02-30/],
+  ['a date without a time', ({ orders }) => orders.update(1, { shipDate: '2026-02-28' }), /shipDate.*2026-02-28/],
+  ['a complete that is a word', ({ orders }) => orders.update(1, { complete: wrong('yes') }), /complete.*yes/],
+]
+
+const TYPOS: Refusal[] = [
+  ['categories.create', ({ categories }) => categories.create(wrong({ nmae: 'Owls' })), /nmae.*name, description/],
+  ['categories.update', ({ categories }) => categories.update(1, wrong({ id: 5 })), /categories\.update.*\bid\b/],
+  ['pets.create', ({ pets }) => pets.create(wrong({ name: 'Rex', category: 1 })), /pets\.create.*category.*categoryId/],
+  ['pets.update', ({ pets }) => pets.update(1, wrong({ quantity: 5 })), /pets\.update.*quantity.*stock/],
+  ['orders.create', ({ orders }) => orders.create(wrong({ petID: 1 })), /orders\.create.*petID.*petId/],
+  ['orders.update', ({ orders }) => orders.update(1, wrong({ completed: true })), /completed.*complete/],
+  ['inventory.update', ({ inventory }) => inventory.update(1, wrong({ stock: 1 })), /stock.*quantity/],
+]
+
+const AGAINST_THE_RULES: Refusal[] = [
+  ['a sold pet with stock', ({ pets }) => pets.create({ status: 'sold', stock: 3 }), /sold.*stock.*3/],
+  ['an available pet without stock', ({ pets }) => pets.create({ stock: 0 }), /available.*stock.*0/],
+  ['a stock below 0', ({ pets }) => pets.create({ stock: -1 }), /quantity.*0 or more.*-1/],
+  ['an unknown category', ({ pets }) => pets.create({ categoryId: 99 }), /categoryId.*99/],
+  ['moving to an unknown category', ({ pets }) => pets.update(1, { categoryId: 99, stock: 9 }), /categoryId.*99/],
+  ['selling an available pet', ({ pets }) => pets.update(1, { status: 'sold' }), /available to sold/],
+  ['selling a pet with stock', ({ pets }) => pets.update(1, { status: 'sold', stock: 2 }), /available to sold/],
+  ['bringing back a sold pet', ({ pets }) => pets.update(2, { status: 'available' }), /sold to available.*restock/],
+  ['selling what is waited for', ({ pets }) => pets.update(3, { status: 'sold' }), /open orders/],
+  ['ordering a sold pet', ({ orders }) => orders.create({ petId: 2 }), /pet 2 is sold/],
+  ['ordering a pending pet', ({ orders }) => orders.create({ petId: 3 }), /pet 3 is pending/],
+  ['ordering more than there is', ({ orders }) => orders.create({ petId: 1, quantity: 6 }), /6 of pet 1.*5 left/],
+  ['ordering an unknown pet', ({ orders }) => orders.create({ petId: 99 }), /petId.*99/],
+  ['ordering nothing', ({ orders }) => orders.create({ quantity: 0 }), /quantity.*1 or more.*0/],
+  ['changing an order to too many', ({ orders }) => orders.update(1, { petId: 1, quantity: 6 }), /6 of pet 1/],
+  ['reopening a complete order', ({ orders }) => orders.update(2, { complete: false }), /order 2 is complete/],
+  ['deleting a complete order', ({ orders }) => orders.delete(2), /order 2 is complete/],
+  ['deleting a pet with open orders', ({ pets }) => pets.delete(3), /pet 3.*open orders/],
+  ['deleting a category with pets', ({ categories }) => categories.delete(1), /category 1.*pets/],
+  ['an entry below 0', ({ inventory }) => inventory.update(1, { quantity: -1 }), /quantity.*0 or more.*-1/],
+]
+
+const UNKNOWN: Refusal[] = [
+  ['updating a category', ({ categories }) => categories.update(99, { name: 'Owls' }), /category with id 99/],
+  ['deleting a category', ({ categories }) => categories.delete(99), /category with id 99/],
+  ['updating a pet', ({ pets }) => pets.update(99, { name: 'Rex' }), /pet with id 99/],
+  ['updating the stock of a pet', ({ pets }) => pets.update(99, { stock: 2 }), /pet with id 99/],
+  ['deleting a pet', ({ pets }) => pets.delete(99), /pet with id 99/],
+  ['updating an order', ({ orders }) => orders.update(99, { complete: true }), /order with id 99/],
+  ['deleting an order', ({ orders }) => orders.delete(99), /order with id 99/],
+  ['updating an entry', ({ inventory }) => inventory.update(99, { quantity: 2 }), /pet with id 99/],
+]
+
+describeDoors('data', (door) => {
+  async function expectRefused(act: Call, mentioning: RegExp, fixtures: Fixture = SHOP): Promise<void> {
+    const { open, data } = await openData(door, { fixtures })
+    const error = await expectUnchanged(open, async () => catchMockError(() => act(data)))
+    expect(error.code).toBe('INVALID_DATA')
+    expect(error.message).toMatch(mentioning)
+  }
+
+  it.each(WRONG_FIELDS)('refuses %s', (_, act, mentioning) => expectRefused(act, mentioning))
+  it.each(TYPOS)('is loud about a field that %s does not know', (_, act, mentioning) => expectRefused(act, mentioning))
+  it.each(AGAINST_THE_RULES)('refuses %s', (_, act, mentioning) => expectRefused(act, mentioning))
+  it.each(UNKNOWN)('refuses %s that is not there', (_, act, mentioning) => expectRefused(act, mentioning))
+
+  const steps: Refusal[] = [
+    ['a pet, for its stock', ({ pets }) => pets.create({ stock: -1 }), /quantity/],
+    ['an order, for its quantity', ({ orders }) => orders.create({ quantity: 0 }), /quantity/],
+    ['an order, for its date', ({ orders }) => orders.create({ shipDate: 'today' }), /shipDate/],
+  ]
+  it.each(steps)('keeps nothing of %s, when it began with an empty store', (_, act, mentioning) =>
+    expectRefused(act, mentioning, { categories: [], pets: [], inventory: [], orders: [] }),
+  )
+
+  it('creates, finds, updates and deletes a category, as HTTP sees it too', async () => {
+    const { api, data } = await openData(door)
+    const owls = { id: 3, name: 'Owls', description: 'They hoot' }
+    expect(data.categories.create({ name: 'Owls', description: 'They hoot' })).toStrictEqual(owls)
+    expect(data.categories.find(3)).toStrictEqual(owls)
+    expectAnswer(await api.get('/categories/3'), 200, owls)
+    expect(data.categories.update(3, { name: 'Barn owls' })).toStrictEqual({ ...owls, name: 'Barn owls' })
+    expectAnswer(await api.get('/categories/3'), 200, { ...owls, name: 'Barn owls' })
+    expect(data.categories.all()).toStrictEqual([...SHOP.categories, { ...owls, name: 'Barn owls' }])
+    expect(data.categories.delete(3)).toBeUndefined()
+    expect(data.categories.find(3)).toBeUndefined()
+    expect((await api.get('/categories/3')).status).toBe(404)
+  })
+
+  it('gives a category that has a name no description of its own', async () => {
+    const { data } = await openData(door)
+    expect(data.categories.create({ name: 'Owls' })).toStrictEqual({ id: 3, name: 'Owls' })
+  })
+
+  it('creates, finds, updates and deletes a pet and its entry, as HTTP sees them too', async () => {
+    const { api, data } = await openData(door)
+    const rex = { id: 5, name: 'Rex', categoryId: 2, status: 'pending' }
+    expect(data.pets.create({ name: 'Rex', categoryId: 2, status: 'pending', stock: 3 })).toStrictEqual(rex)
+    expectAnswer(await api.get('/pets/5'), 200, rex)
+    expectAnswer(await api.get('/store/inventory/5'), 200, { petId: 5, quantity: 3, status: 'pending' })
+    expect(data.pets.update(5, { status: 'available', stock: 7 })).toStrictEqual({ ...rex, status: 'available' })
+    expect(data.pets.update(5, { name: 'Max' })).toStrictEqual({ ...rex, name: 'Max', status: 'available' })
+    expect(data.inventory.find(5)).toStrictEqual({ petId: 5, quantity: 7, status: 'available' })
+    expect(data.pets.all()).toStrictEqual([...SHOP.pets, data.pets.find(5)])
+    expect(data.pets.delete(5)).toBeUndefined()
+    expect([data.pets.find(5), data.inventory.find(5)]).toStrictEqual([undefined, undefined])
+    expect((await api.get('/pets/5')).status).toBe(404)
+  })
+
+  it.each([
+    ['available', 4],
+    ['pending', 0],
+    ['pending', 4],
+    ['sold', 0],
+  ] as const)('makes a pet %s with a stock of %i, by create and by update', async (status, stock) => {
+    const { data } = await openData(door)
+    const { id } = data.pets.create({ status, stock })
+    expect(data.inventory.find(id)).toStrictEqual({ petId: id, quantity: stock, status })
+    expect(data.pets.update(1, { status, stock })).toMatchObject({ id: 1, status })
+    expect(data.inventory.find(1)).toStrictEqual({ petId: 1, quantity: stock, status })
+  })
+
+  it('places, changes, completes and cancels orders with all that follows', async () => {
+    const { api, petstore, data } = await openData(door)
+    petstore.clock.freeze()
+    petstore.clock.set('2026-03-31T12:00:00Z')
+    const order = { id: 3, petId: 1, quantity: 5, complete: false }
+    expect(data.orders.create({ petId: 1, quantity: 5 })).toStrictEqual(order)
+    expect(data.inventory.find(1)).toStrictEqual({ petId: 1, quantity: 0, status: 'pending' })
+    expect(data.orders.update(3, { quantity: 2 })).toStrictEqual({ ...order, quantity: 2 })
+    expect(data.inventory.find(1)).toStrictEqual({ petId: 1, quantity: 3, status: 'available' })
+    expect(data.orders.delete(3)).toBeUndefined()
+    expect(data.orders.find(3)).toBeUndefined()
+    expect(data.inventory.find(1)).toStrictEqual({ petId: 1, quantity: 5, status: 'available' })
+    const shipped = { id: 1, petId: 3, quantity: 1, shipDate: '2026-03-31T12:00:00.000Z', complete: true }
+    expect(data.orders.update(1, { complete: true })).toStrictEqual(shipped)
+    expectAnswer(await api.get('/store/orders/1'), 200, shipped)
+    expect(data.pets.find(3)).toMatchObject({ status: 'sold' })
+    expect(data.orders.all()).toStrictEqual([shipped, SHOP.orders[1]])
+  })
+
+  it('restocks through the inventory', async () => {
+    const { data } = await openData(door)
+    const entry = { petId: 2, quantity: 9, status: 'available' }
+    expect(data.inventory.update(2, { quantity: 9 })).toStrictEqual(entry)
+    expect(data.inventory.all()).toStrictEqual(SHOP.inventory.map((each) => (each.petId === 2 ? entry : each)))
+  })
+
+  it('sees what is made over HTTP', async () => {
+    const { api, data } = await openData(door)
+    const category = await api.post('/categories', { name: 'Owls' })
+    const pet = await api.post('/pets', { name: 'Hedwig', categoryId: 3 })
+    const order = await api.post('/store/orders', { petId: 5 })
+    expect([data.categories.find(3), data.orders.find(3)]).toStrictEqual([category.body, order.body])
+    expect(data.pets.find(5)).toStrictEqual({ ...(pet.body as object), status: 'pending' })
+  })
+
+  it('lists all there is, beyond a page', async () => {
+    const { open, data } = await openData(door, { scenario: 'busy' })
+    const { categories, pets, inventory, orders } = await exportState(open)
+    expect(orders.length).toBeGreaterThan(200)
+    expect(data.orders.all()).toStrictEqual(orders)
+    expect([data.categories.all(), data.pets.all(), data.inventory.all()]).toStrictEqual([categories, pets, inventory])
+    const hundred = await openData(door, { scenario: 'empty' })
+    for (let count = 0; count < 100; count++) hundred.data.categories.create()
+    expect(hundred.data.categories.all()).toHaveLength(100)
+  })
+
+  it.each<[FixtureId, number | bigint]>([
+    [12, 12],
+    [12n, 12],
+    ['12', 12],
+    ['9007199254740993', 9007199254740993n],
+    [9223372036854775806n, 9223372036854775806n],
+  ])('takes the id %s in any spelling and gives it back exactly', async (id, exact) => {
+    const { data } = await openData(door, { fixtures: { ...shop([{ id, stock: 9 }]) } })
+    for (const spelling of [id, String(id), BigInt(id)]) {
+      expect(data.pets.find(spelling)?.id).toBe(exact)
+      expect(data.orders.create({ petId: spelling }).petId).toBe(exact)
+      expect(data.inventory.update(spelling, { quantity: 9 }).petId).toBe(exact)
+    }
+    expect(data.pets.find(BigInt(id) - 1n)).toBeUndefined()
+    expect(BigInt(data.pets.create().id)).toBe(BigInt(exact) + 1n)
+  })
+
+  it.each([9007199254740992, 1.5, Number.NaN, '01', '', 'x', '9223372036854775808'])(
+    'refuses %s as an id',
+    async (id) => {
+      const { data } = await openData(door)
+      for (const act of [
+        () => data.pets.find(id),
+        () => data.orders.delete(id),
+        () => data.pets.create({ categoryId: id }),
+      ]) {
+        expect(catchMockError(act)).toMatchObject({ code: 'INVALID_DATA', message: expect.stringContaining(`${id}`) })
+      }
+    },
+  )
+
+  it('takes what is undefined as left out', async () => {
+    const { data } = await openData(door)
+    expect(data.pets.update(1, wrong({ name: undefined, stock: undefined }))).toStrictEqual(SHOP.pets[0])
+    expect(data.categories.update(1, wrong({ name: undefined, description: undefined }))).toEqual(SHOP.categories[0])
+    expect(data.categories.create(wrong({ name: undefined })).name).toEqual(expect.any(String))
+    expect(data.pets.create(wrong({ name: undefined, categoryId: undefined })).name).toEqual(expect.any(String))
+    expect(data.orders.create(wrong({ petId: undefined, quantity: undefined }))).toMatchObject({ quantity: 1 })
+  })
+
+  function fillIn({ data }: Petstore): unknown[] {
+    const made = Array.from({ length: 8 }, () => [data.categories.create(), data.pets.create(), data.orders.create()])
+    return [...made, data.pets.all()]
+  }
+
+  it('fills in the same for the same seed, the same again after a reset, and other things for another', async () => {
+    const one = await openData(door, { fixtures: SHOP, seed: 7 })
+    const twin = await openData(door, { fixtures: SHOP, seed: 7 })
+    const other = await openData(door, { fixtures: SHOP, seed: 8 })
+    const filledIn = fillIn(one.petstore)
+    expect(fillIn(twin.petstore)).toStrictEqual(filledIn)
+    expect(fillIn(other.petstore)).not.toEqual(filledIn)
+    one.petstore.reset()
+    expect(fillIn(one.petstore)).toStrictEqual(filledIn)
+    expect(findBrokenInvariants(await exportState(one.open))).toEqual([])
+  })
+
+  it('makes what an empty store lacks: a category for a pet, a pet for an order', async () => {
+    const { open, data } = await openData(door, { scenario: 'empty' })
+    expect(data.pets.create()).toMatchObject({ id: 1, categoryId: 1, status: 'available' })
+    expect(data.categories.all()).toHaveLength(1)
+    expect(data.orders.create({ quantity: 4 })).toStrictEqual({ id: 1, petId: 2, quantity: 4, complete: false })
+    expect(data.inventory.find(2)).toStrictEqual({ petId: 2, quantity: 0, status: 'pending' })
+    expect(findBrokenInvariants(await exportState(open))).toEqual([])
+  })
+
+  it('stores what it is given with the rules off', async () => {
+    const { data } = await openData(door, { scenario: 'empty', rules: 'off' })
+    const pet = data.pets.create({ name: 'Rex', categoryId: 99, status: 'sold', stock: 4 })
+    expect(pet).toStrictEqual({ id: 1, name: 'Rex', categoryId: 99, status: 'sold' })
+    expect(data.inventory.find(1)).toStrictEqual({ petId: 1, quantity: 4, status: 'sold' })
+    expect(data.pets.create({ stock: 0 })).toMatchObject({ id: 2, status: 'available' })
+    expect(data.orders.create({ petId: 1, quantity: -2 })).toMatchObject({ id: 1, petId: 1, quantity: -2 })
+    expect(data.orders.create()).toMatchObject({ id: 2, quantity: 1, complete: false })
+    expect(catchMockError(() => data.pets.create({ name: wrong(5) }))).toMatchObject({ code: 'INVALID_DATA' })
+  })
+
+  it('finds and updates a pet after the sunset of reading one, although it is enforced', async () => {
+    const { api, petstore, data } = await openData(door, { fixtures: SHOP, sunset: 'enforce' })
+    petstore.clock.set('2031-01-01T00:00:00Z')
+    expect((await api.get('/pets/1')).status).toBe(410)
+    expect(data.pets.find(1)).toStrictEqual(SHOP.pets[0])
+    expect(data.pets.update(1, { name: 'Max' })).toMatchObject({ id: 1, name: 'Max' })
+  })
+
+  it('keeps the invariants through hundreds of random calls, and nothing of those that are refused', async () => {
+    const outcomes = { done: 0, refused: 0 }
+    const property = fc.asyncProperty(fc.array(CALL, { minLength: 20, maxLength: 40, size: 'max' }), async (calls) => {
+      const open = await door.open({ fixtures: SHOP })
+      try {
+        for (const call of calls) outcomes[play(open.petstore, call)] += 1
+        expect(findBrokenInvariants(await exportState(open))).toEqual([])
+        expect((await createClient(open).get('/pets')).body).toStrictEqual(open.petstore.data.pets.all().slice(0, 20))
+      } finally {
+        await open.close()
+      }
+    })
+    await fc.assert(property, { seed: 20_260_331, numRuns: 20 })
+    expect(Math.min(outcomes.done, outcomes.refused)).toBeGreaterThan(100)
+  })
+})
+
+const ID = fc.integer({ min: 0, max: 8 })
+const COUNT = fc.integer({ min: -1, max: 5 })
+const STATUS = fc.constantFrom('available' as const, 'pending' as const, 'sold' as const)
+const PET = fc.record({ categoryId: ID, status: STATUS, stock: COUNT }, { requiredKeys: [] })
+const ORDER = fc.record({ petId: ID, quantity: COUNT, complete: fc.boolean() }, { requiredKeys: [] })
+
+const CALL = fc.oneof(
+  callWith(fc.constant({}), ({ categories }, fields) => categories.create(fields)),
+  callWith(ID, ({ categories }, id) => categories.delete(id)),
+  callWith(PET, ({ pets }, fields) => pets.create(fields)),
+  callWith(fc.tuple(ID, PET), ({ pets }, [id, fields]) => pets.update(id, fields)),
+  callWith(ID, ({ pets }, id) => pets.delete(id)),
+  callWith(ORDER, ({ orders }, fields) => orders.create(fields)),
+  callWith(fc.tuple(ID, ORDER), ({ orders }, [id, fields]) => orders.update(id, fields)),
+  callWith(ID, ({ orders }, id) => orders.delete(id)),
+  callWith(fc.tuple(ID, COUNT), ({ inventory }, [id, quantity]) => inventory.update(id, { quantity })),
+)
+
+function callWith<T>(given: fc.Arbitrary<T>, act: (data: PetstoreData, given: T) => unknown): fc.Arbitrary<Call> {
+  return given.map((value) => (data) => act(data, value))
+}
+
+function play({ data }: Petstore, call: Call): 'done' | 'refused' {
+  const look = () => [data.categories.all(), data.pets.all(), data.inventory.all(), data.orders.all()]
+  const before = look()
+  try {
+    call(data)
+    return 'done'
+  } catch (error) {
+    expect(error).toMatchObject({ name: 'MockError', code: 'INVALID_DATA' })
+    expect(look()).toStrictEqual(before)
+    return 'refused'
+  }
+}
+
+describe('data before its world is generated', () => {
+  it.each<[string, Call]>([
+    ['pets.all', ({ pets }) => pets.all()],
+    ['pets.find', ({ pets }) => pets.find(1)],
+    ['pets.create', ({ pets }) => pets.create()],
+    ['categories.create', ({ categories }) => categories.create()],
+    ['orders.create', ({ orders }) => orders.create()],
+    ['orders.update', ({ orders }) => orders.update(1, { complete: true })],
+    ['inventory.update', ({ inventory }) => inventory.update(1, { quantity: 1 })],
+  ])('is not ready, and is once the pet store is: %s', async (_, call) => {
+    const petstore = createPetstore({ seed: 7 })
+    expect(catchMockError(() => call(petstore.data))).toMatchObject({ code: 'NOT_READY' })
+    await petstore.ready
+    expect(petstore.data.pets.all()).toHaveLength(72)
+    expect(findBrokenInvariants(await exportState({ ...petstore, petstore, close: async () => {} }))).toEqual([])
+  })
+
+  it('fills in what a pet store that was asked later fills in', async () => {
+    const [early, late] = [createPetstore({ seed: 7 }), createPetstore({ seed: 7 })]
+    catchMockError(() => early.data.pets.create())
+    await Promise.all([early.ready, late.ready])
+    expect(early.data.pets.create()).toStrictEqual(late.data.pets.create())
+  })
+})

@@ -1,0 +1,341 @@
+import { expect, it } from 'vitest'
+import { listScenarios } from '../../src/fixtures/scenarios.js'
+import type { Fixture, FixtureId, PartialFixture, PetstoreOptions } from '../../src/index.js'
+import { createPetstore, MockError } from '../../src/index.js'
+import { expectUnchanged, exportState, exportText, openClient, probeNextIds, shop } from '../support/client.js'
+import { type Door, describeDoors, type OpenDoor } from '../support/doors.js'
+import { findBrokenInvariants } from '../support/world-invariants.js'
+
+/** Fixtures as somebody may have written them, mistakes and all. */
+const written = (fixtures: unknown) => fixtures as PartialFixture
+
+const REX = { id: 1, name: 'Rex', categoryId: 1, status: 'available' as const }
+
+/** What `single` holds: Dogs, Biscuit with two left in stock, and an open order for a third. */
+const SINGLE = {
+  categories: [{ id: 1, name: 'Dogs', description: 'Loyal company for every walk, in any weather.' }],
+  pets: [{ id: 1, name: 'Biscuit', categoryId: 1, status: 'available' }],
+  inventory: [{ petId: 1, quantity: 2, status: 'available' }],
+  orders: [{ id: 1, petId: 1, quantity: 1, shipDate: '2026-07-03T10:00:00.000Z', complete: false }],
+} satisfies Fixture
+
+async function catchMockError(act: () => Promise<unknown>): Promise<MockError> {
+  const error = await act().then(
+    () => expect.fail('nothing was refused'),
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(MockError)
+  return error as MockError
+}
+
+/** The lines in which fixtures are refused, without the headline. */
+async function problemsOf(act: () => Promise<unknown>): Promise<string[]> {
+  const { code, message } = await catchMockError(act)
+  expect(code).toBe('INVALID_FIXTURE')
+  const [headline, ...lines] = message.split('\n').map((line) => line.trim())
+  expect(headline).toBe('the fixture cannot be used:')
+  return lines
+}
+
+async function openWorld(door: Door, options: PetstoreOptions): Promise<{ open: OpenDoor; world: Fixture }> {
+  const { open } = await openClient(door, options)
+  return { open, world: await exportState(open) }
+}
+
+/** Five mistakes, and where their lines must point. */
+const MALFORMED = {
+  categories: [{ id: 'x', name: 'Dogs' }],
+  pets: [REX, { id: 2, categoryId: 1 }, { ...REX, id: 3, status: 'lost' }],
+  inventory: [{ petId: 1, quantity: 'many', status: 'available' }],
+  orders: [{ petId: 1 }],
+}
+const MALFORMED_AT = ['/categories/0/id', '/inventory/0/quantity', '/orders/0/id', '/pets/1/name', '/pets/2/status']
+
+const UNRULY = {
+  categories: [{ id: 501, name: 'Owls' }],
+  pets: [
+    { id: 501, name: 'A', categoryId: 999 },
+    { id: 502, name: 'B', categoryId: 501, status: 'sold' },
+    { id: 503, name: 'C', categoryId: 501 },
+    { id: 504, name: 'D', category: { name: 5 } },
+  ],
+  inventory: [{ petId: 503, quantity: 0, status: 'available' }],
+  orders: [
+    { id: 501, petId: 502 },
+    { id: 502, petId: 999 },
+  ],
+}
+const UNRULY_AT = ['/orders/1/petId', '/pets/0/categoryId', '/pets/1/status', '/pets/2/status', '/pets/3/category/name']
+
+const pointersOf = (lines: string[]) => lines.map((line) => line.split(' ')[0] ?? '').sort()
+
+describeDoors("fixtures of one's own", (door) => {
+  it('are the whole world, and nothing of them is lost', async () => {
+    const fixtures = shop(
+      [
+        { id: 1, stock: 5 },
+        { id: '9007199254740993', status: 'sold' },
+      ],
+      [{ id: 4, petId: 1 }],
+    )
+    const { world } = await openWorld(door, { fixtures })
+    const id = 9007199254740993n
+    expect(world).toStrictEqual({
+      ...fixtures,
+      pets: [fixtures.pets[0], { ...fixtures.pets[1], id }],
+      inventory: [fixtures.inventory[0], { ...fixtures.inventory[1], petId: id }],
+    })
+    expect((await openWorld(door, { fixtures: {} })).world).toStrictEqual(EMPTY)
+  })
+
+  it('are laid over a scenario that is named', async () => {
+    const fixtures = written({
+      categories: [{ id: 2, name: 'Owls' }],
+      pets: [{ id: 2, name: 'Hedwig', categoryId: 2 }],
+      orders: [{ id: 1, petId: 1, quantity: 2, complete: false }, { id: 5 }],
+    })
+    const { open, world } = await openWorld(door, { scenario: 'single', fixtures })
+    expect(world).toStrictEqual({
+      categories: [...SINGLE.categories, { id: 2, name: 'Owls' }],
+      pets: [...SINGLE.pets, { id: 2, name: 'Hedwig', categoryId: 2, status: 'available' }],
+      inventory: [...SINGLE.inventory, { petId: 2, quantity: 1, status: 'available' }],
+      orders: [{ id: 1, petId: 1, quantity: 2, complete: false }, { id: 5 }],
+    })
+    expect(await probeNextIds(open)).toEqual(['/categories/3', '/pets/3', '/store/orders/6'])
+  })
+
+  it.each<[string, PartialFixture, number]>([
+    ['a fresh entry', { pets: [REX] }, 1],
+    ['the entry it is given', { pets: [REX], inventory: [{ petId: '1', quantity: 7, status: 'available' }] }, 7],
+  ])('give a pet that they replace %s, and its orders stay', async (_, fixtures, quantity) => {
+    const { world } = await openWorld(door, { scenario: 'single', fixtures })
+    const inventory = [{ petId: 1, quantity, status: 'available' }]
+    expect(world).toStrictEqual({ ...SINGLE, pets: [REX], inventory })
+  })
+
+  it.each([
+    ['available', 1],
+    ['pending', 1],
+    ['sold', 0],
+  ] as const)('give a pet without an entry one: %s with a stock of %i', async (status, quantity) => {
+    const fixtures = { categories: SINGLE.categories, pets: [{ ...REX, status }] }
+    const { world } = await openWorld(door, { fixtures })
+    expect(world.inventory).toStrictEqual([{ petId: 1, quantity, status }])
+  })
+
+  it('may describe a category with a pet, and share it', async () => {
+    const pets = ['Owls', 'Newts', 'Owls'].map((name, index) => ({ id: index + 1, name: 'P', category: { name } }))
+    const { open, world } = await openWorld(door, { fixtures: { pets } })
+    const owls = { id: 1, name: 'Owls' }
+    expect(world.categories).toStrictEqual([owls, { id: 2, name: 'Newts' }])
+    expect(world.pets.map(({ categoryId }) => categoryId)).toEqual([1, 2, 1])
+    expect(findBrokenInvariants(world)).toEqual([])
+    expect(await probeNextIds(open)).toEqual(['/categories/3', '/pets/4', '/store/orders/1'])
+  })
+
+  it.each<[string, string, FixtureId]>([
+    ['single', 'Dogs', 1],
+    ['single', 'Owls', 2],
+    ['default', 'Dogs', 1],
+    ['default', 'Owls of the night', 11],
+    ['big-ids', 'Cats', 2],
+  ])('find or make the category over %s: %s', async (scenario, name, categoryId) => {
+    const { world } = await openWorld(door, {
+      scenario,
+      fixtures: { pets: [{ id: 7000, name: 'P', category: { name } }] },
+    })
+    expect(world.pets.find(({ id }) => id === 7000)).toMatchObject({ categoryId })
+    expect(world.categories.filter((category) => category.name === name)).toHaveLength(1)
+  })
+
+  it('make a new category where the end of int64 is taken', async () => {
+    const fixtures = { pets: [{ id: 7000, name: 'P', category: { name: 'Owls of the night' } }] }
+    const { world } = await openWorld(door, { scenario: 'big-ids', fixtures })
+    expect(findBrokenInvariants(world)).toEqual([])
+    const made = world.categories.find(({ name }) => name === 'Owls of the night')
+    expect(world.pets.find(({ id }) => id === 7000)?.categoryId).toBe(made?.id)
+  })
+
+  const placements: PetstoreOptions[] = [
+    {},
+    { scenario: 'single' },
+    { scenario: 'default' },
+    { scenario: 'busy', seed: 7 },
+  ]
+
+  it.each(placements)('with five mistakes of shape get five lines of their own file: %j', async (options) => {
+    const lines = await problemsOf(() => openClient(door, { ...options, fixtures: written(MALFORMED) }))
+    expect(pointersOf(lines)).toEqual(MALFORMED_AT)
+  })
+
+  it.each(placements)('with five mistakes against the rules get five lines of their own file: %j', async (options) => {
+    const lines = await problemsOf(() => openClient(door, { ...options, fixtures: written(UNRULY) }))
+    expect(pointersOf(lines)).toEqual(UNRULY_AT)
+  })
+
+  it.each<[string, PartialFixture]>([
+    ['/inventory/0', { inventory: [{ petId: 1, quantity: 0, status: 'available' }] }],
+    ['/inventory/0', { inventory: [{ petId: 1, quantity: 0, status: 'sold' }] }],
+    ['/pets/0', { pets: [{ ...REX, status: 'sold' }] }],
+    ['/pets/0', { pets: [{ ...REX, categoryId: 9 }] }],
+    ['/orders/0', { orders: [{ id: 1, petId: 9 }] }],
+  ])('that do not go with the scenario are told so at %s of their own file: %j', async (pointer, fixtures) => {
+    const lines = await problemsOf(() => openClient(door, { scenario: 'single', fixtures }))
+    expect(pointersOf(lines).filter((each) => !each.startsWith(pointer))).toEqual([])
+  })
+
+  it('with an open order for a sold pet of the scenario are told so in their own file', async () => {
+    const { world } = await openWorld(door, { scenario: 'sold-out' })
+    const petId = world.pets.find(({ status }) => status === 'sold')?.id ?? expect.fail('no pet is sold')
+    const fixtures = { orders: [{ id: 9000, petId }] }
+    const lines = await problemsOf(() => openClient(door, { scenario: 'sold-out', fixtures }))
+    expect(lines).toEqual([expect.stringMatching(/^\/orders\/0/)])
+  })
+
+  it('with a list that is none get one line for it, not one for each pet', async () => {
+    const fixtures = written({ categories: 'none', pets: [{ id: 1, name: 'P', category: { name: 'Owls' } }] })
+    expect(await problemsOf(() => openClient(door, { fixtures }))).toEqual(['/categories must be a list'])
+  })
+
+  it('with very many mistakes get the first fifty and the count of the rest', async () => {
+    const pets = Array.from({ length: 60 }, (_, index) => ({ ...REX, id: index + 1, categoryId: 9 }))
+    const lines = await problemsOf(() => openClient(door, { fixtures: { pets } }))
+    expect(lines).toHaveLength(51)
+    expect([lines[0], lines[50]]).toEqual([expect.stringMatching(/^\/pets\/0\/categoryId/), 'and 10 more'])
+  })
+
+  it.each([null, 5, 'x', []].map(written))('that are no object are refused: %j', async (fixtures) => {
+    const { open } = await openClient(door)
+    const lines = await problemsOf(() => expectUnchanged(open, () => open.petstore.load(fixtures)))
+    expect(lines).toEqual([expect.stringContaining('must be an object')])
+  })
+})
+
+const EMPTY: Fixture = { categories: [], pets: [], inventory: [], orders: [] }
+
+const sizesOf = ({ categories, pets, orders }: Fixture) => [categories.length, pets.length, orders.length]
+
+describeDoors('a world of another size', (door) => {
+  it.each<[PetstoreOptions, number[]]>([
+    [{ pets: 36 }, [10, 36, 60]],
+    [{ pets: 1 }, [10, 1, 2]],
+    [{ pets: 0 }, [10, 0, 0]],
+    [{ pets: 0, categories: 0 }, [0, 0, 0]],
+    [{ orders: 0 }, [10, 72, 0]],
+    [{ orders: 7 }, [10, 72, 7]],
+    [{ orders: 500 }, [10, 72, 500]],
+    [{ categories: 1 }, [1, 72, 120]],
+    [{ categories: 60 }, [60, 72, 120]],
+    [{ categories: 3, pets: 250, orders: 1 }, [3, 250, 1]],
+    [{ scenario: 'sold-out', pets: 96 }, [8, 96, 240]],
+    [{ scenario: 'busy', pets: 9, seed: 7 }, [12, 9, 64]],
+  ])('has exactly what is asked for, and is sound: %j', async (options, sizes) => {
+    const { world } = await openWorld(door, options)
+    expect(sizesOf(world)).toEqual(sizes)
+    expect(findBrokenInvariants(world)).toEqual([])
+  })
+
+  it('is the same at the same seed and another at another', async () => {
+    const [one, twin, other] = await Promise.all([7, 7, 8].map((seed) => openClient(door, { seed, pets: 30 })))
+    const text = one && (await exportText(one.open))
+    expect(twin && (await exportText(twin.open))).toBe(text)
+    expect(other && (await exportText(other.open))).not.toBe(text)
+  })
+
+  const curated = listScenarios().filter(({ name }) => ['empty', 'single', 'edge-cases', 'big-ids'].includes(name))
+  const refused: [PetstoreOptions, RegExp][] = [
+    ...curated.map(({ name }): [PetstoreOptions, RegExp] => [{ scenario: name, pets: 5 }, new RegExp(name)]),
+    [{ scenario: 'single', orders: 0 }, /single/],
+    [{ fixtures: {}, categories: 5 }, /categories/],
+    [{ pets: 0, orders: 5 }, /pets/],
+    [{ categories: 0 }, /categories/],
+    [{ pets: -1 }, /pets.*from 0 to.*-1/],
+    [{ orders: 1.5 }, /orders.*1\.5/],
+  ]
+  it.each(refused)('is refused where it cannot be: %j', async (options, mentioning) => {
+    const { code, message } = await catchMockError(() => openClient(door, options))
+    expect([code, message]).toEqual(['INVALID_OPTION', expect.stringMatching(mentioning)])
+  })
+
+  it('may have fixtures laid over it', async () => {
+    const fixtures = { pets: [{ id: 500, name: 'P', category: { name: 'Dogs' } }] }
+    const { world } = await openWorld(door, { scenario: 'default', pets: 5, orders: 0, fixtures })
+    expect(sizesOf(world)).toEqual([10, 6, 0])
+  })
+})
+
+const OTHER = shop([{ id: 3, stock: 2 }], [{ id: 8, petId: 3 }])
+
+describeDoors('loading fixtures', (door) => {
+  it.each<PetstoreOptions>([
+    {},
+    { seed: 7 },
+    { pets: 5 },
+    { scenario: 'empty' },
+    { scenario: 'single' },
+    { fixtures: shop([{ id: 70 }]) },
+  ])('gives the world of a pet store created with them: %j', async (options) => {
+    const { petstore, ...rest } = (await openClient(door, options)).open
+    await petstore.load(OTHER)
+    const loaded = { ...rest, petstore }
+    const { pets: _, ...others } = options
+    const { open, world } = await openWorld(door, { ...others, fixtures: OTHER })
+    expect(await exportState(loaded)).toStrictEqual(world)
+    expect(await probeNextIds(loaded)).toEqual(await probeNextIds(open))
+    if (options.scenario !== 'single') expect(world).toStrictEqual(OTHER)
+  })
+
+  it('starts ids, clock and what data fills in anew, and resets to what was loaded', async () => {
+    const { open } = await openClient(door, { fixtures: OTHER })
+    const first = open.petstore.data.pets.create()
+    open.petstore.data.orders.create({ petId: 3 })
+    open.petstore.clock.set('2031-01-01T00:00:00Z')
+    await open.petstore.load(OTHER)
+    expect(await exportState(open)).toStrictEqual(OTHER)
+    expect(await probeNextIds(open)).toEqual(['/categories/3', '/pets/4', '/store/orders/9'])
+    expect(open.petstore.data.pets.create()).toStrictEqual(first)
+    expect(new Date(open.petstore.clock.now()).getUTCFullYear()).toBeLessThan(2031)
+    open.petstore.reset()
+    expect(await exportState(open)).toStrictEqual(OTHER)
+  })
+
+  it('that are broken rejects and leaves every byte, id and snapshot as it was', async () => {
+    const { open } = await openClient(door)
+    open.petstore.data.orders.create()
+    const [moment, text] = [open.petstore.snapshot(), await exportText(open)]
+    for (const broken of [MALFORMED, UNRULY]) {
+      const lines = await problemsOf(() => expectUnchanged(open, () => open.petstore.load(written(broken))))
+      expect(lines).toHaveLength(5)
+      expect(await exportText(open)).toBe(text)
+    }
+    open.petstore.data.orders.create()
+    open.petstore.restore(moment)
+    expect(await exportText(open)).toBe(text)
+  })
+
+  it('makes snapshots of the world before foreign, even of the same fixtures', async () => {
+    const { open } = await openClient(door, { fixtures: OTHER })
+    const moment = open.petstore.snapshot()
+    await open.petstore.load(OTHER)
+    const error = await expectUnchanged(open, () => catchMockError(async () => open.petstore.restore(moment)))
+    expect(error.code).toBe('FOREIGN_SNAPSHOT')
+  })
+
+  it('does not follow what happens to them afterwards', async () => {
+    const mine = structuredClone(OTHER)
+    const { open } = await openClient(door)
+    await open.petstore.load(mine)
+    mine.pets.length = 0
+    for (const category of mine.categories) category.name = 'Changed'
+    expect(await exportState(open)).toStrictEqual(OTHER)
+    open.petstore.reset()
+    expect(await exportState(open)).toStrictEqual(OTHER)
+  })
+})
+
+it('loading fixtures has the last word, also while the world before is still being generated', async () => {
+  const petstore = createPetstore({ seed: 7 })
+  await petstore.load(OTHER)
+  await petstore.ready
+  expect(petstore.data.pets.all()).toStrictEqual(OTHER.pets)
+})

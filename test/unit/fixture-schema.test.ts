@@ -1,0 +1,187 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { Ajv } from 'ajv'
+import { expect, it } from 'vitest'
+import { parseDateTime } from '../../src/contract/date-time.js'
+import { MockError } from '../../src/contract/errors.js'
+import { parseJson } from '../../src/contract/json.js'
+import type { PartialFixture } from '../../src/index.js'
+import { createPetstore } from '../../src/index.js'
+
+const root = new URL('../../', import.meta.url)
+const schema: object = JSON.parse(readFileSync(new URL('spec/fixture.schema.json', root), 'utf8'))
+const files = readdirSync(new URL('fixtures', root)).filter((file) => file.endsWith('.json'))
+
+const ajv = new Ajv({ strict: true, allErrors: true })
+ajv.addFormat('date-time', (text: string) => parseDateTime(text) !== undefined)
+const validate = ajv.compile(schema)
+
+/** An editor's view: plain JSON, doubles included. */
+function schemaAccepts(text: string): boolean {
+  return validate(JSON.parse(text))
+}
+
+/** Rules are off because the schema says nothing of references and of the store's invariants. */
+function loaderAccepts(text: string): boolean {
+  try {
+    createPetstore({ rules: 'off', fixtures: parseJson(text) as PartialFixture })
+    return true
+  } catch (error) {
+    if (error instanceof MockError && error.code === 'INVALID_FIXTURE') return false
+    throw error
+  }
+}
+
+const category = (member: string) => `{ "categories": [{ ${member} }] }`
+const pet = (members: string) => `{ "pets": [{ "id": 1, "name": "Rex", ${members} }] }`
+const petId = (id: string) => `{ "pets": [{ "id": ${id}, "name": "Rex", "categoryId": 1 }] }`
+const entry = (members: string) =>
+  `{ "pets": [{ "id": 1, "name": "Rex", "categoryId": 1 }], "inventory": [{ ${members} }] }`
+const order = (members: string) => `{ "orders": [{ ${members} }] }`
+
+// Kept as text, because an id beyond 2^53 would be rounded in an object.
+const ACCEPTED: Readonly<Record<string, string>> = {
+  'nothing at all': '{}',
+  'texts alone': '{ "$schema": "./fixture.schema.json", "description": "" }',
+  'empty lists': '{ "categories": [], "pets": [], "inventory": [], "orders": [] }',
+  'a category without a description': category('"id": 1, "name": ""'),
+  'a category with a field of its own': category('"id": 1, "name": "Dogs", "colour": null'),
+  'a pet by category id': pet('"categoryId": 1'),
+  'a pet with its category': pet('"category": { "name": "Dogs" }'),
+  'a pet with its category described': pet('"category": { "name": "Dogs", "description": "They bark.", "more": 1 }'),
+  'a pet with a status': pet('"categoryId": 1, "status": "pending"'),
+  'a pet with a field of its own': pet('"categoryId": 1, "tags": []'),
+  'an id of zero': petId('0'),
+  'an id written with a fraction of zero': petId('1.0'),
+  'an id written with an exponent': petId('1e3'),
+  'an id beyond 2^53': petId('9007199254740993'),
+  'the largest id': petId('9223372036854775807'),
+  'the smallest id': petId('-9223372036854775808'),
+  'an id in digits': petId('"42"'),
+  'a negative id in digits': petId('"-42"'),
+  'the largest id in digits': petId('"9223372036854775807"'),
+  'the smallest id in digits': petId('"-9223372036854775808"'),
+  'a category id in digits': pet('"categoryId": "7"'),
+  'an entry': entry('"petId": 1, "quantity": 0, "status": "sold"'),
+  'an entry by an id in digits': entry('"petId": "1", "quantity": 3, "status": "available"'),
+  'the largest stock': entry('"petId": 1, "quantity": 9007199254740991, "status": "available"'),
+  'an order by its id alone': order('"id": 1'),
+  'a full order': order('"id": 1, "petId": "2", "quantity": 1, "shipDate": "2026-02-03T09:30:00Z", "complete": true'),
+  'a date with an offset': order('"id": 1, "shipDate": "2026-02-03t09:30:00.5-03:30"'),
+}
+
+const REFUSED: Readonly<Record<string, string>> = {
+  'no object': 'null',
+  'a list': '[]',
+  'a misspelled list': '{ "pet": [] }',
+  'a member of a state': '{ "nextIds": {} }',
+  'a name of the prototype': '{ "__proto__": [] }',
+  'a description that is no text': '{ "description": 1 }',
+  'a description of null': '{ "description": null }',
+  'a $schema that is no text': '{ "$schema": {} }',
+  'categories of null': '{ "categories": null }',
+  'pets by id': '{ "pets": { "1": { "name": "Rex", "categoryId": 1 } } }',
+  'an inventory that counts': '{ "inventory": 3 }',
+  'orders as text': '{ "orders": "none" }',
+  'a category that is a name': '{ "categories": ["Dogs"] }',
+  'a category that is null': '{ "categories": [null] }',
+  'a category that is a list': '{ "categories": [[]] }',
+  'a category without an id': category('"name": "Dogs"'),
+  'a category without a name': category('"id": 1'),
+  'a category with a name of null': category('"id": 1, "name": null'),
+  'a category with a description of null': category('"id": 1, "name": "Dogs", "description": null'),
+  'a pet without an id': '{ "pets": [{ "name": "Rex", "categoryId": 1 }] }',
+  'a pet without a name': '{ "pets": [{ "id": 1, "categoryId": 1 }] }',
+  'a pet with a number for a name': '{ "pets": [{ "id": 1, "name": 7, "categoryId": 1 }] }',
+  'a pet without a category': pet('"status": "sold"'),
+  'a pet with a category and its id': pet('"categoryId": 1, "category": { "name": "Dogs" }'),
+  'a pet with a category and an id of null': pet('"categoryId": null, "category": { "name": "Dogs" }'),
+  'a pet with a category of null': pet('"category": null'),
+  'a pet with a category id beside a category of null': pet('"categoryId": 1, "category": null'),
+  'a pet with a category by name': pet('"category": "Dogs"'),
+  'a pet with a category without a name': pet('"category": { "description": "They bark." }'),
+  'a pet with a category described by a number': pet('"category": { "name": "Dogs", "description": 1 }'),
+  'a pet with a category id of null': pet('"categoryId": null'),
+  'an unknown status': pet('"categoryId": 1, "status": "lost"'),
+  'a status in capitals': pet('"categoryId": 1, "status": "SOLD"'),
+  'a status of null': pet('"categoryId": 1, "status": null'),
+  'half an id': petId('1.5'),
+  'an id of null': petId('null'),
+  'an id of true': petId('true'),
+  'an id in a list': petId('[1]'),
+  'an id far out of range': petId('1e20'),
+  'an id out of range below': petId('-1e20'),
+  'an id that no double holds': petId('1e400'),
+  'an id of no digits': petId('""'),
+  'an id of letters': petId('"rex"'),
+  'an id with a leading zero': petId('"007"'),
+  'an id with a plus': petId('"+7"'),
+  'an id of minus zero in digits': petId('"-0"'),
+  'an id with a blank': petId('" 7"'),
+  'an id with a line break': petId('"7\\n"'),
+  'an id with a fraction in digits': petId('"7.0"'),
+  'an id in hexadecimal': petId('"0x7"'),
+  'an id of twenty digits': petId('"10000000000000000000"'),
+  'an entry without a pet id': entry('"quantity": 1, "status": "available"'),
+  'an entry without a quantity': entry('"petId": 1, "status": "available"'),
+  'an entry without a status': entry('"petId": 1, "quantity": 1'),
+  'an entry with half a unit': entry('"petId": 1, "quantity": 0.5, "status": "available"'),
+  'an entry with a quantity in digits': entry('"petId": 1, "quantity": "1", "status": "available"'),
+  'a stock that a double would round': entry('"petId": 1, "quantity": 9007199254740992, "status": "available"'),
+  'an order without an id': order('"petId": 1'),
+  'an empty order': '{ "orders": [{}] }',
+  'an order with a pet id of null': order('"id": 1, "petId": null'),
+  'an order with a quantity that a double would round': order('"id": 1, "quantity": -9007199254740993'),
+  'an order with a date alone': order('"id": 1, "shipDate": "2026-02-03"'),
+  'an order with a date that does not exist': order('"id": 1, "shipDate": "2026-02-30T00:00:00Z"'),
+  'an order with a date in milliseconds': order('"id": 1, "shipDate": 1770111000000'),
+  'an order with a word for complete': order('"id": 1, "complete": "true"'),
+  'an order with a number for complete': order('"id": 1, "complete": 1'),
+}
+
+/** Just past the range: a double cannot tell the number from the largest id, and the pattern counts digits only. */
+const LEFT_TO_THE_LOADER: Readonly<Record<string, string>> = {
+  'the id after the largest': petId('9223372036854775808'),
+  'the id before the smallest': petId('-9223372036854775809'),
+  'the id after the largest in digits': petId('"9223372036854775808"'),
+}
+
+it.each(files)('accepts fixtures/%s', (file) => {
+  expect(schemaAccepts(readFileSync(new URL(`fixtures/${file}`, root), 'utf8')), ajv.errorsText(validate.errors)).toBe(
+    true,
+  )
+})
+
+it.each(Object.entries(ACCEPTED))('accepts %s, as the loader does', (_, text) => {
+  expect({ schema: schemaAccepts(text), loader: loaderAccepts(text) }).toEqual({ schema: true, loader: true })
+})
+
+it.each(Object.entries(REFUSED))('refuses %s, as the loader does', (_, text) => {
+  expect({ schema: schemaAccepts(text), loader: loaderAccepts(text) }).toEqual({ schema: false, loader: false })
+})
+
+it.each(Object.entries(LEFT_TO_THE_LOADER))('leaves it to the loader to refuse %s', (_, text) => {
+  expect({ schema: schemaAccepts(text), loader: loaderAccepts(text) }).toEqual({ schema: true, loader: false })
+})
+
+it('shows what the document says of every field', () => {
+  const undescribed: string[] = []
+  const visit = (node: unknown, at: string): void => {
+    if (typeof node !== 'object' || node === null) return
+    const {
+      properties = {},
+      items,
+      description,
+    } = node as { properties?: object; items?: unknown; description?: string }
+    if (!description) undescribed.push(at)
+    for (const [name, value] of Object.entries(properties)) visit(value, `${at}/${name}`)
+    if (items !== undefined) visit(items, `${at}/*`)
+  }
+  visit(schema, '')
+  expect(undescribed).toEqual([])
+})
+
+it('writes the ends of the id range digit for digit', () => {
+  const text = readFileSync(new URL('spec/fixture.schema.json', root), 'utf8')
+  expect(text).toContain('"minimum": -9223372036854775808')
+  expect(text).toContain('"maximum": 9223372036854775807')
+})

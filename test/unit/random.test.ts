@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { createRandom } from '../../src/random.js'
+
+function draw(seed: number, purpose: string, count = 50): number[] {
+  const random = createRandom(seed, purpose)
+  return Array.from({ length: count }, random)
+}
+
+const SEEDS = [0, 1, 7, 4_294_967_296, Number.MAX_SAFE_INTEGER]
+
+describe('a source of chance', () => {
+  it.each(SEEDS)('gives the same numbers for the seed %i and a purpose every time', (seed) => {
+    expect(draw(seed, 'data')).toEqual(draw(seed, 'data'))
+  })
+
+  it('gives other numbers for another seed, neighbours and those 2^32 apart included', () => {
+    const seeds = [...SEEDS, 2, 3, 8, 4_294_967_297, 10, 100]
+    expect(new Set(seeds.map((seed) => draw(seed, 'data', 1)[0])).size).toBe(seeds.length)
+  })
+
+  it('gives other numbers for another purpose', () => {
+    const purposes = ['data', 'date', 'Data', 'data ', 'faults', '']
+    expect(new Set(purposes.map((purpose) => draw(7, purpose, 1)[0])).size).toBe(purposes.length)
+  })
+
+  it('does not mix up where the seed ends and the purpose begins', () => {
+    expect(draw(1, '1/data')).not.toEqual(draw(11, '/data'))
+    expect(draw(1, '1data')).not.toEqual(draw(11, 'data'))
+  })
+
+  it('is its own, whatever is drawn from others in between', () => {
+    const [one, other] = [createRandom(7, 'data'), createRandom(7, 'faults')]
+    const drawn = Array.from({ length: 50 }, () => {
+      other()
+      return one()
+    })
+    expect(drawn).toEqual(draw(7, 'data'))
+  })
+
+  it('does not repeat itself', () => {
+    // Numbers of 32 bits: among 10,000 of them a coincidence or two is to be expected, a cycle is not.
+    expect(new Set(draw(7, 'data', 10_000)).size).toBeGreaterThan(9_990)
+  })
+})
+
+describe('the numbers of a source of chance', () => {
+  it.each(SEEDS)('are from 0 up to, not including, 1 for the seed %i', (seed) => {
+    expect(draw(seed, 'data', 10_000).filter((number) => !(number >= 0 && number < 1))).toEqual([])
+  })
+
+  it.each(SEEDS)('fall roughly evenly for the seed %i', (seed) => {
+    const tenths = Array.from({ length: 10 }, () => 0)
+    for (const number of draw(seed, 'data', 20_000))
+      tenths[Math.floor(number * 10)] = (tenths[Math.floor(number * 10)] ?? 0) + 1
+    expect(tenths).toHaveLength(10)
+    // 2,000 each, give or take five standard deviations.
+    expect(tenths.filter((count) => Math.abs(count - 2_000) > 215)).toEqual([])
+  })
+
+  it('come first roughly evenly over neighbouring seeds', () => {
+    const firsts = Array.from({ length: 2_000 }, (_, seed) => draw(seed, 'data', 1)[0] ?? Number.NaN)
+    const mean = firsts.reduce((sum, number) => sum + number, 0) / firsts.length
+    expect(Math.abs(mean - 0.5)).toBeLessThan(0.035)
+  })
+
+  it('do not follow one another in order', () => {
+    const numbers = draw(7, 'data', 10_000)
+    const rises = numbers.filter((number, index) => number > (numbers[index - 1] ?? 1)).length
+    expect(Math.abs(rises - 5_000)).toBeLessThan(200)
+  })
+})
