@@ -29,7 +29,6 @@ const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
 
 /** What the file says, not read yet. Apart from reading it, so that a watcher can tell whether it has changed. */
 export async function readFixtureText(file: string): Promise<string> {
-  parserOf(file)
   try {
     const stats = await stat(file)
     if (stats.isDirectory()) throw new Problem('is a folder, not a file')
@@ -40,6 +39,7 @@ export async function readFixtureText(file: string): Promise<string> {
     }
     const text = decode(await readFile(file))
     if (text.trim() === '') throw new Problem('is empty')
+    parserOf(file)
     return text
   } catch (error) {
     throw new FixtureFileError(file, [explain(error)])
@@ -60,9 +60,7 @@ export async function parseFixture(file: string, text: string): Promise<PartialF
 /** The pet store's refusal of a fixture, told as a problem of the file; any other error as it is. */
 export function blameFile(file: string, error: unknown): unknown {
   if (!(error instanceof MockError) || error.code !== 'INVALID_FIXTURE') return error
-  // Its first line only announces the others.
-  const [first = '', ...problems] = error.message.split('\n').map((line) => line.trim())
-  return new FixtureFileError(file, problems.length > 0 ? problems : [first])
+  return new FixtureFileError(file, error.problems)
 }
 
 /** A sentence about the file, to be thrown to where its name is known. */
@@ -71,7 +69,7 @@ class Problem extends Error {}
 function parserOf(file: string): (text: string) => unknown {
   const parser = PARSERS[extname(file).toLowerCase()]
   if (parser) return parser
-  throw new FixtureFileError(file, [`must end in ${Object.keys(PARSERS).join(', ')}, to tell how to read it`])
+  throw new Problem(`must end in ${Object.keys(PARSERS).join(', ')}, to tell how to read it`)
 }
 
 function decode(bytes: Uint8Array): string {

@@ -65,10 +65,13 @@ export type MockErrorCode =
 export class MockError extends Error {
   override readonly name = 'MockError'
   readonly code: MockErrorCode
+  /** Where several things are wrong (with a fixture): each in a sentence, which the message lists too. */
+  readonly problems: readonly string[]
 
-  constructor(code: MockErrorCode, message: string) {
-    super(message)
+  constructor(code: MockErrorCode, message: string, problems: readonly string[] = []) {
+    super([message, ...problems].join('\n  '))
     this.code = code
+    this.problems = problems
   }
 }
 
