@@ -4,9 +4,10 @@
  */
 import { execFileSync } from 'node:child_process'
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 
-const root = new URL('../', import.meta.url).pathname
+const root = fileURLToPath(new URL('../', import.meta.url))
 
 /** Parts of dependencies that are never called, by the name they are imported under. */
 const UNUSED = [
@@ -61,7 +62,10 @@ const { metafile } = await build({
 })
 await writeFile(`${root}dist/THIRD-PARTY-LICENSES.txt`, await collectLicences(Object.keys(metafile.inputs)))
 await chmod(`${root}dist/cli.js`, 0o755)
-execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
+execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
+  cwd: root,
+  stdio: 'inherit',
+})
 
 /** The licences of what is bundled in, which ask to go where the code goes. */
 async function collectLicences(inputs: readonly string[]): Promise<string> {

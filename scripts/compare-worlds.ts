@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { scenarioNames } from '../src/fixtures/scenarios.js'
 import type { PetstoreOptions } from '../src/index.js'
 
 const OTHER_NODE = '24'
@@ -40,7 +41,7 @@ const run = promisify(execFile)
 const root = fileURLToPath(new URL('../', import.meta.url))
 
 const subjects: Subject[] = [
-  ...scenarios().flatMap((scenario) =>
+  ...scenarioNames().flatMap((scenario) =>
     SEEDS.map((seed) => ({ name: `${scenario}, seed ${seed}`, options: { scenario, seed } })),
   ),
   ...SEEDS.map((seed) => ({ name: `1,000 pets, seed ${seed}`, options: { pets: 1000, seed } })),
@@ -61,13 +62,6 @@ try {
 }
 
 /** The scenarios are the fixture files by name. */
-function scenarios(): string[] {
-  return readdirSync(join(root, 'fixtures'))
-    .filter((file) => file.endsWith('.json'))
-    .map((file) => file.slice(0, -'.json'.length))
-    .sort()
-}
-
 /** Builds what is missing. A package that is there may be in use, so an old one is only spoken of. */
 function prepareBuild(): void {
   const built = join(root, 'dist/index.js')

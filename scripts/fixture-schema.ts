@@ -76,7 +76,7 @@ function petEntry(pet: JsonSchema, newCategory: JsonSchema): JsonSchema {
   }
 }
 
-/** An object of the document, its parts put together. It stays open: the loader leaves out what it does not know. */
+/** An object of the document, its parts put together. It is closed, as the loader is: a typo must be loud. */
 function toEntry(name: string, schemas: Sources): JsonSchema {
   const source = resolve({ $ref: `#/components/schemas/${name}` }, schemas)
   const parts = [...(source.allOf ?? []).map((part) => resolve(part, schemas)), source]
@@ -88,6 +88,7 @@ function toEntry(name: string, schemas: Sources): JsonSchema {
     type: 'object',
     properties: Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, toField(value, schemas)])),
     ...(required.length > 0 && { required }),
+    additionalProperties: false,
   }
 }
 

@@ -5,7 +5,6 @@
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
@@ -77,7 +76,7 @@ async function scenariosModule(): Promise<string> {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   for (const [path, text] of await generateModules()) {
     const file = new URL(path, root)
-    await mkdir(dirname(file.pathname), { recursive: true })
+    await mkdir(new URL('./', file), { recursive: true })
     await writeFile(file, text)
   }
 }

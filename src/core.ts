@@ -83,6 +83,7 @@ interface Result {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   readonly mediaType?: string
+  readonly code?: string
   readonly failure?: unknown
 }
 
@@ -135,7 +136,7 @@ function toFailure(failure: unknown, { operation }: Exchange): Result {
 }
 
 function toResult({ code, message, status, headers }: ApiError): Result {
-  return { status, headers, body: JSON.stringify({ code, message, status }), mediaType: 'application/json' }
+  return { status, headers, code, body: JSON.stringify({ code, message, status }), mediaType: 'application/json' }
 }
 
 /** Where an answer of an operation leaves its document: a fault of the mock, unless it has failed already. */
@@ -151,7 +152,7 @@ function render(
   { operation }: Exchange,
   result: Result,
 ): PlainResponse {
-  const { status, body, mediaType, failure } = result
+  const { status, body, mediaType, code, failure } = result
   const lifecycle = operation?.headers(request.base)
   const links = [result.headers?.Link, lifecycle?.Link].filter((link) => link !== undefined)
   const headers: Record<string, string> = {
@@ -167,6 +168,7 @@ function render(
     headers,
     ...(body !== undefined && request.method !== 'HEAD' && { body }),
     ...(operation && { operation: operation.id }),
+    ...(code !== undefined && { code }),
     ...(failure !== undefined && { failure }),
   }
 }

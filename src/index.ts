@@ -23,5 +23,6 @@ export type {
   PartialFixture,
   PetWithCategory,
 } from './fixtures/format.js'
+export type { ScenarioName } from './fixtures/scenarios.js'
 export type { PetstoreOptions } from './options.js'
 export { createPetstore, type Petstore, type Snapshot } from './petstore.js'

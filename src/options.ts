@@ -1,4 +1,4 @@
-import { MockError } from './contract/errors.js'
+import { MockError, quote } from './contract/errors.js'
 import type { PartialFixture } from './fixtures/format.js'
 import type { OnProgress } from './fixtures/progress.js'
 import { DEFAULT_SEED, isScenarioName, type ScenarioName, scenarioNames } from './fixtures/scenarios.js'
@@ -7,7 +7,7 @@ export interface PetstoreOptions {
   /** The same seed gives the same world, on any machine: a whole number of 0 or more. Default: 1. */
   seed?: number
   /** The starting world by name. Default: `default`, or `empty` under fixtures of one's own. */
-  scenario?: string
+  scenario?: ScenarioName
   /** How many categories to generate, for a scenario that is played at a seed. Default: the scenario's own. */
   categories?: number
   /** How many pets to generate. Default: the scenario's own. */
@@ -66,8 +66,7 @@ const OWN_WORLD: Partial<ResolvedOptions> = { scenario: 'empty' }
 /** Beyond this a world does not fit into memory, and nobody would wait for it. */
 const MOST_RECORDS = 10_000_000
 
-/** What each option must be, as it reads after "must be". */
-const EXPECTATIONS: { readonly [K in keyof ResolvedOptions]: readonly [(value: unknown) => boolean, string] } = {
+const EXPECTATIONS: Expectations<ResolvedOptions> = {
   seed: [isCount, 'a whole number of 0 or more'],
   scenario: [(value) => typeof value === 'string', 'the name of a scenario'],
   categories: [isOptionalSize, `a whole number from 0 to ${MOST_RECORDS}`],
@@ -79,29 +78,57 @@ const EXPECTATIONS: { readonly [K in keyof ResolvedOptions]: readonly [(value: u
   strict: [isBoolean, 'true or false'],
   maxBodyBytes: [isCount, 'a number of bytes'],
   validateResponses: [isBoolean, 'true or false'],
-  onProgress: [(value) => value === undefined || typeof value === 'function', 'a function'],
+  onProgress: [isOptionalFunction, 'a function'],
 }
 
-/** Applies the defaults; an option that is unknown or out of range is refused, because a typo must be loud. */
 export function resolveOptions(options: PetstoreOptions): ResolvedOptions {
-  for (const name of Object.keys(options)) {
-    if (!Object.hasOwn(DEFAULTS, name)) {
-      throw new MockError('INVALID_OPTION', `there is no option ${name}: there are ${Object.keys(DEFAULTS).join(', ')}`)
-    }
-  }
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
-  const resolved = { ...DEFAULTS, ...(given.fixtures !== undefined && OWN_WORLD), ...given } as ResolvedOptions
-  for (const [name, [isValid, expectation]] of Object.entries(EXPECTATIONS)) {
-    const value = resolved[name as keyof ResolvedOptions]
-    if (!isValid(value)) {
-      throw new MockError('INVALID_OPTION', `the option ${name} must be ${expectation}, but is ${String(value)}`)
-    }
-  }
+  refuseUnknown(options, Object.keys(DEFAULTS))
+  const ownWorld = options.fixtures !== undefined && options.scenario === undefined
+  const resolved = applyOptions(options, { ...DEFAULTS, ...(ownWorld && OWN_WORLD) }, EXPECTATIONS)
   if (!isScenarioName(resolved.scenario)) {
     const known = scenarioNames().join(', ')
     throw new MockError('UNKNOWN_SCENARIO', `there is no scenario ${String(resolved.scenario)}: there are ${known}`)
   }
+  if (ownWorld && [options.categories, options.pets, options.orders].some((size) => size !== undefined)) {
+    throw new MockError(
+      'INVALID_OPTION',
+      'categories, pets and orders say how much to generate, but the fixtures are the whole world: name a scenario to lay them over',
+    )
+  }
   return resolved
+}
+
+/** What each option must be, and how that reads after "must be". */
+export type Expectations<Options> = {
+  readonly [Name in keyof Options]: readonly [isValid: (value: unknown) => boolean, expectation: string]
+}
+
+/** Applies the defaults to the options that are given, and refuses one that is not what it must be. */
+export function applyOptions<Options extends object>(
+  given: object,
+  defaults: Options,
+  expectations: Expectations<Options>,
+): Options {
+  const resolved = { ...defaults }
+  for (const name of Object.keys(defaults) as (keyof Options & string)[]) {
+    const value = (given as Partial<Options>)[name]
+    if (value !== undefined) resolved[name] = value
+    const [isValid, expectation] = expectations[name]
+    if (isValid(resolved[name])) continue
+    const shown = typeof value === 'string' ? quote(value) : String(value)
+    throw new MockError('INVALID_OPTION', `the option ${name} must be ${expectation}, but is ${shown}`)
+  }
+  return resolved
+}
+
+/** A typo must be loud. */
+export function refuseUnknown(given: unknown, known: readonly string[]): void {
+  if (typeof given !== 'object' || given === null) {
+    throw new MockError('INVALID_OPTION', `options are an object, but got ${String(given)}`)
+  }
+  const unknown = Object.keys(given).find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  throw new MockError('INVALID_OPTION', `there is no option ${unknown}: there are ${known.join(', ')}`)
 }
 
 function isCount(value: unknown): boolean {
@@ -114,6 +141,10 @@ function isOptionalSize(value: unknown): boolean {
 
 function isBoolean(value: unknown): boolean {
   return typeof value === 'boolean'
+}
+
+export function isOptionalFunction(value: unknown): boolean {
+  return value === undefined || typeof value === 'function'
 }
 
 function oneOf(...values: string[]): (value: unknown) => boolean {

@@ -1,18 +1,17 @@
 import { systemTime } from './clock.js'
 import { controlContract, storeContract } from './contract/documents.js'
-import { MockError } from './contract/errors.js'
 import type { PlainRequest, PlainResponse } from './contract/messages.js'
 import { type Clock, createClock } from './control/clock.js'
 import { createData, type PetstoreData } from './control/data.js'
 import { createControlHandlers } from './control/handlers.js'
-import { createCore } from './core.js'
+import { type CoreOptions, createCore } from './core.js'
+import { createCurrentWorld } from './current-world.js'
 import { toPlainRequest, toRequest, toResponse } from './fetch.js'
 import type { PartialFixture } from './fixtures/format.js'
-import { loadBaseWorld } from './fixtures/load.js'
-import { type BaseWorld, createWorld, type World, type WorldSnapshot } from './model/world.js'
+import type { WorldSnapshot } from './model/world.js'
 import { storeHandlers } from './operations/index.js'
 import { enforcedRules, noRules } from './operations/rules.js'
-import { type PetstoreOptions, type ResolvedOptions, resolveOptions } from './options.js'
+import type { PetstoreOptions, ResolvedOptions } from './options.js'
 
 /** A moment of a pet store, to come back to with `restore`. */
 export interface Snapshot {
@@ -35,9 +34,10 @@ export interface Petstore {
   /** Arranges and looks at the data without HTTP. */
   readonly data: PetstoreData
   readonly clock: Clock
+  /** The data and ids of this moment. The clock goes on. */
   snapshot(): Snapshot
   restore(snapshot: Snapshot): void
-  /** Everything as it was created: data, ids and clock. */
+  /** Everything as it was created, or as it was last loaded: data, ids and clock. */
   reset(): void
   /**
    * Starts over from other fixtures, laid over the scenario where one was named. Where they cannot be used it rejects,
@@ -47,91 +47,75 @@ export interface Petstore {
 }
 
 export function createPetstore(options: PetstoreOptions = {}): Petstore {
-  const resolved = resolveOptions(options)
+  const contract = storeContract()
   const clock = createClock(systemTime)
-  const rules = resolved.rules === 'on' ? enforcedRules : noRules
-  /** The world is missing while it is being generated, and replaced by `load`. */
-  const store: { world: World | undefined } = { world: undefined }
-
-  function world(): World {
-    if (store.world) return store.world
-    throw new MockError('NOT_READY', 'the world is still being generated: wait for `await petstore.ready` first')
-  }
-
-  const current = {
-    rules,
+  const current = createCurrentWorld(options, contract, () => {
+    clock.reset()
+    arranging.restart()
+  })
+  const { seed, rules } = current.options
+  const store = {
+    rules: rules === 'on' ? enforcedRules : noRules,
     clock,
     get world() {
-      return world()
+      return current.get()
     },
   }
-  const control = createControlHandlers({ seed: resolved.seed, scenario: resolved.scenario, time: systemTime })
+  const control = createControlHandlers({ seed, scenario: () => current.options.scenario, time: systemTime })
   const services = [
-    { contract: storeContract(), handlers: storeHandlers },
+    { contract, handlers: storeHandlers },
     { contract: controlContract(), handlers: control },
   ]
-  const whenReady = (answer: Handle): Handle => {
+  const createHandle = (core: CoreOptions): Handle => {
+    const answer = createCore(services, store, core)
     return (request) => {
-      world()
+      current.get()
       return answer(request)
     }
   }
-  const handle = whenReady(createCore(services, current, resolved))
+  const handle = createHandle(current.options)
   const arranging = createData({
-    seed: resolved.seed,
-    rules: resolved.rules,
-    handle: whenReady(createCore(services, current, { ...resolved, ...UNRESTRICTED })),
+    seed,
+    rules,
+    handle: createHandle({ ...current.options, ...UNRESTRICTED }),
     atomically(act) {
-      const before = world().snapshot()
+      const before = current.get().snapshot()
       try {
         return act()
       } catch (error) {
-        world().restore(before)
+        current.get().restore(before)
         throw error
       }
     },
   })
 
-  function start(base: BaseWorld): void {
-    store.world = createWorld(base)
-    clock.reset()
-    arranging.restart()
-  }
-
-  const loading = loadBaseWorld(resolved, storeContract())
-  if (!(loading instanceof Promise)) start(loading)
-  // A world that was loaded in the meantime stays.
-  const ready =
-    loading instanceof Promise ? loading.then((base) => store.world ?? start(base)).then(() => {}) : Promise.resolve()
-  // Whoever waits for it hears of a failure; nobody has to.
-  ready.catch(() => {})
+  // What was drawn in vain while there was no world is drawn again.
+  current.ready.then(arranging.restart, () => {})
 
   return {
     async fetch(input, init) {
       const request = toRequest(input, init)
       request.signal.throwIfAborted()
-      if (!store.world) await ready
+      // Where it failed, the answer says why.
+      await current.ready.catch(() => {})
       const plain = await toPlainRequest(request)
       request.signal.throwIfAborted()
       return toResponse(handle(plain))
     },
     handle,
-    ready,
-    options: resolved,
+    ready: current.ready,
+    get options() {
+      return current.options
+    },
     data: arranging.data,
     clock,
-    snapshot: () => ({ world: world().snapshot() }),
-    restore: (snapshot) => world().restore(snapshot.world),
+    snapshot: () => ({ world: current.get().snapshot() }),
+    restore: (snapshot) => current.get().restore(snapshot?.world),
     reset() {
-      world().reset()
+      current.get().reset()
       clock.reset()
       arranging.restart()
     },
-    async load(fixtures) {
-      const { categories, pets, orders, ...others } = options
-      // Sizes belong to a scenario; fixtures that are the whole world have none.
-      const origin = options.scenario === undefined ? others : options
-      start(await loadBaseWorld({ ...resolveOptions({ ...origin, fixtures: {} }), fixtures }, storeContract()))
-    },
+    load: (fixtures) => current.load(fixtures),
   }
 }

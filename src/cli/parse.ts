@@ -108,9 +108,8 @@ function readEnvironment(
     const variable = variableOf(name)
     const value = environment[variable]
     if (value === undefined || value === '') continue
-    settings[flag.setting] = flag.repeatable
-      ? value.split(',').map((part) => flag.read(part.trim()))
-      : named(variable, () => flag.read(value))
+    const read = () => (flag.repeatable ? value.split(',').map((part) => flag.read(part.trim())) : flag.read(value))
+    settings[flag.setting] = named(variable, read)
   }
   return settings
 }

@@ -41,10 +41,12 @@ export function createPrettyPrinter(colour: boolean): Printer {
         `  Try       curl '${url}/pets?limit=3'`,
       ].join('\n')
     },
-    request({ method, target, operation = '-', status, durationMs, failure }) {
-      const code = paint(status < 400 ? 32 : status < 500 ? 33 : 31, String(status))
+    request({ method, target, operation = '-', status, code, durationMs, failure }) {
+      const hue = status < 400 ? 32 : status < 500 ? 33 : 31
       const why = failure === undefined ? '' : ` ${paint(31, String(failure).replaceAll(/\s+/g, ' '))}`
-      return `${method.padEnd(7)} ${code} ${operation.padEnd(15)} ${target} ${dim(`${durationMs.toFixed(1)} ms`)}${why}`
+      const refusal = code === undefined ? '' : ` ${paint(hue, code)}`
+      const words = [method.padEnd(7), paint(hue, String(status)), operation.padEnd(15), target]
+      return `${words.join(' ')} ${dim(`${durationMs.toFixed(1)} ms`)}${refusal}${why}`
     },
     reloaded: (fixtures) => `Reloaded ${fixtures}: the world starts over from it.`,
     notReloaded: (_fixtures, lines) =>

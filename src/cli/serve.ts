@@ -35,8 +35,6 @@ export async function serve({ quiet, logFormat, fixtures: file, watch, ...option
           }),
         )
       : undefined
-  print(printer.ready(server, file))
-
   const stop = (): void => {
     // The second signal is not caught any more and ends the process at once.
     for (const signal of SIGNALS) process.off(signal, stop)
@@ -45,6 +43,8 @@ export async function serve({ quiet, logFormat, fixtures: file, watch, ...option
     void server.close()
   }
   for (const signal of SIGNALS) process.on(signal, stop)
+  // Last: whoever waits for it may send a signal at once.
+  print(printer.ready(server, file))
 }
 
 async function start(source: Source | undefined, options: ServerOptions): Promise<PetstoreServer> {

@@ -3,13 +3,14 @@ import { OpenAPIValidator, ValidationContext } from 'openapi-backend'
 import { readJsonBody } from './body.js'
 import { parseDateTime } from './date-time.js'
 import { prepareDocument } from './document.js'
-import { ApiError } from './errors.js'
+import { ApiError, quote } from './errors.js'
 import { isInt64 } from './int64.js'
 import { parseJson } from './json.js'
 import type { PlainRequest } from './messages.js'
 import { compileOperation, type Operation } from './operation.js'
 import { readQuery, readText } from './parameters.js'
 import { CompiledRouter, operationIdOf, type RouteMatch } from './router.js'
+import { propertiesOf, type Schema } from './schema.js'
 import type { QueryValues } from './target.js'
 import { describeParameterViolation, describeViolation, type Naming } from './violations.js'
 
@@ -28,6 +29,8 @@ export interface Contract {
   findResponseViolation(operation: Operation, status: number, body: string | undefined): string | undefined
   /** Everything by which a value breaks a named schema, each in one sentence that starts with a JSON pointer. */
   findSchemaViolations(name: string, value: unknown): string[]
+  /** The fields a named schema knows. */
+  fieldsOf(name: string): string[]
 }
 
 export function createContract(source: object): Contract {
@@ -107,6 +110,8 @@ export function createContract(source: object): Contract {
       // The parts of an `allOf` each say the same of a value that is no object.
       return [...new Set(violations)]
     },
+
+    fieldsOf: (name) => Object.keys(propertiesOf(definition.components?.schemas?.[name] as Schema)),
   }
 }
 
@@ -132,8 +137,8 @@ function invalidRequest(
 
 /** `/query/limit` and `/query/status/0` are known to the client as the query parameters limit and status. */
 function nameParameter(pointer: string): string {
-  const [, place, name] = pointer.split('/')
-  return `${place} parameter ${name}`
+  const [, place, name = ''] = pointer.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return `${place} parameter ${/^\w{1,60}$/.test(name) ? name : quote(name)}`
 }
 
 function nameBodyPart(pointer: string): string {

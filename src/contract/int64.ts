@@ -21,6 +21,12 @@ export function parseId(text: string): Id | undefined {
   return CANONICAL.test(text) && isInRange(text) ? (text as Id) : undefined
 }
 
+/** Reads any spelling of an id that JavaScript has: canonical digits, a bigint, or a number that is exact. */
+export function parseAnyId(value: unknown): Id | undefined {
+  if (typeof value === 'string') return parseId(value)
+  return isInt64(value) ? toId(value) : undefined
+}
+
 export function isInt64(value: unknown): value is JsonInt64 {
   if (typeof value === 'number') return Number.isSafeInteger(value)
   return typeof value === 'bigint' && parseId(String(value)) !== undefined

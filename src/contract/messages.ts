@@ -22,6 +22,8 @@ export interface PlainResponse {
   readonly body?: string
   /** Which operation answered, for whoever logs it. */
   readonly operation?: string
+  /** The code of a refusal, for whoever logs it. */
+  readonly code?: string
   /** Why the mock itself failed, for whoever logs it; never part of the answer. */
   readonly failure?: unknown
 }

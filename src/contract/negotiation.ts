@@ -5,8 +5,8 @@ export function accepts(header: string | undefined, offered: readonly string[]):
   return offered.some((type) => qualityOf(type, ranges) > 0)
 }
 
-/** A quoted parameter may hold commas; no media type we offer has one, so what it says does not matter. */
-const QUOTED = /"(?:[^"\\]|\\.)*"/g
+/** One that is never closed goes to the end, or each quote would be tried anew. A quoted parameter may hold commas; no media type we offer has one, so what it says does not matter. */
+const QUOTED = /"(?:[^"\\]|\\.)*(?:"|\\?$)/g
 
 interface MediaRange {
   type: string
@@ -24,7 +24,7 @@ function parseRange(text: string): MediaRange {
 function qualityOf(type: string, ranges: readonly MediaRange[]): number {
   for (const candidate of [type, `${type.split('/')[0]}/*`, '*/*']) {
     const matching = ranges.filter((range) => range.type === candidate)
-    if (matching.length > 0) return Math.max(...matching.map((range) => range.quality))
+    if (matching.length > 0) return matching.reduce((best, { quality }) => Math.max(best, quality), 0)
   }
   return 0
 }

@@ -32,7 +32,9 @@ function describe(
     return `${where(`${error.instancePath}/${name}`)} is missing${suffix}`
   }
   if (error.keyword === 'additionalProperties') {
-    return `${where(`${error.instancePath}/${quote(String(error.params.additionalProperty))}`)} is not known here`
+    const name = String(error.params.additionalProperty).replaceAll('~', '~0').replaceAll('/', '~1')
+    const known = Object.keys(schema.properties ?? {}).join(', ') || 'none'
+    return `${where(`${error.instancePath}/${name}`)} is not known here: there are ${known}`
   }
   return `${where(error.instancePath)} must be ${expected(schema)}, but is ${actual(error.data)}`
 }

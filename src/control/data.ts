@@ -153,7 +153,8 @@ export function createData(ports: DataPorts): { data: PetstoreData; restart(): v
   function anyAvailablePet(wanted: number | undefined): FixtureId {
     // A quantity that cannot be ordered is refused with the order, not here.
     const quantity = Number.isSafeInteger(wanted) ? Math.max(1, wanted as number) : 1
-    const sufficient = inventory.all().filter((entry) => entry.status === 'available' && entry.quantity >= quantity)
+    const best = send('GET', '/store/inventory?status=available&sort=-quantity&limit=100') as InventoryItem[]
+    const sufficient = best.filter((entry) => entry.quantity >= quantity)
     return sufficient.length > 0 ? pick(sufficient, random).petId : pets.create({ stock: quantity }).id
   }
 

@@ -7,7 +7,7 @@ import type { Handler } from '../operations/operation.js'
 /** What the control plane tells of the mock it belongs to. */
 export interface MockInfo {
   readonly seed: number
-  readonly scenario: string
+  readonly scenario: () => string
   /** The machine's time: how long the mock runs does not depend on the store's clock. */
   readonly time: TimeSource
 }
@@ -20,7 +20,14 @@ export function createControlHandlers({ seed, scenario, time }: MockInfo): {
   return {
     getHealth: () => ({
       status: 200,
-      body: { status: 'ok', version, seed, scenario, specHash: openapi.hash, uptimeMs: time.now() - startedAt },
+      body: {
+        status: 'ok',
+        version,
+        seed,
+        scenario: scenario(),
+        specHash: openapi.hash,
+        uptimeMs: time.now() - startedAt,
+      },
     }),
     getOpenapiYaml: () => ({ status: 200, body: openapi.yaml }),
     getOpenapiJson: () => ({ status: 200, body: openapi.document as never }),

@@ -1,14 +1,14 @@
 import { MockError } from '../contract/errors.js'
-import { parseId } from '../contract/int64.js'
+import { type Id, parseAnyId } from '../contract/int64.js'
 import { parseJson } from '../contract/json.js'
 import type { PlainRequest, PlainResponse } from '../contract/messages.js'
 import type { FixtureId } from '../fixtures/format.js'
 
-/** The three spellings of an id are one id. */
-export function readId(id: FixtureId): string {
-  const spelled = ['number', 'bigint', 'string'].includes(typeof id) ? parseId(String(id)) : undefined
-  if (spelled !== undefined && (typeof id !== 'number' || Number.isSafeInteger(id))) return spelled
-  throw new MockError('INVALID_DATA', `an id is a whole number of 64 bits, but got ${String(id)}`)
+export function readId(id: FixtureId): Id {
+  const read = parseAnyId(id)
+  if (read === undefined)
+    throw new MockError('INVALID_DATA', `an id is a whole number of 64 bits, but got ${String(id)}`)
+  return read
 }
 
 /** Sends a request of the API and reads the answer, throwing where the store refuses it. */
@@ -27,15 +27,19 @@ export function createSender(handle: (request: PlainRequest) => PlainResponse): 
     return handle(fields ? { ...request, body: new TextEncoder().encode(toJson(fields)) } : request)
   }
 
-  function send(method: string, path: string, fields?: object): unknown {
-    const { status, body } = ask(method, path, fields)
+  const send = (method: string, path: string, fields?: object) => read(method, path, ask(method, path, fields))
+
+  function read(method: string, path: string, { status, body }: PlainResponse): unknown {
     if (status < 400) return body === undefined ? undefined : parseJson(body)
     const { message } = parseJson(body ?? '{}') as { message: string }
     throw new MockError('INVALID_DATA', `the store refuses ${method} ${path}: ${message}`)
   }
 
   return Object.assign(send, {
-    orNothing: (path: string) => (ask('GET', path).status === 404 ? undefined : send('GET', path)),
+    orNothing(path: string) {
+      const answer = ask('GET', path)
+      return answer.status === 404 ? undefined : read('GET', path, answer)
+    },
     allOf(path: string) {
       const items: unknown[] = []
       for (;;) {

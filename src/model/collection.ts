@@ -41,7 +41,7 @@ export class Collection<R extends Identified> {
     this.#index = new WorldIndex(base.index, base.rows, () => rows.changes)
     this.#ids = new IdSequence({
       has: (id) => base.rows.has(id),
-      largest: (rank) => base.index.group('all', '')?.at(base.rows.size - 1 - rank)?.id,
+      largest: (rank) => base.index.all?.at(base.rows.size - 1 - rank)?.id,
     })
   }
 

@@ -29,9 +29,8 @@ export type Kind = keyof RecordOf
 
 export type Rows<R> = Map<Id, R>
 
-/** One kind of record: found by id in constant time, written through the model. */
+/** Writes one kind of record through the model; reading goes to the storage itself. */
 export interface Table<R> {
-  readonly rows: ReadonlyMap<Id, R>
   create(record: R): R
   update(previous: R, next: R): R
   delete(id: Id): void
@@ -54,7 +53,6 @@ export function openDatabase(storage: { [K in Kind]: Rows<RecordOf[K]> }): { [K 
   instance.models = storage
 
   const table = <K extends Kind>(kind: K): Table<RecordOf[K]> => ({
-    rows: storage[kind],
     create: (record) => Object.freeze(database[kind].create(record as never)) as unknown as RecordOf[K],
     update(previous, next) {
       // Spreading the stored record first carries over the marks by which the library knows its own.

@@ -31,6 +31,11 @@ export class BaseIndex<R extends Identified> {
     this.groupings = new Map([[ALL, () => ''], ...Object.entries(groupings)])
   }
 
+  /** Every record, where there is any. */
+  get all(): SortedList<R> | undefined {
+    return this.group(EVERYTHING.by, EVERYTHING.value)
+  }
+
   group(by: string, value: string): SortedList<R> | undefined {
     let groups = this.#groups.get(by)
     if (groups === undefined) {
@@ -44,7 +49,7 @@ export class BaseIndex<R extends Identified> {
 
   list(selection: Selection<R>): SortedList<R> {
     const key = selectionKey(selection)
-    return this.#lists.get(key) ?? this.#lists.add(key, select(this.group(ALL, ''), selection))
+    return this.#lists.get(key) ?? this.#lists.add(key, select(this.all, selection))
   }
 
   #collect(grouping: Grouping<R>): Map<string, SortedList<R>> {
@@ -84,7 +89,7 @@ export class WorldIndex<R extends Identified> {
     const key = selectionKey(selection)
     const kept = this.#lists.get(key)
     if (kept) return kept.list
-    // A group is small enough to go through; everything is not, so that list starts from the base's.
+    // A list of everything starts from the base's, which every world over it shares; one of a group from the group.
     const list = selection.group ? select(this.group(by, value), selection) : this.#deriveFromBase(selection)
     return this.#lists.add(key, { selection, list }).list
   }

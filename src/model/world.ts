@@ -71,8 +71,11 @@ export function createWorld(base: BaseWorld): World {
       orders: orders.snapshot(),
     }),
     restore(snapshot) {
-      if (snapshot.base !== base) {
-        throw new MockError('FOREIGN_SNAPSHOT', 'a snapshot can only be restored by the pet store it was taken of')
+      if (snapshot?.base !== base) {
+        throw new MockError(
+          'FOREIGN_SNAPSHOT',
+          'a snapshot can only be restored by the pet store it was taken of, and not after it has loaded other fixtures',
+        )
       }
       categories.restore(snapshot.categories)
       pets.restore(snapshot.pets)

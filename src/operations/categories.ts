@@ -1,6 +1,6 @@
 import type { CategoryRecord } from '../model/records.js'
 import { findCategory } from './find.js'
-import { every, listPage, nameContains, orderBy, type SortFields } from './lists.js'
+import { listPage, nameContains, type SortFields } from './lists.js'
 import type { Handler } from './operation.js'
 
 const SORT_FIELDS: SortFields<CategoryRecord> = {
@@ -9,14 +9,15 @@ const SORT_FIELDS: SortFields<CategoryRecord> = {
 }
 
 export const listCategories: Handler<'listCategories'> = ({ world, query, base }) => {
-  const { name, sort } = query
-  const { order } = orderBy(sort, SORT_FIELDS, 'id')
-  const { items, headers } = listPage(
-    world.categories,
-    { ...every<CategoryRecord>(nameContains(name)), ...(order && { order }) },
+  const { name } = query
+  const { items, headers } = listPage({
+    collection: world.categories,
+    path: `${base}/categories`,
     query,
-    { path: `${base}/categories`, kept: { name, sort: order?.key } },
-  )
+    kept: { name },
+    filters: [nameContains(name)],
+    sortFields: SORT_FIELDS,
+  })
   return { status: 200, body: items, headers }
 }
 

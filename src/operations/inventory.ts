@@ -1,6 +1,6 @@
 import type { PetRecord } from '../model/records.js'
 import { findPet } from './find.js'
-import { every, type Filter, hasStatus, listPage, orderBy, type SortFields } from './lists.js'
+import { type Filter, hasStatus, listPage, type SortFields } from './lists.js'
 import type { Handler } from './operation.js'
 
 const SORT_FIELDS: SortFields<PetRecord> = {
@@ -12,20 +12,15 @@ const SORT_FIELDS: SortFields<PetRecord> = {
 const toInventoryItem = (pet: PetRecord) => ({ petId: pet.id, quantity: pet.stock, status: pet.status })
 
 export const listInventory: Handler<'listInventory'> = ({ world, query, base }) => {
-  const { status, maxQuantity, sort } = query
-  const { order } = orderBy(sort, SORT_FIELDS, 'petId')
-  const { items, headers } = listPage(
-    world.pets,
-    {
-      ...every<PetRecord>(hasStatus(status), hasAtMost(maxQuantity)),
-      ...(order && { order: { ...order, key: `inventory:${order.key}` } }),
-    },
+  const { status, maxQuantity } = query
+  const { items, headers } = listPage({
+    collection: world.pets,
+    path: `${base}/store/inventory`,
     query,
-    {
-      path: `${base}/store/inventory`,
-      kept: { status: status && [...new Set(status)], maxQuantity: maxQuantity?.toString(), sort: order?.key },
-    },
-  )
+    kept: { status: status && [...new Set(status)], maxQuantity: maxQuantity?.toString() },
+    filters: [hasStatus(status), hasAtMost(maxQuantity)],
+    sortFields: SORT_FIELDS,
+  })
   return { status: 200, body: items.map(toInventoryItem), headers }
 }
 

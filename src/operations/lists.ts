@@ -1,45 +1,61 @@
 import { compareIds, type Id } from '../contract/int64.js'
 import type { Collection } from '../model/collection.js'
-import type { Selection } from '../model/selection.js'
 
 interface Identified {
   readonly id: Id
 }
 
-/** The paging parameters every list takes; the document's defaults are already filled in. */
-interface Page {
-  readonly limit: number
-  readonly offset: number
-  readonly sort: string
+/** The parameters every list takes; the document's defaults are already filled in. */
+interface PageQuery {
+  readonly limit?: number
+  readonly offset?: number
+  readonly sort?: string
 }
 
 /** The client's other parameters of a list, as they go into its links. */
 type Kept = Readonly<Record<string, string | readonly string[] | undefined>>
 
-interface ListAnswer<R> {
-  readonly items: R[]
-  readonly headers: Readonly<Record<string, string>>
+/** What a list is about, and how it may be narrowed and sorted. */
+export interface Listing<R extends Identified> {
+  readonly collection: Collection<R>
+  readonly path: string
+  readonly query: PageQuery
+  readonly kept: Kept
+  readonly group?: { readonly by: string; readonly value: Id } | undefined
+  readonly filters: readonly (Filter<R> | undefined)[]
+  readonly sortFields: SortFields<R>
 }
 
-/** One page of a selection, with the headers that tell how many there are and where the other pages lie. */
-export function listPage<R extends Identified>(
-  collection: Collection<R>,
-  selection: Selection<R>,
-  query: object,
-  reference: { readonly path: string; readonly kept: Kept },
-): ListAnswer<R> {
-  const page = query as Page
-  const list = collection.select(selection)
+/** One page of a list, with the headers that tell how many there are and where the other pages lie. */
+export function listPage<R extends Identified>({
+  collection,
+  path,
+  query,
+  kept,
+  group,
+  filters,
+  sortFields,
+}: Listing<R>): { readonly items: R[]; readonly headers: Readonly<Record<string, string>> } {
+  const { limit = 0, offset = 0, sort } = query
+  const order = orderBy(sort, sortFields)
+  const where = every(filters)
+  const list = collection.select({ ...(group && { group }), ...(where && { where }), ...(order && { order }) })
   const headers: Record<string, string> = { 'X-Total-Count': String(list.size) }
-  const links = pageLinks(page, list.size, reference.path, reference.kept)
+  const links = pageLinks(path, { ...kept, sort: order?.key }, { limit, offset, total: list.size })
   if (links.length <= LONGEST_LINKS) headers.Link = links
-  return { items: list.slice(page.offset, page.limit), headers }
+  return { items: list.slice(offset, limit), headers }
 }
 
 /** Clients refuse answers with huge headers, and four links repeat a filter of any length four times. */
 const LONGEST_LINKS = 8000
 
-function pageLinks({ limit, offset }: Page, total: number, path: string, kept: Kept): string {
+interface Page {
+  readonly limit: number
+  readonly offset: number
+  readonly total: number
+}
+
+function pageLinks(path: string, kept: Kept, { limit, offset, total }: Page): string {
   const last = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit
   const targets: [relation: string, offset: number | undefined][] = [
     ['first', 0],
@@ -48,7 +64,7 @@ function pageLinks({ limit, offset }: Page, total: number, path: string, kept: K
     ['last', last],
   ]
   const others = Object.entries(kept).flatMap(([name, value = []]) =>
-    [value].flat().map((each) => `${name}=${encodeURIComponent(each)}&`),
+    [value].flat().map((each) => `${name}=${encodeURIComponent(each.replaceAll(/\p{Surrogate}/gu, '\ufffd'))}&`),
   )
   return targets
     .filter(([, target]) => target !== undefined)
@@ -63,14 +79,12 @@ export interface Filter<R> {
 }
 
 /** The filters that were asked for, as one; undefined where there are none. */
-export function every<R>(...filters: (Filter<R> | undefined)[]): { where?: Filter<R> } {
+function every<R>(filters: readonly (Filter<R> | undefined)[]): Filter<R> | undefined {
   const asked = filters.filter((filter) => filter !== undefined)
-  if (asked.length === 0) return {}
+  if (asked.length === 0) return undefined
   return {
-    where: {
-      key: JSON.stringify(asked.map(({ key }) => key)),
-      test: (record) => asked.every(({ test }) => test(record)),
-    },
+    key: JSON.stringify(asked.map(({ key }) => key)),
+    test: (record) => asked.every(({ test }) => test(record)),
   }
 }
 
@@ -91,7 +105,7 @@ export function nameContains<R extends { readonly name: string }>(text: string |
 type Comparable = string | number | boolean
 type Reader<R> = (record: R) => Comparable | null
 
-/** The fields a list can be sorted by. Ids are compared as the integers they are. */
+/** The fields a list can be sorted by. Ids are compared as the integers they are; the first is the list's own order. */
 export interface SortFields<R> {
   readonly ids: Readonly<Record<string, (record: R) => Id | null>>
   readonly values: Readonly<Record<string, Reader<R>>>
@@ -99,22 +113,21 @@ export interface SortFields<R> {
 
 /**
  * The order a `sort` parameter asks for. In both directions missing values come last and equal ones follow the id, so
- * that paging through them shows each once. Ascending by id is every list's own order.
+ * that paging through them shows each once. Undefined for the order every list is in by itself.
  */
-export function orderBy<R extends Identified>(
+function orderBy<R extends Identified>(
   sort: string | undefined,
-  fields: SortFields<R>,
-  ownOrder: string,
-): { order?: { key: string; compare: (a: R, b: R) => number } } {
-  if (sort === undefined || sort === ownOrder) return {}
+  { ids, values }: SortFields<R>,
+): { key: string; compare: (a: R, b: R) => number } | undefined {
+  if (sort === undefined || sort === Object.keys(ids)[0]) return undefined
   const descending = sort.startsWith('-')
   const field = descending ? sort.slice(1) : sort
   const direction = descending ? -1 : 1
-  const id = fields.ids[field]
+  const id = ids[field]
   const compare = id
     ? compareWith(id, (a, b) => direction * compareIds(a, b))
-    : compareWith(fields.values[field] as Reader<R>, (a, b) => direction * (a < b ? -1 : a > b ? 1 : 0))
-  return { order: { key: sort, compare } }
+    : compareWith(values[field] as Reader<R>, (a, b) => direction * (a < b ? -1 : a > b ? 1 : 0))
+  return { key: sort, compare }
 }
 
 function compareWith<R extends Identified, V>(read: (record: R) => V | null, compare: (a: V, b: V) => number) {

@@ -4,7 +4,7 @@ import type { BodyOf } from '../contract/types.js'
 import type { OrderRecord, PetRecord } from '../model/records.js'
 import type { World } from '../model/world.js'
 import { findOrder } from './find.js'
-import { every, type Filter, listPage, orderBy, type SortFields } from './lists.js'
+import { type Filter, listPage, type SortFields } from './lists.js'
 import type { Handler, Store } from './operation.js'
 
 const SORT_FIELDS: SortFields<OrderRecord> = {
@@ -17,19 +17,17 @@ const SORT_FIELDS: SortFields<OrderRecord> = {
 }
 
 export const listOrders: Handler<'listOrders'> = ({ world, query, base }) => {
-  const { complete, sort } = query
+  const { complete } = query
   const petId = query.petId === undefined ? undefined : toId(query.petId)
-  const { order } = orderBy(sort, SORT_FIELDS, 'id')
-  const { items, headers } = listPage(
-    world.orders,
-    {
-      ...(petId !== undefined && { group: { by: 'petId', value: petId } }),
-      ...every<OrderRecord>(isComplete(complete)),
-      ...(order && { order }),
-    },
+  const { items, headers } = listPage({
+    collection: world.orders,
+    path: `${base}/store/orders`,
     query,
-    { path: `${base}/store/orders`, kept: { petId, complete: complete?.toString(), sort: order?.key } },
-  )
+    kept: { petId, complete: complete?.toString() },
+    group: petId && { by: 'petId', value: petId },
+    filters: [isComplete(complete)],
+    sortFields: SORT_FIELDS,
+  })
   return { status: 200, body: items, headers }
 }
 

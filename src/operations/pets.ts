@@ -1,7 +1,7 @@
 import { toId } from '../contract/int64.js'
 import type { PetRecord } from '../model/records.js'
 import { findPet } from './find.js'
-import { every, hasStatus, listPage, nameContains, orderBy, type SortFields } from './lists.js'
+import { hasStatus, listPage, nameContains, type SortFields } from './lists.js'
 import type { Handler } from './operation.js'
 
 const SORT_FIELDS: SortFields<PetRecord> = {
@@ -10,22 +10,17 @@ const SORT_FIELDS: SortFields<PetRecord> = {
 }
 
 export const listPets: Handler<'listPets'> = ({ world, query, base }) => {
-  const { status, categoryId, name, sort } = query
-  const category = categoryId === undefined ? undefined : toId(categoryId)
-  const { order } = orderBy(sort, SORT_FIELDS, 'id')
-  const { items, headers } = listPage(
-    world.pets,
-    {
-      ...(category !== undefined && { group: { by: 'categoryId', value: category } }),
-      ...every<PetRecord>(hasStatus(status), nameContains(name)),
-      ...(order && { order }),
-    },
+  const { status, name } = query
+  const categoryId = query.categoryId === undefined ? undefined : toId(query.categoryId)
+  const { items, headers } = listPage({
+    collection: world.pets,
+    path: `${base}/pets`,
     query,
-    {
-      path: `${base}/pets`,
-      kept: { status: status && [...new Set(status)], categoryId: category, name, sort: order?.key },
-    },
-  )
+    kept: { status: status && [...new Set(status)], categoryId, name },
+    group: categoryId && { by: 'categoryId', value: categoryId },
+    filters: [hasStatus(status), nameContains(name)],
+    sortFields: SORT_FIELDS,
+  })
   return { status: 200, body: items, headers }
 }
 

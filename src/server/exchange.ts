@@ -36,6 +36,7 @@ export function createExchange({ petstore, guard, onRequest, isClosing }: Exchan
         target: request.url ?? '',
         operation: reply.operation,
         status: reply.status,
+        code: reply.code,
         durationMs: performance.now() - startedAt,
         failure: reply.failure,
       })

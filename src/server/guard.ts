@@ -30,7 +30,7 @@ export function createGuard(options: GuardOptions): Guard {
     checkHost(host, hosts)
     if (target.authority !== undefined) checkHost(target.authority, hosts)
     const { origin } = request.headers
-    const foreign = origin !== undefined && origin !== `http://${host}`
+    const foreign = origin !== undefined && origin !== `http://${host.toLowerCase()}`
     if (target.isControl) {
       if (foreign) throw new ApiError('FORBIDDEN_ORIGIN', `the control plane does not answer pages of ${quote(origin)}`)
       checkToken(request, options.adminToken)
@@ -78,17 +78,19 @@ function checkHost(authority: string, allowed: ReadonlySet<string>): void {
   if (allowed.has(name.toLowerCase())) return
   throw new ApiError(
     'MISDIRECTED_REQUEST',
-    `this server does not answer for the host ${quote(name)}: ask for localhost, or start it with that host allowed`,
+    `this server does not answer for the host ${quote(name)}: ask for localhost, or allow the host with allowHost (--allow-host)`,
   )
 }
 
 function checkToken(request: IncomingMessage, token: string | undefined): void {
-  if (token === undefined || request.headers.authorization === `Bearer ${token}`) return
+  const [scheme, given] = (request.headers.authorization ?? '').split(' ')
+  if (token === undefined || (scheme?.toLowerCase() === 'bearer' && given === token)) return
   throw new ApiError('UNAUTHORIZED', 'the control plane asks for its token: send the header Authorization: Bearer …', {
     'WWW-Authenticate': 'Bearer',
   })
 }
 
 function isLoopbackOrigin(origin: string): boolean {
-  return /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/.test(origin)
+  const [, host] = /^https?:\/\/(.+?)(?::\d{1,5})?$/.exec(origin) ?? []
+  return host !== undefined && LOOPBACK.includes(host)
 }

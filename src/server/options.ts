@@ -1,6 +1,12 @@
 import { isIPv6 } from 'node:net'
-import { MockError } from '../contract/errors.js'
-import type { PetstoreOptions } from '../options.js'
+import {
+  applyOptions,
+  DEFAULTS,
+  type Expectations,
+  isOptionalFunction,
+  type PetstoreOptions,
+  refuseUnknown,
+} from '../options.js'
 
 /** One answered request, as it is told to `onRequest`. */
 export interface RequestRecord {
@@ -9,6 +15,8 @@ export interface RequestRecord {
   readonly target: string
   readonly operation: string | undefined
   readonly status: number
+  /** The code of a refusal. */
+  readonly code: string | undefined
   readonly durationMs: number
   /** Why the mock itself failed, where it did. */
   readonly failure: unknown
@@ -47,36 +55,37 @@ export const SERVER_DEFAULTS: ServerSettings = {
   onRequest: undefined,
 }
 
+const EXPECTATIONS: Expectations<ServerSettings> = {
+  port: [isPort, 'a whole number from 0 to 65535'],
+  host: [(value) => typeof value === 'string' && value !== '', 'an address'],
+  cors: [listOf(isOrigin), 'a list of origins such as https://app.example'],
+  allowHost: [listOf(isHostName), 'a list of host names such as mock.test, without a port'],
+  adminToken: [isOptionalToken, 'a text of visible characters without blanks'],
+  onRequest: [isOptionalFunction, 'a function'],
+}
+
 export function resolveServerOptions(options: ServerOptions): { server: ServerSettings; petstore: PetstoreOptions } {
+  refuseUnknown(options, [...Object.keys(SERVER_DEFAULTS), ...Object.keys(DEFAULTS)])
   const { port, host, cors, allowHost, adminToken, onRequest, ...petstore } = options
-  const server = {
-    port: port ?? SERVER_DEFAULTS.port,
-    host: host ?? SERVER_DEFAULTS.host,
-    cors: cors ?? SERVER_DEFAULTS.cors,
-    allowHost: allowHost ?? SERVER_DEFAULTS.allowHost,
-    adminToken,
-    onRequest,
-  }
-  if (!Number.isInteger(server.port) || server.port < 0 || server.port > 65535) {
-    throw invalid('port must be a whole number from 0 to 65535', server.port)
-  }
-  if (server.host === '') throw invalid('host must be an address', server.host)
-  if (server.adminToken === '') throw invalid('adminToken must not be empty', server.adminToken)
-  for (const origin of server.cors) checkOrigin(origin)
-  for (const name of server.allowHost) checkHostName(name)
-  return { server, petstore }
+  return { server: applyOptions(options, SERVER_DEFAULTS, EXPECTATIONS), petstore }
 }
 
-function checkOrigin(origin: string): void {
-  if (URL.canParse(origin) && new URL(origin).origin === origin) return
-  throw invalid('cors takes origins such as https://app.example', origin)
+function isPort(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65535
 }
 
-function checkHostName(name: string): void {
-  if (/^[a-z0-9._-]+$/i.test(name) || isIPv6(name.replaceAll(/^\[|\]$/g, ''))) return
-  throw invalid('allowHost takes host names such as mock.test, without a port', name)
+function listOf(isItem: (item: string) => boolean): (value: unknown) => boolean {
+  return (value) => Array.isArray(value) && value.every((item) => typeof item === 'string' && isItem(item))
 }
 
-function invalid(expectation: string, value: unknown): MockError {
-  return new MockError('INVALID_OPTION', `the option ${expectation}, but got ${JSON.stringify(value)}`)
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text
+}
+
+function isHostName(text: string): boolean {
+  return /^[a-z0-9._-]+$/i.test(text) || isIPv6(text.replaceAll(/^\[|\]$/g, ''))
+}
+
+function isOptionalToken(value: unknown): boolean {
+  return value === undefined || (typeof value === 'string' && /^[!-~]+$/.test(value))
 }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '../contract/errors.js'
-import { version } from '../contract/generated/version.js'
+import { toErrorResponse } from '../core.js'
 
 /** What the HTTP parser could not read, as the answer the contract has for it. */
 export function toParserError(error: NodeJS.ErrnoException): ApiError {
@@ -25,16 +25,8 @@ export function answerAndClose(socket: Duplex, error: ApiError): void {
     socket.destroy()
     return
   }
-  const { code, message, status, headers } = error
-  const body = JSON.stringify({ code, message, status })
-  const lines = {
-    'Content-Type': 'application/json',
-    'Content-Length': String(Buffer.byteLength(body)),
-    'X-Petstore-Mock': version,
-    ...headers,
-    Connection: 'close',
-  }
-  const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`)
+  const { status, headers, body } = toErrorResponse(error)
+  const head = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`)
   // Hanging up at once could take the answer away from a client that is still sending.
   setTimeout(() => socket.destroy(), LINGER_MS).unref()

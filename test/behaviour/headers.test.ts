@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import type { PetstoreOptions } from '../../src/index.js'
 import { expectAnswer, expectError, openClient, readAnswer } from '../support/client.js'
 import { describeDoors, type OpenDoor } from '../support/doors.js'
 import {
@@ -205,7 +206,7 @@ describeDoors('a sunset', (door) => {
 })
 
 describeDoors('the mock', (door) => {
-  it.each([
+  it.each<[PetstoreOptions, object]>([
     [{}, { seed: 1, scenario: 'default' }],
     [{ seed: 7 }, { seed: 7, scenario: 'default' }],
     [{ scenario: 'empty' }, { seed: 1, scenario: 'empty' }],

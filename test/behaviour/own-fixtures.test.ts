@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { listScenarios } from '../../src/fixtures/scenarios.js'
-import type { Fixture, FixtureId, PartialFixture, PetstoreOptions } from '../../src/index.js'
+import type { Fixture, FixtureId, PartialFixture, PetstoreOptions, ScenarioName } from '../../src/index.js'
 import { createPetstore, MockError } from '../../src/index.js'
 import { expectUnchanged, exportState, exportText, openClient, probeNextIds, shop } from '../support/client.js'
 import { type Door, describeDoors, type OpenDoor } from '../support/doors.js'
@@ -133,7 +133,7 @@ describeDoors("fixtures of one's own", (door) => {
     expect(await probeNextIds(open)).toEqual(['/categories/3', '/pets/4', '/store/orders/1'])
   })
 
-  it.each<[string, string, FixtureId]>([
+  it.each<[ScenarioName, string, FixtureId]>([
     ['single', 'Dogs', 1],
     ['single', 'Owls', 2],
     ['default', 'Dogs', 1],

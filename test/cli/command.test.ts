@@ -69,7 +69,7 @@ it('tells a human where it is and what it was asked, and ends well on SIGINT', a
   expect((await fetch(`${url}/pets?limit=1`)).status).toBe(200)
   expect((await fetch(`${url}/nope`)).status).toBe(404)
   await command.printed(/^GET +200 +listPets +\/pets\?limit=1 +[0-9.]+ ms$/m)
-  await command.printed(/^GET +404 +- +\/nope +[0-9.]+ ms$/m)
+  await command.printed(/^GET +404 +- +\/nope +[0-9.]+ ms ROUTE_NOT_FOUND$/m)
   command.kill('SIGINT')
   const { stdout, ...end } = await command.ended()
   expect(end).toStrictEqual({ code: 0, signal: null, stderr: '' })
@@ -103,7 +103,14 @@ it('tells a machine the same in JSON, and answers what is in flight before it en
     .split('\n')
     .map((line) => JSON.parse(line) as unknown)
   expect(events.slice(1)).toStrictEqual([
-    { event: 'request', method: 'GET', target: '/nope', status: 404, durationMs: expect.any(Number) },
+    {
+      event: 'request',
+      method: 'GET',
+      target: '/nope',
+      status: 404,
+      code: 'ROUTE_NOT_FOUND',
+      durationMs: expect.any(Number),
+    },
     { event: 'stopping' },
     {
       event: 'request',

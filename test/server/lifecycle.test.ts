@@ -86,7 +86,7 @@ describe('start', () => {
   })
 
   it('refuses a scenario that is not there', async () => {
-    const error = await rejection(startServer({ port: 0, scenario: 'nope' }))
+    const error = await rejection(startServer({ port: 0, scenario: 'nope' as never }))
     expect(error.code).toBe('UNKNOWN_SCENARIO')
     expect(error.message).toContain('nope')
   })
@@ -206,17 +206,24 @@ describe('onRequest', () => {
     await server.fetch('/__admin/health')
     await server.fetch('/__admin/health', { headers: { origin: 'https://evil.example' } })
     await server.fetch('/pets', { ...NEW_PET, body: '{' })
-    const answered = { durationMs: expect.any(Number), failure: undefined }
+    const answered = { code: undefined, durationMs: expect.any(Number), failure: undefined }
     expect(records).toStrictEqual([
       { method: 'GET', target: '/%70ets?limit=1&x=%20', operation: 'listPets', status: 200, ...answered },
       { method: 'POST', target: '/pets', operation: 'createPet', status: 201, ...answered },
-      { method: 'HEAD', target: '/pets/99', operation: 'getPet', status: 404, ...answered },
+      { method: 'HEAD', target: '/pets/99', operation: 'getPet', status: 404, ...answered, code: 'PET_NOT_FOUND' },
       { method: 'OPTIONS', target: '/pets', operation: undefined, status: 204, ...answered },
-      { method: 'PATCH', target: '/pets', operation: undefined, status: 405, ...answered },
-      { method: 'GET', target: '/nope', operation: undefined, status: 404, ...answered },
+      { method: 'PATCH', target: '/pets', operation: undefined, status: 405, ...answered, code: 'METHOD_NOT_ALLOWED' },
+      { method: 'GET', target: '/nope', operation: undefined, status: 404, ...answered, code: 'ROUTE_NOT_FOUND' },
       { method: 'GET', target: '/__admin/health', operation: 'getHealth', status: 200, ...answered },
-      { method: 'GET', target: '/__admin/health', operation: undefined, status: 403, ...answered },
-      { method: 'POST', target: '/pets', operation: 'createPet', status: 400, ...answered },
+      {
+        method: 'GET',
+        target: '/__admin/health',
+        operation: undefined,
+        status: 403,
+        ...answered,
+        code: 'FORBIDDEN_ORIGIN',
+      },
+      { method: 'POST', target: '/pets', operation: 'createPet', status: 400, ...answered, code: 'MALFORMED_BODY' },
     ])
     for (const { durationMs } of records) expect(durationMs).toBeGreaterThanOrEqual(0)
   })
