@@ -1,5 +1,4 @@
 import { quote } from '../contract/errors.js'
-import { scenarioNames } from '../fixtures/scenarios.js'
 import { DEFAULTS } from '../options.js'
 import { SERVER_DEFAULTS, type ServerOptions } from '../server/options.js'
 import { UsageError } from './usage-error.js'
@@ -77,7 +76,7 @@ export const FLAGS: Readonly<Record<string, Flag>> = {
     setting: 'scenario',
     value: 'name',
     ofWorld: true,
-    help: `world to start in: ${scenarioNames().join(', ')}`,
+    help: `world to start in, see below (default ${DEFAULTS.scenario})`,
     read: text,
   },
   categories: {

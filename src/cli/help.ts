@@ -1,3 +1,4 @@
+import { listScenarios } from '../fixtures/scenarios.js'
 import { FLAGS } from './flags.js'
 
 /** Built from the table of flags, so that it cannot tell of one that is not there. */
@@ -15,6 +16,9 @@ export function helpText(): string {
     ...flags,
     `  ${'-h, --help'.padEnd(32)} this text`,
     `  ${'-v, --version'.padEnd(32)} the version`,
+    '',
+    'Scenarios:',
+    ...listScenarios().map(({ name, description }) => `  ${name.padEnd(11)} ${description}`),
     '',
     'Each flag has an environment variable: --log-format is PETSTORE_LOG_FORMAT. A flag wins.',
     'Examples:',

@@ -4,6 +4,7 @@ import { helpText } from '../../src/cli/help.js'
 import { parseCommand } from '../../src/cli/parse.js'
 import { createProgressLine } from '../../src/cli/progress.js'
 import { UsageError } from '../../src/cli/usage-error.js'
+import { listScenarios } from '../../src/fixtures/scenarios.js'
 import { createPetstore } from '../../src/petstore.js'
 
 const DEFAULTS = { quiet: false, logFormat: 'pretty' }
@@ -267,7 +268,8 @@ it('lists every flag in the help, within the width of a terminal where it can', 
   }
   for (const command of ['petstore-mock [serve]', 'petstore-mock generate']) expect(help).toContain(command)
   for (const line of help.split('\n')) expect(line.length).toBeLessThanOrEqual(120)
-  expect(help.trimEnd().split('\n').length).toBeLessThanOrEqual(30)
+  for (const { name, description } of listScenarios()) expect(help).toContain(`${name.padEnd(11)} ${description}`)
+  expect(help.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
 })
 
 describe('the line about a large world', () => {

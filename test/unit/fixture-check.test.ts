@@ -178,6 +178,30 @@ describe('a mistake against the rules of the store', () => {
 })
 
 describe('several mistakes', () => {
+  it('of shape, reference and rule are told at once, in the order of the file', () => {
+    const fixture = {
+      categories: [{ id: 1, name: 'Dogs' }],
+      pets: [
+        { id: 1, name: 'Rex', categoryId: 7 },
+        { id: 2, name: 'Ada', categoryId: 1, status: 'gone' },
+        { id: 1, name: 'Bo', categoryId: 1 },
+      ],
+      inventory: [{ petId: 1, quantity: -1, status: 'available' }],
+      orders: [
+        { id: 1, petId: 99, shipDate: '2024-02-30T00:00:00Z' },
+        { id: 2, petId: 99 },
+      ],
+    }
+    expect(problemsOf(fixture).map((line) => line.split(' ')[0])).toEqual([
+      '/pets/0/categoryId',
+      '/pets/1/status',
+      '/pets/2/id',
+      '/inventory/0/quantity',
+      '/orders/0/shipDate',
+      '/orders/1/petId',
+    ])
+  })
+
   it('are as many lines, each with its pointer', () => {
     const fixture = {
       categories: [{ name: 'Dogs' }],
