@@ -2,9 +2,9 @@
  * How the cost of a request grows with the catalogue: the same requests at 100 and at 100,000 pets, ours beside stock
  * @mswjs/data doing the same look-up, interleaved in one run. Prints microseconds and the growth factor.
  */
-import { factory, primaryKey } from '@mswjs/data'
 import { generateWorld } from '../src/fixtures/generate.js'
-import { createPetstore, type Petstore, type PlainRequest } from '../src/index.js'
+import { createPetstore, type Petstore } from '../src/index.js'
+import { createStockDatabase, median, seedStockDatabase, toPlain } from './support.js'
 
 const SMALL = 100
 const LARGE = 100_000
@@ -20,7 +20,13 @@ interface Measure {
 
 const worlds = new Map([SMALL, LARGE].map((pets) => [pets, generateWorld({ categories: 10, pets, orders: pets }, 1)]))
 const petstores = new Map([...worlds].map(([size, fixtures]) => [size, createPetstore({ fixtures })]))
-const stock = new Map([SMALL, LARGE].map((size) => [size, stockDatabase(size)]))
+const stock = new Map(
+  [...worlds].map(([size, { pets }]) => {
+    const database = createStockDatabase()
+    seedStockDatabase(database, pets)
+    return [size, database]
+  }),
+)
 
 const measures: Measure[] = [
   ...requests('get the first pet', () => ['GET', '/pets/1']),
@@ -81,32 +87,8 @@ function requests(name: string, make: (size: number) => [method: string, target:
   return [{ name, repeat: 2000, small: run(SMALL), large: run(LARGE) }]
 }
 
-function toPlain(method: string, target: string, body?: string): PlainRequest {
-  const [path = '', query = ''] = target.split('?')
-  const bytes = body === undefined ? undefined : new TextEncoder().encode(body)
-  return {
-    method,
-    path,
-    query,
-    base: '',
-    headers: { 'content-type': 'application/json' },
-    ...(bytes && { body: bytes }),
-  }
-}
-
-function stockDatabase(size: number) {
-  const database = factory({ pet: { id: primaryKey(String), name: String, status: String } })
-  for (const { id, name, status = '' } of worlds.get(size)?.pets ?? [])
-    database.pet.create({ id: String(id), name, status })
-  return database
-}
-
 function time(run: () => void, repeat: number): number {
   const startedAt = performance.now()
   for (let count = 0; count < repeat; count++) run()
   return ((performance.now() - startedAt) * 1000) / repeat
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number
 }

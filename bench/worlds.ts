@@ -4,10 +4,11 @@
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { drop, factory, primaryKey } from '@mswjs/data'
+import { drop } from '@mswjs/data'
 import type { Fixture } from '../src/fixtures/format.js'
 import { generateWorld } from '../src/fixtures/generate.js'
 import { createPetstore, type Petstore, type PlainRequest } from '../src/index.js'
+import { createStockDatabase, median, seedStockDatabase, toPlain } from './support.js'
 
 const SIZES = { categories: 10, pets: 100_000, orders: 200_000 }
 const RECORDS = SIZES.categories + SIZES.pets + SIZES.orders
@@ -50,7 +51,7 @@ for (let round = 0; round <= RESETS; round++) {
   const wrote = await time(() => write(petstore, WRITES))
   const reset = await time(() => petstore.reset())
   // A reset that only put the work off would show here.
-  const read = await time(() => expectStatus(petstore, 200, toPlain('GET', '/pets', 'limit=100&sort=-name')))
+  const read = await time(() => expectStatus(petstore, 200, toPlain('GET', '/pets?limit=100&sort=-name')))
   // The first round warms up.
   if (round === 0) continue
   writing.push(wrote)
@@ -58,14 +59,14 @@ for (let round = 0; round <= RESETS; round++) {
   reading.push(read)
 }
 
-const stock = factory({ pet: { id: primaryKey(String), name: String, status: String } })
+const stock = createStockDatabase()
 const { pets: stockPets } = generateWorld({ categories: 10, pets: STOCK_PETS, orders: 0 }, 1)
 const reseeding: number[] = []
-seedStock()
+seedStockDatabase(stock, stockPets)
 for (let round = 0; round <= RESETS; round++) {
   const reseeded = await time(() => {
     drop(stock)
-    seedStock()
+    seedStockDatabase(stock, stockPets)
   })
   if (round > 0) reseeding.push(reseeded)
 }
@@ -104,28 +105,13 @@ line(
 
 function write(target: Petstore, times: number): void {
   for (let index = 0; index < times; index++) {
-    expectStatus(target, 201, toPlain('POST', '/pets', '', '{"name":"Rex","categoryId":1}'))
+    expectStatus(target, 201, toPlain('POST', '/pets', '{"name":"Rex","categoryId":1}'))
   }
 }
 
 function expectStatus(target: Petstore, expected: number, request: PlainRequest): void {
   const { status } = target.handle(request)
   if (status !== expected) throw new Error(`${request.method} ${request.path} was answered with ${status}`)
-}
-
-function toPlain(method: string, path: string, query: string, body?: string): PlainRequest {
-  return {
-    method,
-    path,
-    query,
-    base: '',
-    headers: { 'content-type': 'application/json' },
-    ...(body !== undefined && { body: new TextEncoder().encode(body) }),
-  }
-}
-
-function seedStock(): void {
-  for (const { id, name, status = '' } of stockPets) stock.pet.create({ id: String(id), name, status })
 }
 
 interface Memory {
@@ -150,10 +136,6 @@ async function time(act: () => void | Promise<void>): Promise<number> {
   // Waiting for nothing would cost more than a reset does.
   if (acting) await acting
   return performance.now() - startedAt
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number
 }
 
 function line(name: string, figure: string, note: string): void {
