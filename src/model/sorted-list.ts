@@ -1,7 +1,7 @@
 export type Compare<R> = (a: R, b: R) => number
 
 /** Long enough that a catalogue has few chunks, short enough that copying one is nothing. */
-const CHUNK = 512
+const CHUNK = 128
 
 /**
  * Records in order, in chunks that are never changed but replaced. A copy shares them, so it costs a few pointers; a
