@@ -78,6 +78,7 @@ export function createPetstore(options: PetstoreOptions = {}): Petstore {
     seed,
     rules,
     handle: createHandle({ ...current.options, ...UNRESTRICTED }),
+    requireWorld: () => void current.get(),
     atomically(act) {
       const before = current.get().snapshot()
       try {
@@ -88,9 +89,6 @@ export function createPetstore(options: PetstoreOptions = {}): Petstore {
       }
     },
   })
-
-  // What was drawn in vain while there was no world is drawn again.
-  current.ready.then(arranging.restart, () => {})
 
   return {
     async fetch(input, init) {

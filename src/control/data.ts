@@ -56,15 +56,22 @@ export interface DataPorts {
   readonly rules: 'on' | 'off'
   /** Answers as the API does; arranging goes the way of a request, so that it can make nothing a request could not. */
   handle(request: PlainRequest): PlainResponse
+  /** Throws while there is no world to arrange. */
+  requireWorld(): void
   /** Does all of it or, where it throws, nothing. */
   atomically<T>(act: () => T): T
 }
 
 /** `data`, and how to make it fill in the same things again. */
 export function createData(ports: DataPorts): { data: PetstoreData; restart(): void } {
-  const { seed, rules, atomically } = ports
+  const { seed, rules, atomically, requireWorld } = ports
   const send = createSender(ports.handle)
-  let random = createRandom(seed, 'data')
+  let source = createRandom(seed, 'data')
+  const random: RandomSource = () => {
+    // Before anything is drawn, or what a store fills in would depend on how early it was asked in vain.
+    requireWorld()
+    return source()
+  }
 
   const categories: PetstoreData['categories'] = {
     create(given = {}) {
@@ -161,7 +168,7 @@ export function createData(ports: DataPorts): { data: PetstoreData; restart(): v
   return {
     data: { categories, pets, orders, inventory },
     restart() {
-      random = createRandom(seed, 'data')
+      source = createRandom(seed, 'data')
     },
   }
 }

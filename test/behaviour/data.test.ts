@@ -359,6 +359,16 @@ function play({ data }: Petstore, call: Call): 'done' | 'refused' {
   }
 }
 
+describe('data of a world that is there at once', () => {
+  it('goes on drawing where it was, whatever is waited for in between', async () => {
+    const waiting = createPetstore()
+    const waited = [waiting.data.pets.create(), await Promise.resolve(), waiting.data.pets.create()]
+    const hasty = createPetstore()
+    const together = [hasty.data.pets.create(), undefined, hasty.data.pets.create()]
+    expect(waited).toStrictEqual(together)
+  })
+})
+
 describe('data before its world is generated', () => {
   it.each<[string, Call]>([
     ['pets.all', ({ pets }) => pets.all()],
