@@ -11,40 +11,52 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 
 /** Parts of dependencies that are never called, by the name they are imported under. */
 const UNUSED = [
-  // openapi-backend: only its router and validator are used, and those with requests that are parsed already.
+  // openapi-backend: only its router is used, and that with requests that are parsed already.
   'bath-es5',
   'cookie',
-  'dereference-json-schema',
-  'mock-json-schema',
-  'openapi-schema-validator',
   'qs',
-  './refparser',
-  // @mswjs/data: handlers and GraphQL schemas it can make of a model, comparison of dates (ours are strings).
+  // @mswjs/data: handlers and GraphQL schemas it can make of a model; its queries, which walk every row.
   './model/generateRestHandlers',
   './model/generateGraphQLHandlers',
-  '../comparators/date',
+  './model/updateEntity',
+  './query/executeQuery',
+  '../query/executeQuery',
 ]
 
-/** Debug logging of @mswjs/data, which would read the environment and the terminal. */
-const SILENT = ['debug']
+/** Parts of @mswjs/data that are called, but of which little is needed. */
+const STAND_INS: Readonly<Record<string, string>> = {
+  // Would read the environment and the terminal.
+  debug: 'exports.debug = () => () => {}',
+  // All of it, for one function.
+  lodash: "exports.isFunction = (value) => typeof value === 'function'",
+  // Tells the tabs of a browser apart, to keep their databases the same: ours are not to be.
+  md5: 'module.exports = String',
+  './extensions/sync': 'exports.sync = () => {}',
+}
 
 const leaveOut: Plugin = {
   name: 'leave-out',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /.*/ }, ({ path }) => {
       if (UNUSED.includes(path)) return { path, namespace: 'unused' }
-      if (SILENT.includes(path)) return { path, namespace: 'silent' }
+      if (path in STAND_INS) return { path, namespace: 'stand-in' }
       return undefined
     })
     onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }))
-    onLoad({ filter: /.*/, namespace: 'silent' }, () => ({ contents: 'exports.debug = () => () => {}' }))
+    onLoad({ filter: /.*/, namespace: 'stand-in' }, ({ path }) => ({ contents: STAND_INS[path] ?? '' }))
   },
 }
 
 await rm(`${root}dist`, { recursive: true, force: true })
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: { index: 'src/index.ts', server: 'src/server/index.ts', cli: 'src/cli/main.ts' },
+  entryPoints: {
+    index: 'src/index.ts',
+    node: 'src/node/index.ts',
+    vitest: 'src/vitest/index.ts',
+    server: 'src/server/index.ts',
+    cli: 'src/cli/main.ts',
+  },
   outdir: 'dist',
   bundle: true,
   splitting: true,
@@ -55,6 +67,8 @@ const { metafile } = await build({
   minifySyntax: true,
   legalComments: 'none',
   plugins: [leaveOut],
+  // The user's own: it is their server that handlers go into, and their runner that the fixture extends.
+  external: ['msw', 'vitest'],
   // Its build for Node calls `require`, which a module does not have; the one for browsers is the same code.
   alias: { yaml: `${root}node_modules/yaml/browser/index.js` },
   logLevel: 'warning',

@@ -1,10 +1,6 @@
-import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
-import { OpenAPIValidator, ValidationContext } from 'openapi-backend'
 import { readJsonBody } from './body.js'
-import { parseDateTime } from './date-time.js'
 import { prepareDocument } from './document.js'
 import { ApiError, quote } from './errors.js'
-import { isInt64 } from './int64.js'
 import { parseJson } from './json.js'
 import type { PlainRequest } from './messages.js'
 import { compileOperation, type Operation } from './operation.js'
@@ -12,6 +8,7 @@ import { readQuery, readText } from './parameters.js'
 import { CompiledRouter, operationIdOf, type RouteMatch } from './router.js'
 import { propertiesOf, type Schema } from './schema.js'
 import type { QueryValues } from './target.js'
+import type { OperationValidators, Validate, Validators } from './validators.js'
 import { describeParameterViolation, describeViolation, type Naming } from './violations.js'
 
 export interface Parameters {
@@ -23,6 +20,7 @@ export interface Parameters {
 export interface Contract {
   match(segments: readonly string[]): RouteMatch | undefined
   operation(route: RouteMatch, method: string): Operation | undefined
+  operationById(id: string): Operation | undefined
   readParameters(operation: Operation, values: readonly string[], query: QueryValues, strict: boolean): Parameters
   readBody(operation: Operation, request: PlainRequest, maxBytes: number): unknown
   /** What is wrong with an answer, in one sentence; undefined when it keeps to the document. */
@@ -33,35 +31,14 @@ export interface Contract {
   fieldsOf(name: string): string[]
 }
 
-export function createContract(source: object): Contract {
+/** The validators are the document's own, compiled when the project is built: see scripts/validators.ts. */
+export function createContract(source: object, validators: Validators): Contract {
   const definition = prepareDocument(source)
   const router = new CompiledRouter(definition)
   const operations = new Map(router.getOperations().map((each) => [operationIdOf(each), compileOperation(each)]))
-  const validator = new OpenAPIValidator({
-    definition,
-    router,
-    lazyCompileValidators: true,
-    // openapi-backend's own options would let Infinity pass for an integer.
-    ajvOpts: { verbose: true, strictNumbers: true },
-    customizeAjv: (ajv) => checkExactly(ajv as unknown as Ajv) as never,
-  })
 
-  /** The body's check, where there is a body, stands before the parameters' in openapi-backend's list. */
-  function requestValidators(operation: Operation): { parameters: ValidateFunction; body: ValidateFunction } {
-    const found = validator.getRequestValidatorsForOperation(operation.id) as unknown as ValidateFunction[]
-    return { body: found[0] as ValidateFunction, parameters: found.at(-1) as ValidateFunction }
-  }
-
-  const schemaValidators = new Map<string, ValidateFunction>()
-
-  function schemaValidator(name: string): ValidateFunction {
-    const known = schemaValidators.get(name)
-    if (known) return known
-    const ajv = validator.getAjv(ValidationContext.Response) as unknown as Ajv
-    ajv.opts.allErrors = true
-    const validate = ajv.compile(definition.components?.schemas?.[name] as object)
-    schemaValidators.set(name, validate)
-    return validate
+  function validatorsOf({ id }: Operation): OperationValidators {
+    return validators.operations[id] as OperationValidators
   }
 
   return {
@@ -72,30 +49,32 @@ export function createContract(source: object): Contract {
       return found && operations.get(operationIdOf(found))
     },
 
+    operationById: (id) => operations.get(id),
+
     readParameters(operation, values, query, strict) {
       const { pathParameters, queryParameters } = operation
       const path = Object.fromEntries(
         pathParameters.map(({ name, schema }, index) => [name, readText(values[index] ?? '', schema)]),
       )
       const parameters = { path, query: readQuery(queryParameters, query, strict) }
-      const validate = requestValidators(operation).parameters
+      const validate = validatorsOf(operation).parameters
       if (!validate(parameters)) throw invalidRequest(validate.errors, describeParameterViolation, nameParameter)
       return parameters
     },
 
     readBody(operation, request, maxBytes) {
       const requestBody = readJsonBody(request, maxBytes)
-      const validate = requestValidators(operation).body
+      const validate = validatorsOf(operation).body as Validate
       if (!validate({ requestBody })) throw invalidRequest(validate.errors, describeViolation, nameBodyPart)
       return requestBody
     },
 
     findResponseViolation(operation, status, body) {
-      const checks = validator.getStatusBasedResponseValidatorForOperation(operation.id) ?? {}
       const declared = router.getOperation(operation.id)?.responses ?? {}
-      const known = String(status) in declared ? String(status) : 'default'
-      if (!(known in declared)) return `${operation.id} does not declare an answer of status ${status}`
-      const validate = checks[known] as unknown as ValidateFunction | undefined
+      // What the document says of any other status, it says of failures.
+      const known = String(status) in declared || status < 400 ? String(status) : 'default'
+      if (!(known in declared)) return `${operation.id} answered ${status}, which its document does not declare`
+      const validate = validatorsOf(operation).responses[known]
       // An answer that is not JSON (the document as YAML) has no check.
       if (validate === undefined || validate(body === undefined ? null : parseJson(body))) return undefined
       const [error] = validate.errors ?? []
@@ -104,7 +83,7 @@ export function createContract(source: object): Contract {
     },
 
     findSchemaViolations(name, value) {
-      const validate = schemaValidator(name)
+      const validate = validators.schemas[name] as Validate
       if (validate(value)) return []
       const violations = (validate.errors ?? []).map((error) => describeViolation(error, (pointer) => pointer))
       // The parts of an `allOf` each say the same of a value that is no object.
@@ -115,22 +94,7 @@ export function createContract(source: object): Contract {
   }
 }
 
-/**
- * Makes Ajv as exact as the contract: no coercion (openapi-backend turns it on for parameters), int64 over its whole
- * range, and dates that exist.
- */
-function checkExactly(ajv: Ajv): Ajv {
-  ajv.opts.coerceTypes = false
-  ajv.addKeyword({ keyword: 'int64', schemaType: 'boolean', validate: (_: unknown, value: unknown) => isInt64(value) })
-  ajv.addFormat('date-time', (text: string) => parseDateTime(text) !== undefined)
-  return ajv
-}
-
-function invalidRequest(
-  errors: readonly ErrorObject[] | null | undefined,
-  describe: typeof describeViolation,
-  where: Naming,
-): ApiError {
+function invalidRequest(errors: Validate['errors'], describe: typeof describeViolation, where: Naming): ApiError {
   const [error] = errors ?? []
   return new ApiError('INVALID_REQUEST', error ? describe(error, where) : 'the request breaks the contract')
 }

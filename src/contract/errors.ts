@@ -58,7 +58,11 @@ export type MockErrorCode =
   | 'INVALID_DATA'
   | 'INVALID_FIXTURE'
   | 'INVALID_OPTION'
+  | 'INVALID_OVERRIDE'
+  | 'MARKED_OPERATION_USED'
   | 'NOT_READY'
+  | 'UNHANDLED_REQUEST'
+  | 'UNKNOWN_OPERATION'
   | 'UNKNOWN_SCENARIO'
 
 /** The mock was misused: thrown at its user, never turned into an HTTP answer. */
@@ -73,6 +77,28 @@ export class MockError extends Error {
     this.code = code
     this.problems = problems
   }
+}
+
+/** The code of an error that was asked for by its status alone. */
+export function codeOfStatus(status: number): string {
+  return CODE_BY_STATUS[status] ?? `HTTP_${status}`
+}
+
+const CODE_BY_STATUS: Readonly<Record<number, string>> = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  408: 'REQUEST_TIMEOUT',
+  409: 'CONFLICT',
+  410: 'GONE',
+  422: 'UNPROCESSABLE_CONTENT',
+  429: 'RATE_LIMITED',
+  500: 'INTERNAL_ERROR',
+  501: 'NOT_IMPLEMENTED',
+  502: 'BAD_GATEWAY',
+  503: 'SERVICE_UNAVAILABLE',
+  504: 'GATEWAY_TIMEOUT',
 }
 
 /** Quotes what was sent, for a message: one line, escaped, and never more than a few words of it. */

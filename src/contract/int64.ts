@@ -57,6 +57,11 @@ export function idAfter(value: Id): Id | undefined {
   return value === MAX ? undefined : (String(BigInt(value) + 1n) as Id)
 }
 
+/** The id in front of a positive one. */
+export function idBefore(value: Id): Id {
+  return String(BigInt(value) - 1n) as Id
+}
+
 const MINUS = 45
 
 function isInRange(canonical: string): boolean {

@@ -113,3 +113,16 @@ function endOfString(text: string, start: number): number {
     if (backslashes % 2 === 0) return quote + 1
   }
 }
+
+/** Writes JSON as `JSON.stringify` does, bigints as plain digits; undefined where the value has no JSON. */
+export function stringifyJson(value: unknown): string | undefined {
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map((item) => stringifyJson(item) ?? 'null').join(',')}]`
+  if ('toJSON' in value && typeof value.toJSON === 'function') return stringifyJson(value.toJSON())
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const text = stringifyJson(member)
+    return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`]
+  })
+  return `{${members.join(',')}}`
+}

@@ -26,4 +26,17 @@ export interface PlainResponse {
   readonly code?: string
   /** Why the mock itself failed, for whoever logs it; never part of the answer. */
   readonly failure?: unknown
+  /** How a test misused the mock. A door that can throws this at the client; the answer says it to the others. */
+  readonly misuse?: unknown
+}
+
+/** An answer on its way: the body is text already, the headers that every answer has are still to come. */
+export interface Result {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly mediaType?: string
+  readonly code?: string
+  readonly failure?: unknown
+  readonly misuse?: unknown
 }

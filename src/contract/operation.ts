@@ -21,6 +21,7 @@ export interface Operation {
   readonly takesBody: boolean
   /** Media types of its successful answers; JSON where they have no body, since its failures have one. */
   readonly offers: readonly string[]
+  readonly markers: LifecycleMarkers
   /** The moment it is gone, where the document names one. */
   readonly sunset: number | undefined
   headers(base: string): Readonly<Record<string, string>>
@@ -43,6 +44,7 @@ export function compileOperation(source: DocumentOperation): Operation {
     queryParameters: parameters.filter((parameter) => parameter.in === 'query'),
     takesBody: source.requestBody !== undefined,
     offers: offersOf(shapes),
+    markers,
     sunset: sunsetOf(markers),
     headers: (base) => (base === '' ? atRoot : lifecycleHeaders(id, markers, base)),
     shapeOf: (status) => shapes.get(String(status)),

@@ -1,4 +1,6 @@
-import { type Document, type Operation as DocumentOperation, OpenAPIRouter } from 'openapi-backend'
+import type { Document, Operation as DocumentOperation } from 'openapi-backend'
+// By its file, because the package as a whole brings Ajv and all that compiles schemas.
+import { OpenAPIRouter } from 'openapi-backend/router.js'
 
 /** A path of the document: the operations it offers by method, and the `Allow` header that lists them. */
 export interface Route {
@@ -29,7 +31,7 @@ export class CompiledRouter extends OpenAPIRouter {
 
   constructor(definition: Document) {
     super({ definition, ignoreTrailingSlashes: false })
-    this.#operations = super.getOperations()
+    this.#operations = flatten(definition)
     this.#byId = new Map(this.#operations.map((operation) => [operationIdOf(operation), operation]))
     this.#root = compileTree(this.#operations)
   }
@@ -67,6 +69,20 @@ export function operationIdOf(operation: DocumentOperation): string {
   const { operationId, method, path } = operation
   if (operationId === undefined) throw new Error(`the document gives ${method} ${path} no operationId`)
   return operationId
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
+
+/** What the base class makes of a document, without the whole of lodash, which it takes for that. */
+function flatten({ paths = {}, security = [] }: Document): DocumentOperation[] {
+  return Object.entries(paths).flatMap(([path, item = {}]) =>
+    METHODS.flatMap((method) => {
+      const operation = item[method]
+      if (operation === undefined) return []
+      const parameters = [...(operation.parameters ?? []), ...(item.parameters ?? [])]
+      return [{ security, ...operation, path, method, parameters } as DocumentOperation]
+    }),
+  )
 }
 
 function compileTree(operations: readonly DocumentOperation[]): Node {

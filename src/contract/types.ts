@@ -1,5 +1,5 @@
 import type { operations as ControlOperations } from './generated/control-types.js'
-import type { operations as StoreOperations } from './generated/openapi-types.js'
+import type { components, operations as StoreOperations } from './generated/openapi-types.js'
 import type { Id } from './int64.js'
 
 /** The operations of both documents, by operationId. */
@@ -40,3 +40,29 @@ type Writable<T> = [bigint] extends [T]
     : T extends object
       ? { readonly [K in keyof T]: undefined extends T[K] ? Writable<NonNullable<T[K]>> | null : Writable<T[K]> }
       : T
+
+/** What a client is answered, by status: the success the document declares, or a failure in the error shape. */
+export type ResponseOf<O extends StoreOperationId> = Success<StoreOperations[O]['responses']> | Failure
+
+type Success<Responses> = {
+  [Status in keyof Responses & (200 | 201 | 204)]: Responses[Status] extends {
+    content: { 'application/json': infer Body }
+  }
+    ? { readonly status: Status; readonly body: Body; readonly headers?: ResponseHeaders }
+    : { readonly status: Status; readonly body?: undefined; readonly headers?: ResponseHeaders }
+}[keyof Responses & (200 | 201 | 204)]
+
+interface Failure {
+  readonly status: FailureStatus
+  /** Made from the status where it is left out. */
+  readonly body?: components['schemas']['Error']
+  readonly headers?: ResponseHeaders
+}
+
+type ResponseHeaders = Readonly<Record<string, string>>
+
+// biome-ignore format: a line each would be half a page
+type FailureStatus =
+  | 400 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418
+  | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451
+  | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 510 | 511

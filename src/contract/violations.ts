@@ -1,17 +1,17 @@
-import type { ErrorObject } from 'ajv'
 import { quote } from './errors.js'
 import { describeSchema, type Schema } from './schema.js'
+import type { Violation } from './validators.js'
 
 /** Turns Ajv's pointer into the name by which the reader knows the place. */
 export type Naming = (pointer: string) => string
 
 /** One sentence for one thing that breaks a schema: where, what is expected, what is there instead. */
-export function describeViolation(error: ErrorObject, where: Naming): string {
+export function describeViolation(error: Violation, where: Naming): string {
   return describe(error, where, describeSchema, describeValue)
 }
 
 /** The same for a path or query parameter, whose value came as text. */
-export function describeParameterViolation(error: ErrorObject, where: Naming): string {
+export function describeParameterViolation(error: Violation, where: Naming): string {
   const describeText = (value: unknown) => (typeof value === 'string' ? quote(value) : describeValue(value))
   const describeSpelled = (schema: Schema) =>
     describeSchema(schema) + (schema.int64 || schema.type === 'integer' ? ' in plain decimal digits' : '')
@@ -19,12 +19,12 @@ export function describeParameterViolation(error: ErrorObject, where: Naming): s
 }
 
 function describe(
-  error: ErrorObject,
+  error: Violation,
   where: Naming,
   expected: (schema: Schema) => string,
   actual: (value: unknown) => string,
 ): string {
-  const schema = (error.parentSchema ?? {}) as Schema
+  const schema = error.parentSchema
   if (error.keyword === 'required') {
     const name = String(error.params.missingProperty)
     const missing = schema.properties?.[name]

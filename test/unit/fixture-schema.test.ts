@@ -41,6 +41,7 @@ const order = (members: string) => `{ "orders": [{ ${members} }] }`
 // Kept as text, because an id beyond 2^53 would be rounded in an object.
 const ACCEPTED: Readonly<Record<string, string>> = {
   'nothing at all': '{}',
+  'what comes with an exported state': '{ "nextIds": { "pets": 7, "orders": "9223372036854775807" }, "specHash": "a" }',
   'texts alone': '{ "$schema": "./fixture.schema.json", "description": "" }',
   'empty lists': '{ "categories": [], "pets": [], "inventory": [], "orders": [] }',
   'a category without a description': category('"id": 1, "name": ""'),
@@ -71,7 +72,11 @@ const REFUSED: Readonly<Record<string, string>> = {
   'no object': 'null',
   'a list': '[]',
   'a misspelled list': '{ "pet": [] }',
-  'a member of a state': '{ "nextIds": {} }',
+  'next ids of something else': '{ "nextIds": { "cats": 1 } }',
+  'a next id of 0': '{ "nextIds": { "pets": 0 } }',
+  'a next id with a sign': '{ "nextIds": { "pets": "-1" } }',
+  'next ids in a list': '{ "nextIds": [] }',
+  'a hash that is no text': '{ "specHash": 1 }',
   'a name of the prototype': '{ "__proto__": [] }',
   'a description that is no text': '{ "description": 1 }',
   'a description of null': '{ "description": null }',

@@ -1,6 +1,12 @@
+import { OpenAPIRouter } from 'openapi-backend'
 import { describe, expect, it } from 'vitest'
+import { compileValidators } from '../../scripts/validators.js'
 import { type Contract, createContract } from '../../src/contract/contract.js'
+import { prepareDocument } from '../../src/contract/document.js'
+import { document as controlDocument } from '../../src/contract/generated/control-document.js'
+import { document as openapiDocument } from '../../src/contract/generated/openapi-document.js'
 import type { Operation } from '../../src/contract/operation.js'
+import { CompiledRouter } from '../../src/contract/router.js'
 
 const TOY = { type: 'object', required: ['name'], properties: { name: { type: 'string' }, size: { type: 'integer' } } }
 const json = (schema: object) => ({ description: '', content: { 'application/json': { schema } } })
@@ -25,7 +31,8 @@ function documentOf(paths: Record<string, Record<string, object>>): object {
 }
 
 function contractOf(paths: Record<string, Record<string, object>>): Contract {
-  return createContract(documentOf(paths))
+  const document = documentOf(paths)
+  return createContract(document, compileValidators(document))
 }
 
 const TOYS = contractOf({
@@ -100,6 +107,16 @@ describe('a method', () => {
     expect(operationAt(TOYS, ['toys'], method)).toBeUndefined()
   })
 })
+
+it.each([openapiDocument, controlDocument])(
+  'a document has the operations that openapi-backend finds in it',
+  (source) => {
+    const definition = prepareDocument(source)
+    const theirs = new OpenAPIRouter({ definition }).getOperations()
+    expect(theirs.length).toBeGreaterThan(2)
+    expect(new CompiledRouter(definition).getOperations()).toEqual(theirs)
+  },
+)
 
 describe('a document is refused', () => {
   it('when a parameter is only a part of a segment', () => {

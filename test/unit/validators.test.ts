@@ -1,0 +1,201 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Ajv } from 'ajv'
+import { build } from 'esbuild'
+import fc from 'fast-check'
+import { OpenAPIValidator, ValidationContext } from 'openapi-backend'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { parseDateTime } from '../../src/contract/date-time.js'
+import { prepareDocument } from '../../src/contract/document.js'
+import { validators as controlValidators } from '../../src/contract/generated/control-validators.js'
+import { validators as openapiValidators } from '../../src/contract/generated/openapi-validators.js'
+import { isInt64 } from '../../src/contract/int64.js'
+import type { Schema } from '../../src/contract/schema.js'
+import type { Validate, Validators } from '../../src/contract/validators.js'
+import { describeParameterViolation, describeViolation } from '../../src/contract/violations.js'
+
+const root = new URL('../../', import.meta.url)
+const SEED = 20260331
+const VALUES_EACH = 60
+
+// --- Compiled as openapi-backend does it while it runs: from the whole document, a new Ajv for each schema ---
+
+type Fresh = Validate & { readonly schema: Schema }
+
+function compileFreshly(name: string) {
+  const definition = prepareDocument(parse(readFileSync(new URL(`spec/${name}.yaml`, root), 'utf8')))
+  const validator = new OpenAPIValidator({
+    definition,
+    lazyCompileValidators: true,
+    ajvOpts: { verbose: true, strictNumbers: true },
+    customizeAjv: (ajv) => checkExactly(ajv as unknown as Ajv) as never,
+  })
+  return {
+    operationIds: validator.router.getOperations().map(({ operationId = '' }) => operationId),
+    schemas: Object.keys(definition.components?.schemas ?? {}),
+    request: (id: string) => validator.getRequestValidatorsForOperation(id) as unknown as Fresh[],
+    responses: (id: string) =>
+      validator.getStatusBasedResponseValidatorForOperation(id) as unknown as Record<string, Fresh>,
+    schema(schemaName: string): Fresh {
+      const ajv = validator.getAjv(ValidationContext.Response) as unknown as Ajv
+      ajv.opts.allErrors = true
+      return ajv.compile(definition.components?.schemas?.[schemaName] as object) as unknown as Fresh
+    },
+  }
+}
+
+function checkExactly(ajv: Ajv): Ajv {
+  ajv.opts.coerceTypes = false
+  ajv.addKeyword({ keyword: 'int64', schemaType: 'boolean', validate: (_: unknown, value: unknown) => isInt64(value) })
+  ajv.addFormat('date-time', (text: string) => parseDateTime(text) !== undefined)
+  return ajv
+}
+
+// --- Values that keep to a schema in most places ---
+
+const ODD = fc.constantFrom<unknown[]>(
+  ...[
+    null,
+    true,
+    '',
+    'sold',
+    '7',
+    '2026-02-30T00:00:00Z',
+    '\u{1f99c}',
+    0,
+    -1,
+    101,
+    1.5,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+  ],
+  ...[2 ** 53, 2n ** 53n, 2n ** 63n - 1n, 2n ** 63n, [], [null], {}, { id: 'x' }],
+)
+
+const mostly = (usual: fc.Arbitrary<unknown>, odd: fc.Arbitrary<unknown>) =>
+  fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: odd })
+
+function near(schema: Schema): fc.Arbitrary<unknown> {
+  return mostly(fitting(schema), ODD)
+}
+
+function fitting(schema: Schema): fc.Arbitrary<unknown> {
+  if (schema.enum) return fc.constantFrom(...schema.enum)
+  if (schema.int64) return fc.oneof(fc.maxSafeInteger(), fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n))
+  if (schema.format === 'date-time') return fc.constantFrom('2026-03-31T09:30:00Z', '2024-02-29t23:59:59.5+14:00')
+  if (schema.allOf) return fc.tuple(...schema.allOf.map(near)).map((parts) => Object.assign({}, ...parts))
+  switch (schema.type) {
+    case 'object':
+      return fittingObject(schema)
+    case 'array':
+      return fc.array(near(schema.items ?? {}), { maxLength: 3 })
+    case 'integer':
+      return fc.integer({ min: schema.minimum ?? -(2 ** 31), max: schema.maximum ?? 2 ** 31 })
+    case 'boolean':
+      return fc.boolean()
+    case 'null':
+      return fc.constant(null)
+    default:
+      return fc.string({ minLength: 1 })
+  }
+}
+
+function fittingObject({ properties = {} }: Schema): fc.Arbitrary<unknown> {
+  const absent = fc.constant(undefined)
+  const members = Object.entries(properties).map(([name, property]) => [name, mostly(near(property), absent)])
+  const extra = fc.oneof({ weight: 8, arbitrary: absent }, { weight: 1, arbitrary: ODD })
+  return fc
+    .record({ ...Object.fromEntries(members), 'extra/~': extra })
+    .map((object) => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)))
+}
+
+// --- Comparing ---
+
+const tally = { accepted: 0, refused: 0 }
+
+/** What a check says of a value: all that sentences are made of, and the sentences. */
+function verdict(validate: Validate, value: unknown) {
+  const isValid = validate(value)
+  const errors = (isValid ? [] : (validate.errors ?? [])).map((error) => ({
+    instancePath: error.instancePath,
+    keyword: error.keyword,
+    params: error.params,
+    data: error.data,
+    sentence: describeViolation(error, (pointer) => pointer),
+    parameterSentence: describeParameterViolation(error, (pointer) => pointer),
+  }))
+  return { isValid, errors }
+}
+
+function expectToAgree(ours: Validate | undefined, fresh: Fresh | undefined): void {
+  expect(ours).toBeTypeOf('function')
+  if (ours === undefined || fresh === undefined) return
+  for (const value of fc.sample(near(fresh.schema), { seed: SEED, numRuns: VALUES_EACH })) {
+    const expected = verdict(fresh, value)
+    expect(verdict(ours, value)).toEqual(expected)
+    tally[expected.isValid ? 'accepted' : 'refused']++
+  }
+}
+
+const DOCUMENTS: [string, Validators][] = [
+  ['openapi', openapiValidators],
+  ['control', controlValidators],
+]
+
+describe.each(DOCUMENTS)('the compiled validators of %s.yaml', (name, { operations, schemas }) => {
+  const fresh = compileFreshly(name)
+
+  it('are those of its operations and its schemas', () => {
+    expect(Object.keys(operations)).toEqual(fresh.operationIds)
+    expect(Object.keys(schemas)).toEqual(fresh.schemas)
+  })
+
+  it.each(fresh.operationIds)('say of a request of %s what Ajv says', (id) => {
+    const [parameters, body] = fresh.request(id).reverse()
+    expectToAgree(operations[id]?.parameters, parameters)
+    expect(operations[id]?.body !== undefined).toBe(body !== undefined)
+    if (body) expectToAgree(operations[id]?.body, body)
+  })
+
+  it.each(fresh.operationIds)('say of an answer of %s what Ajv says', (id) => {
+    const responses = fresh.responses(id)
+    expect(Object.keys(operations[id]?.responses ?? {})).toEqual(Object.keys(responses))
+    for (const [status, response] of Object.entries(responses))
+      expectToAgree(operations[id]?.responses[status], response)
+  })
+
+  it.each(fresh.schemas)('find in a %s everything that Ajv finds', (schema) => {
+    expectToAgree(schemas[schema], fresh.schema(schema))
+  })
+})
+
+it('the values were of both kinds, many of each', () => {
+  expect(tally.accepted).toBeGreaterThan(2000)
+  expect(tally.refused).toBeGreaterThan(2000)
+})
+
+describe('what runs', () => {
+  it('evaluates no text, so that a page may forbid it', () => {
+    const folder = new URL('src/contract/generated/', root)
+    for (const file of readdirSync(folder).filter((name) => name.endsWith('-validators.ts'))) {
+      expect(readFileSync(new URL(file, folder), 'utf8'), file).not.toMatch(/\beval\b|\bFunction\b|\brequire\b/)
+    }
+  })
+
+  it('carries no compiler of schemas', async () => {
+    const { metafile } = await build({
+      absWorkingDir: fileURLToPath(root),
+      entryPoints: ['src/contract/documents.ts'],
+      bundle: true,
+      platform: 'node',
+      write: false,
+      metafile: true,
+    })
+    const inputs = Object.keys(metafile.inputs)
+    expect(inputs.filter((input) => input.startsWith('node_modules/openapi-backend/'))).toEqual([
+      'node_modules/openapi-backend/router.js',
+    ])
+    expect(inputs.filter((input) => input.startsWith('node_modules/ajv'))).toEqual([])
+  })
+})
