@@ -4,7 +4,7 @@
  */
 import { generateWorld } from '../src/fixtures/generate.js'
 import { createPetstore, type Petstore } from '../src/index.js'
-import { createStockDatabase, median, seedStockDatabase, toPlain } from './support.js'
+import { answer, createStockDatabase, median, seedStockDatabase, toPlain } from './support.js'
 
 const SMALL = 100
 const LARGE = 100_000
@@ -80,7 +80,7 @@ function requests(name: string, make: (size: number) => [method: string, target:
     const petstore = petstores.get(size) as Petstore
     const request = toPlain(...make(size))
     return () => {
-      const { status } = petstore.handle(request)
+      const { status } = answer(petstore, request)
       if (status >= 400) throw new Error(`${name} was answered with ${status}`)
     }
   }

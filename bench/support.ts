@@ -1,12 +1,19 @@
 import { factory, primaryKey } from '@mswjs/data'
 import type { FixturePet } from '../src/fixtures/format.js'
-import type { PlainRequest } from '../src/index.js'
+import type { Petstore, PlainRequest, PlainResponse } from '../src/index.js'
 
 /** A request as a door hands it to the core. */
 export function toPlain(method: string, target: string, body?: string): PlainRequest {
   const [path = '', query = ''] = target.split('?')
   const request = { method, path, query, base: '', headers: { 'content-type': 'application/json' } }
   return body === undefined ? request : { ...request, body: new TextEncoder().encode(body) }
+}
+
+/** The answer to a request that no override delays. */
+export function answer(petstore: Petstore, request: PlainRequest): PlainResponse {
+  const response = petstore.handle(request)
+  if (response instanceof Promise) throw new Error('the answer should be there at once')
+  return response
 }
 
 /** A database of pets as @mswjs/data comes, for comparison. */

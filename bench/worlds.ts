@@ -8,7 +8,7 @@ import { drop } from '@mswjs/data'
 import type { Fixture } from '../src/fixtures/format.js'
 import { generateWorld } from '../src/fixtures/generate.js'
 import { createPetstore, type Petstore, type PlainRequest } from '../src/index.js'
-import { createStockDatabase, median, seedStockDatabase, toPlain } from './support.js'
+import { answer, createStockDatabase, median, seedStockDatabase, toPlain } from './support.js'
 
 const SIZES = { categories: 10, pets: 100_000, orders: 200_000 }
 const RECORDS = SIZES.categories + SIZES.pets + SIZES.orders
@@ -110,7 +110,7 @@ function write(target: Petstore, times: number): void {
 }
 
 function expectStatus(target: Petstore, expected: number, request: PlainRequest): void {
-  const { status } = target.handle(request)
+  const { status } = answer(target, request)
   if (status !== expected) throw new Error(`${request.method} ${request.path} was answered with ${status}`)
 }
 

@@ -5,3 +5,6 @@ export interface TimeSource {
 
 /** The machine's time. The only place that asks for it. */
 export const systemTime: TimeSource = { now: () => Date.now() }
+
+/** For how long something took: only differences mean anything, and no one can set it. */
+export const monotonicTime: TimeSource = { now: () => performance.now() }

@@ -1,12 +1,13 @@
 import type { Contract } from './contract/contract.js'
 import { ApiError, quote } from './contract/errors.js'
 import { version } from './contract/generated/version.js'
-import type { PlainRequest, PlainResponse } from './contract/messages.js'
+import type { PlainRequest, PlainResponse, Result } from './contract/messages.js'
 import { accepts } from './contract/negotiation.js'
 import type { Operation } from './contract/operation.js'
 import type { RouteMatch } from './contract/router.js'
 import { parsePath, parseQuery } from './contract/target.js'
 import type { OperationId } from './contract/types.js'
+import type { Overrides } from './control/overrides.js'
 import type { Answer, Handler, Store } from './operations/operation.js'
 
 /** A document, and what its operations do. */
@@ -27,8 +28,16 @@ export function createCore(
   services: readonly Service[],
   store: Store,
   options: CoreOptions,
-): (request: PlainRequest) => PlainResponse {
-  function run(request: PlainRequest, exchange: Exchange): Result {
+): (request: PlainRequest) => PlainResponse
+/** With overrides, which may take their time. */
+export function createCore(
+  services: readonly Service[],
+  store: Store,
+  options: CoreOptions,
+  overrides: Overrides,
+): (request: PlainRequest) => PlainResponse | Promise<PlainResponse>
+export function createCore(services: readonly Service[], store: Store, options: CoreOptions, overrides?: Overrides) {
+  function run(request: PlainRequest, exchange: Exchange): Result | Promise<Result> {
     if (request.path === '*' && request.method === 'OPTIONS') return { status: 204, headers: { Allow: EVERY_METHOD } }
     const segments = parsePath(request.path)
     const query = parseQuery(request.query)
@@ -45,21 +54,33 @@ export function createCore(
 
     const parameters = contract.readParameters(operation, match.values, query, options.strict)
     const body = operation.takesBody ? contract.readBody(operation, request, options.maxBodyBytes) : undefined
-    // The contract has checked that the request has the types which the handler's operation gives it.
-    const handler = service.handlers[operation.id as OperationId] as unknown as (call: object) => Answer<OperationId>
-    const answer = handler({ ...store, ...parameters, body, base: request.base })
-    const { status, headers = {} } = answer
-    if (answer.body === undefined) return { status, headers }
-    const shape = operation.shapeOf(status)
-    if (shape === undefined) throw new Error(`the document gives ${operation.id} ${status} no content`)
-    return { status, headers, body: shape.serialize(answer.body), mediaType: shape.mediaType }
+    const perform = (): Result => {
+      // The contract has checked that the request has the types which the handler's operation gives it.
+      const handler = service.handlers[operation.id as OperationId] as unknown as (call: object) => Answer<OperationId>
+      return toResult(operation, handler({ ...store, ...parameters, body, base: request.base }))
+    }
+    if (!overrides?.cover(operation.id)) return perform()
+    return overrides.answer({
+      operation: operation.id,
+      params: parameters.path,
+      query: parameters.query,
+      body,
+      headers: request.headers,
+      perform: () => attempt(perform, exchange),
+      findViolation: (status, text) => contract.findResponseViolation(operation, status, text),
+    })
   }
 
-  return (request) => {
-    const exchange: Exchange = {}
-    const result = attempt(() => run(request, exchange), exchange)
+  function finish(request: PlainRequest, exchange: Exchange, result: Result): PlainResponse {
     const violation = options.validateResponses ? findViolation(exchange, result) : undefined
     return render(request, exchange, violation === undefined ? result : toFailure(new Error(violation), exchange))
+  }
+
+  return (request: PlainRequest) => {
+    const exchange: Exchange = {}
+    const result = attempt(() => run(request, exchange), exchange)
+    if (!(result instanceof Promise)) return finish(request, exchange, result)
+    return result.then((settled) => finish(request, exchange, settled))
   }
 }
 
@@ -68,23 +89,13 @@ const EVERY_METHOD = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 /** The answer to a request that a door refuses before the core sees it. */
 export function toErrorResponse(error: ApiError): PlainResponse {
-  return render({ method: '', base: '' }, {}, toResult(error))
+  return render({ method: '', base: '' }, {}, toRefusal(error))
 }
 
 /** What is known of a request so far; an answer that fails on the way is still the answer of its operation. */
 interface Exchange {
   operation?: Operation
   contract?: Contract
-}
-
-/** An answer whose body is text already. */
-interface Result {
-  readonly status: number
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
-  readonly mediaType?: string
-  readonly code?: string
-  readonly failure?: unknown
 }
 
 function route(
@@ -122,27 +133,34 @@ function checkAccept({ offers }: Operation, { headers }: PlainRequest): void {
   )
 }
 
-function attempt(run: () => Result, exchange: Exchange): Result {
+function attempt<R>(run: () => R, exchange: Exchange): R | Result {
   try {
     return run()
   } catch (error) {
-    return error instanceof ApiError ? toResult(error) : toFailure(error, exchange)
+    return error instanceof ApiError ? toRefusal(error) : toFailure(error, exchange)
   }
+}
+
+function toResult(operation: Operation, { status, headers = {}, body }: Answer<OperationId>): Result {
+  if (body === undefined) return { status, headers }
+  const shape = operation.shapeOf(status)
+  if (shape === undefined) throw new Error(`the document gives ${operation.id} ${status} no content`)
+  return { status, headers, body: shape.serialize(body), mediaType: shape.mediaType }
 }
 
 function toFailure(failure: unknown, { operation }: Exchange): Result {
   const message = `the mock failed${operation ? ` in ${operation.id}` : ''}: this is its fault, not the request's`
-  return { ...toResult(new ApiError('INTERNAL_ERROR', message)), failure }
+  return { ...toRefusal(new ApiError('INTERNAL_ERROR', message)), failure }
 }
 
-function toResult({ code, message, status, headers }: ApiError): Result {
+function toRefusal({ code, message, status, headers }: ApiError): Result {
   return { status, headers, code, body: JSON.stringify({ code, message, status }), mediaType: 'application/json' }
 }
 
 /** Where an answer of an operation leaves its document: a fault of the mock, unless it has failed already. */
 function findViolation({ operation, contract }: Exchange, result: Result): string | undefined {
-  const { status, body, mediaType, failure } = result
-  if (operation === undefined || failure !== undefined) return undefined
+  const { status, body, mediaType, failure, misuse } = result
+  if (operation === undefined || failure !== undefined || misuse !== undefined) return undefined
   if (body !== undefined && mediaType !== 'application/json') return undefined
   return contract?.findResponseViolation(operation, status, body)
 }
@@ -152,7 +170,7 @@ function render(
   { operation }: Exchange,
   result: Result,
 ): PlainResponse {
-  const { status, body, mediaType, code, failure } = result
+  const { status, body, mediaType, code, failure, misuse } = result
   const lifecycle = operation?.headers(request.base)
   const links = [result.headers?.Link, lifecycle?.Link].filter((link) => link !== undefined)
   const headers: Record<string, string> = {
@@ -170,6 +188,7 @@ function render(
     ...(operation && { operation: operation.id }),
     ...(code !== undefined && { code }),
     ...(failure !== undefined && { failure }),
+    ...(misuse !== undefined && { misuse }),
   }
 }
 

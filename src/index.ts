@@ -1,6 +1,7 @@
 export type { TimeSource } from './clock.js'
 export { MockError, type MockErrorCode } from './contract/errors.js'
 export type { PlainRequest, PlainResponse } from './contract/messages.js'
+export type { ResponseOf, StoreOperationId } from './contract/types.js'
 export type { Clock } from './control/clock.js'
 export type {
   Category,
@@ -13,6 +14,9 @@ export type {
   PetFields,
   PetstoreData,
 } from './control/data.js'
+export type { MarkedUse, Marker } from './control/deprecations.js'
+export type { Journal, JournalEntry, JournalFilter, JournalMessage } from './control/journal.js'
+export type { Override, OverrideCall, OverrideOptions } from './control/overrides.js'
 export type {
   Fixture,
   FixtureCategory,
@@ -20,6 +24,7 @@ export type {
   FixtureInventoryItem,
   FixtureOrder,
   FixturePet,
+  NextIds,
   PartialFixture,
   PetWithCategory,
 } from './fixtures/format.js'

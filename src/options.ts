@@ -1,4 +1,5 @@
 import { MockError, quote } from './contract/errors.js'
+import { MARKERS, type Marker } from './control/deprecations.js'
 import type { PartialFixture } from './fixtures/format.js'
 import type { OnProgress } from './fixtures/progress.js'
 import { DEFAULT_SEED, isScenarioName, type ScenarioName, scenarioNames } from './fixtures/scenarios.js'
@@ -26,6 +27,10 @@ export interface PetstoreOptions {
   maxBodyBytes?: number
   /** Checks every answer against the document and turns a violation into a 500 that names it. Default: false. */
   validateResponses?: boolean
+  /** How many requests the journal keeps. Default: 1,000. */
+  journalSize?: number
+  /** Operations whose use fails the test, by what the document marks them with. Default: none. */
+  failOn?: readonly Marker[]
   /** Told now and then, while a world is generated, how many pets and orders of all are done. Default: nothing. */
   onProgress?: (done: number, total: number) => void
 }
@@ -42,6 +47,8 @@ export interface ResolvedOptions {
   readonly strict: boolean
   readonly maxBodyBytes: number
   readonly validateResponses: boolean
+  readonly journalSize: number
+  readonly failOn: readonly Marker[]
   readonly onProgress: OnProgress | undefined
 }
 
@@ -57,11 +64,16 @@ export const DEFAULTS: ResolvedOptions = {
   strict: false,
   maxBodyBytes: 1_048_576,
   validateResponses: false,
+  journalSize: 1000,
+  failOn: [],
   onProgress: undefined,
 }
 
 /** Fixtures alone are the whole world; over a scenario they are laid when one is named. */
 const OWN_WORLD: Partial<ResolvedOptions> = { scenario: 'empty' }
+
+/** Beyond this a journal does not fit either. */
+const MOST_ENTRIES = 1_000_000
 
 /** Beyond this a world does not fit into memory, and nobody would wait for it. */
 const MOST_RECORDS = 10_000_000
@@ -78,6 +90,11 @@ const EXPECTATIONS: Expectations<ResolvedOptions> = {
   strict: [isBoolean, 'true or false'],
   maxBodyBytes: [isCount, 'a number of bytes'],
   validateResponses: [isBoolean, 'true or false'],
+  journalSize: [
+    (value) => isCount(value) && (value as number) <= MOST_ENTRIES,
+    `a whole number from 0 to ${MOST_ENTRIES}`,
+  ],
+  failOn: [isListOfMarkers, `a list of ${MARKERS.join(', ')}`],
   onProgress: [isOptionalFunction, 'a function'],
 }
 
@@ -137,6 +154,10 @@ function isCount(value: unknown): boolean {
 
 function isOptionalSize(value: unknown): boolean {
   return value === undefined || (isCount(value) && (value as number) <= MOST_RECORDS)
+}
+
+function isListOfMarkers(value: unknown): boolean {
+  return Array.isArray(value) && value.every((marker) => MARKERS.includes(marker))
 }
 
 function isBoolean(value: unknown): boolean {

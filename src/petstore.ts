@@ -1,13 +1,21 @@
-import { systemTime } from './clock.js'
-import { controlContract, storeContract } from './contract/documents.js'
+import { monotonicTime, systemTime } from './clock.js'
+import { controlContract, openapi, storeContract } from './contract/documents.js'
 import type { PlainRequest, PlainResponse } from './contract/messages.js'
+import type { StoreOperationId } from './contract/types.js'
 import { type Clock, createClock } from './control/clock.js'
+import { createComplaints } from './control/complaints.js'
 import { createData, type PetstoreData } from './control/data.js'
+import { createDeprecations, type MarkedUse } from './control/deprecations.js'
 import { createControlHandlers } from './control/handlers.js'
-import { type CoreOptions, createCore } from './core.js'
+import { createJournal, type Journal } from './control/journal.js'
+import { renderEntry, shortenEntry } from './control/journal-entry.js'
+import { createOverrides, type Override, type OverrideOptions } from './control/overrides.js'
+import { exportState } from './control/state.js'
+import { createCore } from './core.js'
 import { createCurrentWorld } from './current-world.js'
-import { toPlainRequest, toRequest, toResponse } from './fetch.js'
-import type { PartialFixture } from './fixtures/format.js'
+import { answerRequest, toRequest } from './fetch.js'
+import type { Fixture, PartialFixture } from './fixtures/format.js'
+import { readState } from './fixtures/load.js'
 import type { WorldSnapshot } from './model/world.js'
 import { storeHandlers } from './operations/index.js'
 import { enforcedRules, noRules } from './operations/rules.js'
@@ -21,24 +29,49 @@ export interface Snapshot {
 /** Arranging data is not a client: it may read what has passed its sunset, and write at any length. */
 const UNRESTRICTED = { sunset: 'announce', strict: false, maxBodyBytes: Number.MAX_SAFE_INTEGER } as const
 
-type Handle = (request: PlainRequest) => PlainResponse
-
 export interface Petstore {
   /** Answers a request as the service would. Takes what `fetch` takes; nothing leaves the process. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
-  /** Answers a plain request at once, for doors of one's own. The pet store must be ready. */
-  handle(request: PlainRequest): PlainResponse
+  /**
+   * Answers a plain request, for doors of one's own: at once, unless an override takes its time. The pet store must be
+   * ready.
+   */
+  handle(request: PlainRequest): PlainResponse | Promise<PlainResponse>
   /** Resolves once the starting world is there: at once for a scenario at its own seed, later for a generated one. */
   readonly ready: Promise<void>
   readonly options: ResolvedOptions
   /** Arranges and looks at the data without HTTP. */
   readonly data: PetstoreData
   readonly clock: Clock
+  /** What was asked and answered. */
+  readonly journal: Journal
+  /** Operations that the document marks as deprecated or not yet stable, and that were used since the last reset. */
+  readonly deprecations: readonly MarkedUse[]
+  /**
+   * Answers an operation in the store's place until the next reset; returns what ends it earlier. The request has been
+   * checked by then; an answer outside the document is thrown at the test.
+   */
+  override<O extends StoreOperationId>(operation: O, override: Override<O>, options?: OverrideOptions): () => void
   /** The data and ids of this moment. The clock goes on. */
   snapshot(): Snapshot
   restore(snapshot: Snapshot): void
-  /** Everything as it was created, or as it was last loaded: data, ids and clock. */
+  /**
+   * Everything as it was created, or as it was last loaded: data, ids, clock, overrides and journal. Ends with `check`,
+   * so a test that resets afterwards fails for what went wrong unnoticed.
+   */
   reset(): void
+  /**
+   * Throws what the code under test may have swallowed since the last time: an override that answered outside the
+   * document or threw, a request that nobody handles, the use of an operation that `failOn` names.
+   */
+  check(): void
+  /** The data and ids of this moment in the fixture format, to be kept, and to be imported by any pet store. */
+  exportState(): Fixture
+  /**
+   * Takes the place of all data and ids. Where something is wrong with it, a MockError says what, and everything stays
+   * as it is. A reset still leads back to the start.
+   */
+  importState(state: PartialFixture): void
   /**
    * Starts over from other fixtures, laid over the scenario where one was named. Where they cannot be used it rejects,
    * and everything stays as it is.
@@ -47,13 +80,24 @@ export interface Petstore {
 }
 
 export function createPetstore(options: PetstoreOptions = {}): Petstore {
+  return assemblePetstore(options).petstore
+}
+
+/** A pet store, and how a door makes its test hear of something. */
+export function assemblePetstore(options: PetstoreOptions): { petstore: Petstore; complain(error: unknown): void } {
   const contract = storeContract()
   const clock = createClock(systemTime)
-  const current = createCurrentWorld(options, contract, () => {
-    clock.reset()
-    arranging.restart()
+  const overrides = createOverrides(Object.keys(storeHandlers))
+  const complaints = createComplaints()
+  const current = createCurrentWorld(options, contract, startOver)
+  const { seed, rules, journalSize, failOn } = current.options
+  const { journal, record } = createJournal({
+    size: journalSize,
+    clock,
+    shorten: shortenEntry,
+    render: (entry) => renderEntry(entry, contract),
   })
-  const { seed, rules } = current.options
+  const deprecations = createDeprecations((id) => contract.operationById(id)?.markers, failOn)
   const store = {
     rules: rules === 'on' ? enforcedRules : noRules,
     clock,
@@ -66,18 +110,15 @@ export function createPetstore(options: PetstoreOptions = {}): Petstore {
     { contract, handlers: storeHandlers },
     { contract: controlContract(), handlers: control },
   ]
-  const createHandle = (core: CoreOptions): Handle => {
-    const answer = createCore(services, store, core)
-    return (request) => {
-      current.get()
-      return answer(request)
-    }
-  }
-  const handle = createHandle(current.options)
+  const answer = createCore(services, store, current.options, overrides)
+  const arrange = createCore(services, store, { ...current.options, ...UNRESTRICTED })
   const arranging = createData({
     seed,
     rules,
-    handle: createHandle({ ...current.options, ...UNRESTRICTED }),
+    handle(request) {
+      current.get()
+      return arrange(request)
+    },
     requireWorld: () => void current.get(),
     atomically(act) {
       const before = current.get().snapshot()
@@ -90,15 +131,37 @@ export function createPetstore(options: PetstoreOptions = {}): Petstore {
     },
   })
 
-  return {
+  function handle(request: PlainRequest): PlainResponse | Promise<PlainResponse> {
+    current.get()
+    const startedAt = monotonicTime.now()
+    const response = answer(request)
+    if (!(response instanceof Promise)) return close(request, response, startedAt)
+    return response.then((settled) => close(request, settled, startedAt))
+  }
+
+  function close(request: PlainRequest, response: PlainResponse, startedAt: number): PlainResponse {
+    const { operation, misuse } = response
+    if (!isControl(request, response)) {
+      record(request, response, monotonicTime.now() - startedAt)
+      if (operation !== undefined) deprecations.record(operation)
+    }
+    if (misuse !== undefined) complaints.add(misuse)
+    return response
+  }
+
+  function startOver(): void {
+    clock.reset()
+    arranging.restart()
+    overrides.clear()
+    journal.clear()
+  }
+
+  const petstore: Petstore = {
     async fetch(input, init) {
       const request = toRequest(input, init)
-      request.signal.throwIfAborted()
       // Where it failed, the answer says why.
       await current.ready.catch(() => {})
-      const plain = await toPlainRequest(request)
-      request.signal.throwIfAborted()
-      return toResponse(handle(plain))
+      return answerRequest(handle, request, '')
     },
     handle,
     ready: current.ready,
@@ -107,13 +170,34 @@ export function createPetstore(options: PetstoreOptions = {}): Petstore {
     },
     data: arranging.data,
     clock,
+    journal,
+    get deprecations() {
+      return deprecations.uses()
+    },
+    override: (operation, override, overrideOptions) => overrides.add(operation, override, overrideOptions),
     snapshot: () => ({ world: current.get().snapshot() }),
     restore: (snapshot) => current.get().restore(snapshot?.world),
     reset() {
       current.get().reset()
-      clock.reset()
-      arranging.restart()
+      startOver()
+      petstore.check()
+    },
+    check() {
+      const more = deprecations.complaints()
+      deprecations.clear()
+      complaints.raise(more)
+    },
+    exportState: () => exportState(current.get(), openapi.hash),
+    importState(state) {
+      const { records, nextIds } = readState(state ?? null, contract, rules)
+      current.get().replaceAll(records, nextIds)
     },
     load: (fixtures) => current.load(fixtures),
   }
+  return { petstore, complain: complaints.add }
+}
+
+/** Looking at the mock is not part of what is looked at. */
+function isControl({ path }: PlainRequest, { operation }: PlainResponse): boolean {
+  return operation === undefined ? path.startsWith('/__admin') : !(operation in storeHandlers)
 }

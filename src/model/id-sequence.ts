@@ -1,4 +1,4 @@
-import { compareIds, type Id, idAfter } from '../contract/int64.js'
+import { compareIds, type Id, idAfter, idBefore } from '../contract/int64.js'
 
 const ZERO = '0' as Id
 
@@ -22,27 +22,38 @@ export interface StartingIds {
  */
 export class IdSequence {
   readonly #starting: StartingIds
+  readonly start: IdPosition
   position: IdPosition
 
-  constructor(starting: StartingIds) {
+  /**
+   * `first` is where to go on from instead: at or above the id that would be taken first, and free. It stands for ids
+   * that were given out to records that are no longer there.
+   */
+  constructor(starting: StartingIds, first?: Id) {
     this.#starting = starting
-    this.position = this.start
-  }
-
-  get start(): IdPosition {
-    return { passed: 0, last: this.#floor(0) }
+    this.position = { passed: 0, last: this.#floor(0) }
+    if (first !== undefined) this.position = { passed: this.#next().passed, last: idBefore(first) }
+    this.start = this.position
   }
 
   take(): Id {
-    let { passed, last } = this.position
-    let next = idAfter(last)
+    this.position = this.#next()
+    return this.position.last
+  }
+
+  /** The id that is taken next. */
+  peek(): Id {
+    return this.#next().last
+  }
+
+  #next(): IdPosition {
+    let { passed } = this.position
+    let next = idAfter(this.position.last)
     while (next === undefined || this.#starting.has(next)) {
       passed += 1
       next = idAfter(this.#floor(passed))
     }
-    last = next
-    this.position = { passed, last }
-    return last
+    return { passed, last: next }
   }
 
   /** Assigned ids are positive, whatever a fixture holds. */
@@ -50,4 +61,11 @@ export class IdSequence {
     const id = this.#starting.largest(rank)
     return id === undefined || compareIds(id, ZERO) < 0 ? ZERO : id
   }
+}
+
+/** The sequence that goes on from ids that are taken. */
+export function sequenceAfter(taken: readonly Id[], first?: Id): IdSequence {
+  const ids = taken.toSorted(compareIds)
+  const known = new Set(ids)
+  return new IdSequence({ has: (id) => known.has(id), largest: (rank) => ids.at(-1 - rank) }, first)
 }

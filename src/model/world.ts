@@ -26,11 +26,20 @@ export interface World {
   readonly orders: Collection<OrderRecord>
   snapshot(): WorldSnapshot
   restore(snapshot: WorldSnapshot): void
+  /** Makes these the only records. The starting state stays what it is. */
+  replaceAll(records: Records, nextIds: Partial<NextIds>): void
   /** Back to the starting state, ids included. */
   reset(): void
 }
 
-export function createBaseWorld(records: Records): BaseWorld {
+/** The id that the next new record of each kind gets. */
+export interface NextIds {
+  readonly categories: Id
+  readonly pets: Id
+  readonly orders: Id
+}
+
+export function createBaseWorld(records: Records, nextIds: Partial<NextIds> = {}): BaseWorld {
   const storage = {
     category: new Map<Id, CategoryRecord>(),
     pet: new Map<Id, PetRecord>(),
@@ -41,9 +50,9 @@ export function createBaseWorld(records: Records): BaseWorld {
   for (const pet of records.pets) tables.pet.create(pet)
   for (const order of records.orders) tables.order.create(order)
   return {
-    categories: createBaseCollection(storage.category, {}),
-    pets: createBaseCollection(storage.pet, { categoryId: (pet) => pet.categoryId }),
-    orders: createBaseCollection(storage.order, {
+    categories: createBaseCollection(storage.category, nextIds.categories),
+    pets: createBaseCollection(storage.pet, nextIds.pets, { categoryId: (pet) => pet.categoryId }),
+    orders: createBaseCollection(storage.order, nextIds.orders, {
       petId: (order) => order.petId ?? undefined,
       openPetId: (order) => (order.complete ? undefined : (order.petId ?? undefined)),
     }),
@@ -80,6 +89,11 @@ export function createWorld(base: BaseWorld): World {
       categories.restore(snapshot.categories)
       pets.restore(snapshot.pets)
       orders.restore(snapshot.orders)
+    },
+    replaceAll(records, nextIds) {
+      categories.replaceAll(records.categories, nextIds.categories)
+      pets.replaceAll(records.pets, nextIds.pets)
+      orders.replaceAll(records.orders, nextIds.orders)
     },
     reset() {
       categories.reset()

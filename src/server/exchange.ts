@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError, type ErrorCode, quote } from '../contract/errors.js'
-import type { PlainResponse, RequestHeaders } from '../contract/messages.js'
+import type { PlainRequest, PlainResponse, RequestHeaders } from '../contract/messages.js'
 import { toErrorResponse } from '../core.js'
 import type { Petstore } from '../petstore.js'
 import { corsHeaders } from './cors.js'
@@ -38,7 +38,7 @@ export function createExchange({ petstore, guard, onRequest, isClosing }: Exchan
         status: reply.status,
         code: reply.code,
         durationMs: performance.now() - startedAt,
-        failure: reply.failure,
+        failure: reply.failure ?? reply.misuse,
       })
     }
 
@@ -50,8 +50,12 @@ export function createExchange({ petstore, guard, onRequest, isClosing }: Exchan
       if (expectation === 'unknown') {
         throw new ApiError('EXPECTATION_FAILED', 'the only expectation that is met is 100-continue')
       }
-      const answer = (body: Uint8Array | 'too large' | undefined, close = false) =>
-        write(respond(petstore, request, target, visitor, body), close)
+      const answer = (body: Uint8Array | 'too large' | undefined, close = false) => {
+        const reply = petstore.handle(toPlainRequest(request, target, body))
+        const deliver = (settled: PlainResponse) => write(withCors(request, visitor, settled), close)
+        if (reply instanceof Promise) reply.then(deliver)
+        else deliver(reply)
+      }
 
       if (!hasBody(request)) {
         answer(undefined)
@@ -93,21 +97,22 @@ function checkFraming({ httpVersion, headers }: IncomingMessage): void {
   }
 }
 
-function respond(
-  petstore: Petstore,
+function toPlainRequest(
   request: IncomingMessage,
-  target: ParsedTarget,
-  { crossOrigin }: Visitor,
+  { path, query }: ParsedTarget,
   body: Uint8Array | 'too large' | undefined,
-): PlainResponse {
-  const reply = petstore.handle({
+): PlainRequest {
+  return {
     method: request.method ?? '',
-    path: target.path,
-    query: target.query,
+    path,
+    query,
     base: '',
     headers: request.headers as RequestHeaders,
     ...(body !== undefined && { body }),
-  })
+  }
+}
+
+function withCors(request: IncomingMessage, { crossOrigin }: Visitor, reply: PlainResponse): PlainResponse {
   if (crossOrigin === undefined) return reply
   return { ...reply, headers: { ...reply.headers, ...corsHeaders(request, crossOrigin, reply.headers.Allow) } }
 }

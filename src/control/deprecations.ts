@@ -1,0 +1,67 @@
+import { MockError } from '../contract/errors.js'
+import type { LifecycleMarkers } from '../contract/lifecycle.js'
+import type { StoreOperationId } from '../contract/types.js'
+
+/** What the document warns of. */
+export type Marker = 'deprecated' | 'experimental' | 'alpha' | 'beta'
+
+export const MARKERS: readonly Marker[] = ['deprecated', 'experimental', 'alpha', 'beta']
+
+/** An operation that the document marks, and that was used. */
+export interface MarkedUse {
+  readonly operation: StoreOperationId
+  readonly marker: Marker
+  /** How many requests were for it. */
+  readonly count: number
+  /** The days a deprecated operation is deprecated since and gone from, where the document names them. */
+  readonly since?: string
+  readonly sunset?: string
+}
+
+/** Which marked operations were used. Counted apart from the journal, which forgets. */
+export interface Deprecations {
+  record(operation: string): void
+  uses(): MarkedUse[]
+  /** What to say of the uses that are to fail a test. */
+  complaints(): MockError[]
+  clear(): void
+}
+
+export function createDeprecations(
+  markersOf: (operation: string) => LifecycleMarkers | undefined,
+  failOn: readonly Marker[],
+): Deprecations {
+  const counts = new Map<string, number>()
+
+  function uses(): MarkedUse[] {
+    return [...counts].flatMap(([id, count]) => {
+      const markers = markersOf(id)
+      const marker = markers && markerOf(markers)
+      if (marker === undefined) return []
+      const since = markers?.['x-deprecated-since']
+      const sunset = markers?.['x-deprecated-sunset']
+      return { operation: id as StoreOperationId, marker, count, ...(since && { since }), ...(sunset && { sunset }) }
+    })
+  }
+
+  return {
+    record: (operation) => void counts.set(operation, (counts.get(operation) ?? 0) + 1),
+    uses,
+    complaints: () =>
+      uses()
+        .filter(({ marker }) => failOn.includes(marker))
+        .map((use) => new MockError('MARKED_OPERATION_USED', describe(use))),
+    clear: () => counts.clear(),
+  }
+}
+
+function markerOf(markers: LifecycleMarkers): Marker | undefined {
+  return markers.deprecated ? 'deprecated' : (markers['x-stability'] as Marker | undefined)
+}
+
+function describe({ operation, marker, count, since, sunset }: MarkedUse): string {
+  const from = since === undefined ? '' : ` since ${since}`
+  const until = sunset === undefined ? '' : ` and gone from ${sunset}`
+  const times = count === 1 ? 'once' : `${count} times`
+  return `${operation} was used ${times}, which is ${marker}${from}${until} (failOn names ${marker} operations)`
+}

@@ -1,0 +1,110 @@
+import type { Contract } from '../contract/contract.js'
+import { parseJson } from '../contract/json.js'
+import type { PlainRequest, PlainResponse } from '../contract/messages.js'
+import { readQuery, readText } from '../contract/parameters.js'
+import { parsePath, parseQuery, type QueryValues } from '../contract/target.js'
+import type { StoreOperationId } from '../contract/types.js'
+import type { JournalEntry, JournalMessage, RawEntry } from './journal.js'
+
+/** How much of a body is kept, so that a journal full of the largest ones still fits. */
+const MOST_KEPT = 65_536
+
+/** The entry with no more of its bodies than is kept. */
+export function shortenEntry(entry: RawEntry): RawEntry {
+  const { request, response } = entry
+  const cut = { request: sizeOf(request.body) > MOST_KEPT, response: sizeOf(response.body) > MOST_KEPT }
+  if (!cut.request && !cut.response) return entry
+  return { ...entry, request: shorten(request), response: shorten(response), cut }
+}
+
+function sizeOf(body: { readonly length: number } | undefined): number {
+  return body?.length ?? 0
+}
+
+function shorten<Message extends PlainRequest | PlainResponse>(message: Message): Message {
+  const { body } = message
+  // Copied, since a view would keep all of it.
+  return body === undefined ? message : { ...message, body: body.slice(0, MOST_KEPT) }
+}
+
+export function renderEntry(entry: RawEntry, contract: Contract): JournalEntry {
+  const { id, at, durationMs, request, response, cut } = entry
+  const violation = CONTRACT_CODES.includes(response.code ?? '') ? messageOf(response) : undefined
+  return {
+    id,
+    at: new Date(at).toISOString(),
+    method: request.method,
+    path: request.path,
+    ...(response.operation !== undefined && { operation: response.operation as StoreOperationId }),
+    ...readParameters(request, contract),
+    status: response.status,
+    durationMs,
+    ...(violation !== undefined && { violations: [violation] }),
+    request: renderMessage(request.headers, textOf(request.body), cut?.request),
+    response: renderMessage(response.headers, response.body, cut?.response),
+  } as JournalEntry
+}
+
+/** Refusals that say that the request is not one of the document, whatever the store holds. */
+const CONTRACT_CODES: readonly string[] = [
+  'INVALID_REQUEST',
+  'MALFORMED_BODY',
+  'METHOD_NOT_ALLOWED',
+  'NOT_ACCEPTABLE',
+  'ROUTE_NOT_FOUND',
+  'UNSUPPORTED_MEDIA_TYPE',
+]
+
+/** The answer to a HEAD has no body to say it. */
+function messageOf({ body, code }: PlainResponse): string {
+  return body === undefined ? String(code) : (parseJson(body) as { message: string }).message
+}
+
+/** Lenient: what cannot be read as the document wants it was refused, and is shown as it was sent. */
+function readParameters({ path, query, method }: PlainRequest, contract: Contract): { params: object; query: object } {
+  const given = orElse<QueryValues>(() => parseQuery(query), new Map())
+  const texts = Object.fromEntries(
+    Array.from(given, ([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  )
+  const match = contract.match(orElse(() => parsePath(path), []))
+  const operation = match && contract.operation(match, method === 'HEAD' ? 'GET' : method)
+  if (match === undefined || operation === undefined) return { params: {}, query: texts }
+  const params = operation.pathParameters.map(({ name, schema }, index) => [
+    name,
+    readText(match.values[index] ?? '', schema),
+  ])
+  const declared = operation.queryParameters.filter(({ name }) => given.has(name))
+  const read = orElse(() => readQuery(declared, given, false), {})
+  return { params: Object.fromEntries(params), query: { ...texts, ...read } }
+}
+
+function orElse<T>(read: () => T, otherwise: T): T {
+  try {
+    return read()
+  } catch {
+    return otherwise
+  }
+}
+
+function textOf(body: PlainRequest['body']): string | undefined {
+  return body instanceof Uint8Array ? new TextDecoder().decode(body) : undefined
+}
+
+const SECRETS = ['authorization', 'cookie', 'x-api-key']
+
+function renderMessage(
+  headers: Readonly<Record<string, string | undefined>>,
+  text: string | undefined,
+  cut: boolean | undefined,
+): JournalMessage<unknown> {
+  const shown = Object.entries(headers).flatMap(([name, value]) => {
+    if (value === undefined) return []
+    const lower = name.toLowerCase()
+    return [[lower, SECRETS.includes(lower) ? '(hidden)' : String(value)]]
+  })
+  return {
+    headers: Object.fromEntries(shown),
+    ...(text !== undefined && { body: cut ? text : orElse(() => parseJson(text), text) }),
+    ...(cut && { cut }),
+  }
+}

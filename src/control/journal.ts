@@ -1,0 +1,132 @@
+import type { TimeSource } from '../clock.js'
+import type { PlainRequest, PlainResponse } from '../contract/messages.js'
+import type { BodyOf, PathOf, QueryOf, StoreOperationId } from '../contract/types.js'
+
+/** A request and its answer. */
+export interface JournalEntry<O extends StoreOperationId = StoreOperationId> {
+  /** Counts from 1. */
+  readonly id: number
+  /** When it was answered, by the store's clock. */
+  readonly at: string
+  readonly method: string
+  /** As it was sent. */
+  readonly path: string
+  /** Values of the kind the document declares, text where they are not of it or not declared. */
+  readonly query: QueryOf<O>
+  /** Where the request was for one of the document's operations. */
+  readonly operation?: O
+  /** The parameters in the path. */
+  readonly params: PathOf<O>
+  readonly status: number
+  readonly durationMs: number
+  /** How the request broke the contract, where it was refused for that. */
+  readonly violations?: readonly string[]
+  readonly request: JournalMessage<BodyOf<O>>
+  readonly response: JournalMessage<unknown>
+}
+
+export interface JournalMessage<Body> {
+  /** Names in lower case; secrets are hidden. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The value of a JSON body, the text of any other. */
+  readonly body?: Body
+  /** The body was too long to be kept: what is there is the beginning of its text. */
+  readonly cut?: true
+}
+
+/** An exchange as it is kept: worked out when somebody reads it. */
+export interface RawEntry {
+  readonly id: number
+  readonly at: number
+  readonly durationMs: number
+  readonly request: PlainRequest
+  readonly response: PlainResponse
+  /** Whose bodies are no longer whole. */
+  readonly cut?: { readonly request: boolean; readonly response: boolean }
+}
+
+export interface JournalFilter<O extends StoreOperationId = StoreOperationId> {
+  operation?: O
+  status?: number
+  method?: string
+  /** Only entries after the one with this id. */
+  since?: number
+  /** The newest so many. */
+  limit?: number
+}
+
+/** What was asked and answered, oldest first. Bounded: the oldest are forgotten, and counted. */
+export interface Journal {
+  entries<O extends StoreOperationId>(filter: JournalFilter<O> & { operation: O }): JournalEntry<O>[]
+  entries(filter?: JournalFilter): JournalEntry[]
+  /** How many requests were answered since the last reset or `clear`. */
+  readonly total: number
+  /** How many of them are no longer kept: what is missing may be among them. */
+  readonly evicted: number
+  clear(): void
+}
+
+/** What keeping a journal needs. */
+export interface JournalPorts {
+  /** How many entries are kept. */
+  readonly size: number
+  /** The store's clock, for when. */
+  readonly clock: TimeSource
+  /** What is kept of an entry. */
+  shorten(entry: RawEntry): RawEntry
+  render(entry: RawEntry): JournalEntry
+}
+
+/** `journal` as its user sees it, and how it is written. */
+export function createJournal({ size, clock, shorten, render }: JournalPorts): {
+  journal: Journal
+  record(request: PlainRequest, response: PlainResponse, durationMs: number): void
+} {
+  let kept: RawEntry[] = []
+  /** Where the oldest entry is, once they go round. */
+  let oldest = 0
+  let total = 0
+
+  function clear(): void {
+    kept = []
+    oldest = 0
+    total = 0
+  }
+
+  const inOrder = () => [...kept.slice(oldest), ...kept.slice(0, oldest)]
+
+  const journal: Journal = {
+    entries({ operation, status, method, since = 0, limit = size }: JournalFilter = {}) {
+      const matching = inOrder().filter(
+        ({ id, request, response }) =>
+          id > since &&
+          (operation === undefined || response.operation === operation) &&
+          (status === undefined || response.status === status) &&
+          (method === undefined || request.method === method.toUpperCase()),
+      )
+      return matching.slice(Math.max(0, matching.length - limit)).map(render) as never
+    },
+    get total() {
+      return total
+    },
+    get evicted() {
+      return total - kept.length
+    },
+    clear,
+  }
+
+  return {
+    journal,
+    record(request, response, durationMs) {
+      total += 1
+      if (size === 0) return
+      const entry = shorten({ id: total, at: clock.now(), durationMs, request, response })
+      if (kept.length < size) {
+        kept.push(entry)
+      } else {
+        kept[oldest] = entry
+        oldest = (oldest + 1) % size
+      }
+    },
+  }
+}

@@ -1,0 +1,193 @@
+import { expect, it } from 'vitest'
+import { openClient, readAnswer, shop } from '../support/client.js'
+import { describeDoors } from '../support/doors.js'
+
+const fixtures = shop([{ id: 1, name: 'Rex' }])
+
+describeDoors('The journal', (door) => {
+  it('holds what was asked and answered, oldest first', async () => {
+    const api = await openClient(door, { fixtures })
+    api.open.petstore.clock.set('2026-05-01T10:00:00Z')
+    api.open.petstore.clock.freeze()
+    await api.get('/pets?limit=2&status=sold&status=pending&other=x')
+    await api.put('/pets/1', { name: 'Rover', categoryId: 1 })
+    await api.delete('/pets/77')
+    const entries = api.open.petstore.journal.entries()
+    expect(entries).toMatchObject([
+      {
+        id: 1,
+        at: '2026-05-01T10:00:00.000Z',
+        method: 'GET',
+        path: '/pets',
+        query: { limit: 2, status: ['sold', 'pending'], other: 'x' },
+        operation: 'listPets',
+        params: {},
+        status: 200,
+        response: { headers: { 'content-type': 'application/json', 'x-stability': 'beta' }, body: [] },
+      },
+      {
+        id: 2,
+        method: 'PUT',
+        path: '/pets/1',
+        query: {},
+        operation: 'updatePet',
+        params: { petId: 1 },
+        status: 200,
+        request: { headers: { 'content-type': 'application/json' }, body: { name: 'Rover', categoryId: 1 } },
+        response: { body: { id: 1, name: 'Rover', categoryId: 1, status: 'available' } },
+      },
+      {
+        id: 3,
+        operation: 'deletePet',
+        params: { petId: 77 },
+        status: 404,
+        response: { body: { code: 'PET_NOT_FOUND' } },
+      },
+    ])
+    expect(entries.every(({ durationMs }) => durationMs >= 0)).toBe(true)
+    expect(entries.every((entry) => !('violations' in entry))).toBe(true)
+  })
+
+  it('says how a request broke the contract', async () => {
+    const api = await openClient(door, { fixtures })
+    await api.get('/pets?limit=0')
+    await api.post('/pets', '{"name"')
+    await api.get('/petz')
+    await api.delete('/pets')
+    await api.get('/pets/99')
+    const violations = api.open.petstore.journal.entries().map((entry) => entry.violations)
+    expect(violations).toEqual([
+      [expect.stringContaining('limit')],
+      [expect.stringContaining('JSON')],
+      [expect.stringContaining('/petz')],
+      [expect.stringContaining('DELETE')],
+      undefined,
+    ])
+    const [badLimit, badBody] = api.open.petstore.journal.entries()
+    expect(badLimit?.query).toEqual({ limit: 0 })
+    expect(badBody?.request.body).toBe('{"name"')
+  })
+
+  it('can be asked for some entries', async () => {
+    const api = await openClient(door, { fixtures })
+    await api.get('/pets/1')
+    await api.get('/pets/2')
+    await api.post('/categories', { name: 'Birds' })
+    await api.get('/pets/1')
+    const { journal } = api.open.petstore
+    const ids = (filter: Parameters<typeof journal.entries>[0]) => journal.entries(filter).map(({ id }) => id)
+    expect(ids({ operation: 'getPet' })).toEqual([1, 2, 4])
+    expect(ids({ operation: 'getPet', status: 200 })).toEqual([1, 4])
+    expect(ids({ method: 'post' })).toEqual([3])
+    expect(ids({ since: 2 })).toEqual([3, 4])
+    expect(ids({ limit: 1 })).toEqual([4])
+    expect(ids({ limit: 0 })).toEqual([])
+    expect(ids({ operation: 'deletePet' })).toEqual([])
+  })
+
+  it('forgets the oldest and says how many', async () => {
+    const api = await openClient(door, { fixtures, journalSize: 3 })
+    for (let count = 1; count <= 5; count++) await api.get(`/pets?limit=${count}`)
+    const { journal } = api.open.petstore
+    expect(journal.entries().map(({ id, query }) => [id, query])).toEqual([
+      [3, { limit: 3 }],
+      [4, { limit: 4 }],
+      [5, { limit: 5 }],
+    ])
+    expect([journal.total, journal.evicted]).toEqual([5, 2])
+    journal.clear()
+    expect([journal.entries(), journal.total, journal.evicted]).toEqual([[], 0, 0])
+  })
+
+  it('may keep nothing and still counts', async () => {
+    const api = await openClient(door, { fixtures, journalSize: 0 })
+    await api.get('/pets')
+    const { journal } = api.open.petstore
+    expect([journal.entries(), journal.total, journal.evicted]).toEqual([[], 1, 1])
+  })
+
+  it('starts over with a reset', async () => {
+    const api = await openClient(door, { fixtures })
+    await api.get('/pets')
+    api.open.petstore.reset()
+    await api.get('/categories')
+    expect(api.open.petstore.journal.entries()).toMatchObject([{ id: 1, operation: 'listCategories' }])
+  })
+
+  it('leaves out the control plane and what a test arranges', async () => {
+    const api = await openClient(door, { fixtures })
+    await api.get('/__admin/health')
+    await api.get('/__admin/nowhere')
+    await api.get('/openapi.json')
+    api.open.petstore.data.pets.create()
+    expect(api.open.petstore.journal.total).toBe(0)
+  })
+
+  it('hides secrets', async () => {
+    const api = await openClient(door, { fixtures })
+    await readAnswer(await api.open.fetch('/pets', { headers: { Authorization: 'Bearer abc', 'X-API-Key': 'abc' } }))
+    const [entry] = api.open.petstore.journal.entries()
+    expect(entry?.request.headers).toMatchObject({ authorization: '(hidden)', 'x-api-key': '(hidden)' })
+    expect(JSON.stringify(entry)).not.toContain('abc')
+  })
+
+  it('keeps the beginning of a very long body', async () => {
+    const api = await openClient(door, { fixtures })
+    await api.post('/pets', { name: 'x'.repeat(100_000), categoryId: 1 })
+    const [entry] = api.open.petstore.journal.entries()
+    expect(entry).toMatchObject({ operation: 'createPet', request: { cut: true }, response: { cut: true } })
+    expect(entry?.request.body).toHaveLength(65_536)
+  })
+
+  it('records what an override answered', async () => {
+    const api = await openClient(door, { fixtures })
+    api.open.petstore.override('getPet', async () => ({ status: 503 }))
+    await api.get('/pets/1')
+    expect(api.open.petstore.journal.entries()).toMatchObject([{ operation: 'getPet', status: 503 }])
+  })
+
+  it('shows ids exactly', async () => {
+    const api = await openClient(door, { fixtures })
+    await api.get('/pets/9007199254740993')
+    await api.post('/store/orders', '{"petId":9007199254740993}')
+    expect(api.open.petstore.journal.entries()).toMatchObject([
+      { params: { petId: 9007199254740993n } },
+      { request: { body: { petId: 9007199254740993n } } },
+    ])
+  })
+})
+
+describeDoors('Deprecations', (door) => {
+  it('name the marked operations that were used, and how often', async () => {
+    const api = await openClient(door, { fixtures })
+    await api.get('/pets/1')
+    await api.get('/pets/99')
+    await api.get('/store/orders')
+    await api.delete('/pets/1')
+    expect(api.open.petstore.deprecations).toEqual([
+      { operation: 'getPet', marker: 'deprecated', count: 2, since: '2026-01-01', sunset: '2030-12-05' },
+      { operation: 'deletePet', marker: 'experimental', count: 1 },
+    ])
+    api.open.petstore.reset()
+    expect(api.open.petstore.deprecations).toEqual([])
+  })
+
+  it('do not count what a test arranges', async () => {
+    const { petstore } = (await openClient(door, { fixtures })).open
+    petstore.data.pets.find(1)
+    expect(petstore.deprecations).toEqual([])
+  })
+
+  it('fail the test where an option says so', async () => {
+    const api = await openClient(door, { fixtures, failOn: ['deprecated', 'experimental'] })
+    await api.get('/pets')
+    api.open.petstore.check()
+    await api.get('/pets/1')
+    await api.get('/pets/1')
+    expect(() => api.open.petstore.reset()).toThrow(/^getPet was used 2 times, which is deprecated since 2026-01-01/)
+    await api.get('/pets/1')
+    await api.delete('/pets/1')
+    expect(() => api.open.petstore.check()).toThrow(/getPet was used once[\s\S]*deletePet was used once/)
+    api.open.petstore.check()
+  })
+})

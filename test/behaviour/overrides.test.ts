@@ -1,0 +1,212 @@
+import { expect, it } from 'vitest'
+import { MockError, type StoreOperationId } from '../../src/index.js'
+import { expectAnswer, expectError, openClient, shop } from '../support/client.js'
+import { describeDoors } from '../support/doors.js'
+
+const REX = { id: 1, name: 'Rex', categoryId: 1, status: 'available' } as const
+const fixtures = shop([
+  { id: 1, name: 'Rex' },
+  { id: 2, name: 'Ada', stock: 3 },
+])
+
+describeDoors('An override', (door) => {
+  it('answers in the place of the store, with the headers of its operation', async () => {
+    const api = await openClient(door, { fixtures })
+    api.open.petstore.override('getPet', { status: 200, body: { ...REX, name: 'Rover' } })
+    const answer = await api.get('/pets/1')
+    expectAnswer(answer, 200, { ...REX, name: 'Rover' })
+    expect(answer.headers.get('deprecation')).toBe('@1767225600')
+    expect(api.open.petstore.data.pets.find(1)).toEqual(REX)
+  })
+
+  it('is given what the contract read from the request', async () => {
+    const api = await openClient(door, { fixtures })
+    const calls: unknown[] = []
+    api.open.petstore.override('listPets', ({ query, params, body, next }) => {
+      calls.push({ query, params, body })
+      return next()
+    })
+    api.open.petstore.override('updatePet', ({ query, params, body, headers, next }) => {
+      calls.push({ query, params, body, type: headers['content-type'] })
+      return next()
+    })
+    await api.get('/pets?limit=5&status=sold&other=1')
+    await api.put('/pets/2', { name: 'Ada', categoryId: 2 })
+    expect(calls).toEqual([
+      { query: { limit: 5, offset: 0, sort: 'id', status: ['sold'] }, params: {}, body: undefined },
+      { query: {}, params: { petId: 2 }, body: { name: 'Ada', categoryId: 2 }, type: 'application/json' },
+    ])
+  })
+
+  it('can pass the request on and change the answer', async () => {
+    const api = await openClient(door, { fixtures })
+    api.open.petstore.override('createPet', async ({ next }) => {
+      const answer = await next()
+      return answer.status === 201 ? { ...answer, body: { ...answer.body, name: 'Changed' } } : answer
+    })
+    const created = await api.post('/pets', { name: 'Max', categoryId: 1 })
+    expectAnswer(created, 201, { id: 3, name: 'Changed', categoryId: 1, status: 'available' })
+    expect(created.headers.get('location')).toBe('/pets/3')
+    expect(api.open.petstore.data.pets.find(3)?.name).toBe('Max')
+  })
+
+  it('sees a refusal of the store as an answer', async () => {
+    const api = await openClient(door, { fixtures })
+    const seen: unknown[] = []
+    api.open.petstore.override('getPet', async ({ next }) => {
+      const answer = await next()
+      seen.push(answer)
+      return answer
+    })
+    expectError(await api.get('/pets/99'), 404, 'PET_NOT_FOUND', '99')
+    expect(seen).toMatchObject([{ status: 404, body: { code: 'PET_NOT_FOUND', status: 404 } }])
+  })
+
+  it('is not asked for a request that breaks the contract', async () => {
+    const api = await openClient(door, { fixtures })
+    api.open.petstore.override('getPet', { status: 200, body: REX })
+    expectError(await api.get('/pets/x'), 400, 'INVALID_REQUEST', 'petId')
+  })
+
+  it('answers once where it is told to, then the store does again', async () => {
+    const api = await openClient(door, { fixtures })
+    api.open.petstore.override('getPet', { status: 503 }, { once: true })
+    expectError(await api.get('/pets/1'), 503, 'SERVICE_UNAVAILABLE', 'getPet')
+    expectAnswer(await api.get('/pets/1'), 200, REX)
+  })
+
+  it('answers once even if requests come at the same time', async () => {
+    const api = await openClient(door, { fixtures })
+    api.open.petstore.override('getPet', async () => ({ status: 503 }), { once: true })
+    const answers = await Promise.all(Array.from({ length: 10 }, () => api.get('/pets/1')))
+    expect(answers.filter(({ status }) => status === 503)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(9)
+  })
+
+  it('is asked before an older one, which is next', async () => {
+    const api = await openClient(door, { fixtures })
+    api.open.petstore.override('getPet', { status: 500 })
+    api.open.petstore.override('getPet', async ({ next }) => ({ ...(await next()), headers: { 'X-Seen': 'yes' } }))
+    const answer = await api.get('/pets/1')
+    expectError(answer, 500, 'INTERNAL_ERROR')
+    expect(answer.headers.get('x-seen')).toBe('yes')
+  })
+
+  it('goes when it is taken away, and with a reset', async () => {
+    const api = await openClient(door, { fixtures })
+    const end = api.open.petstore.override('getPet', { status: 500 })
+    end()
+    end()
+    expect((await api.get('/pets/1')).status).toBe(200)
+    api.open.petstore.override('getPet', { status: 500 })
+    api.open.petstore.reset()
+    expect((await api.get('/pets/1')).status).toBe(200)
+  })
+
+  it('does not stand between a test and its data', async () => {
+    const api = await openClient(door, { fixtures })
+    api.open.petstore.override('getPet', { status: 500 })
+    expect(api.open.petstore.data.pets.find(1)).toEqual(REX)
+  })
+
+  it('may give headers, each replaced by its name whatever its case', async () => {
+    const api = await openClient(door, { fixtures })
+    api.open.petstore.override('listPets', async ({ next }) => {
+      const answer = await next()
+      return { ...answer, headers: { ...answer.headers, 'x-total-count': '77', 'retry-after': '5' } }
+    })
+    const { headers } = await api.get('/pets')
+    expect(headers.get('x-total-count')).toBe('77')
+    expect(headers.get('retry-after')).toBe('5')
+  })
+
+  it('writes ids digit for digit', async () => {
+    const api = await openClient(door, { fixtures })
+    api.open.petstore.override('getPet', { status: 200, body: { ...REX, id: 9223372036854775807n } })
+    expect((await api.get('/pets/1')).text).toContain('"id":9223372036854775807')
+  })
+
+  it.each<[string, StoreOperationId, unknown, RegExp]>([
+    [
+      'a wrong type',
+      'getPet',
+      { status: 200, body: { ...REX, id: 'x' } },
+      /getPet answered 200 .*\/id must be a 64-bit/,
+    ],
+    ['a missing field', 'getPet', { status: 200, body: { id: 1 } }, /getPet answered 200 .*\/name is missing/],
+    ['a wrong item', 'listPets', { status: 200, body: [REX, 5] }, /listPets answered 200 .*\/1 must be/],
+    ['no body', 'getPet', { status: 200 }, /getPet answered 200 .*the body must be/],
+    [
+      'a body where there is none',
+      'deletePet',
+      { status: 204, body: REX },
+      /deletePet answered 204 .*the body must be/,
+    ],
+    [
+      'a success that is not declared',
+      'getPet',
+      { status: 201, body: REX },
+      /getPet answered 201, which its document does not declare/,
+    ],
+    [
+      'an error of another shape',
+      'getPet',
+      { status: 404, body: { error: 'no' } },
+      /getPet answered 404 .*\/code is missing/,
+    ],
+    ['no status', 'getPet', { body: REX }, /getPet answered the status undefined/],
+    ['a status of another kind', 'getPet', { status: 99 }, /getPet answered the status 99/],
+    ['nothing', 'getPet', undefined, /getPet answered undefined: it returns/],
+    [
+      'a header that HTTP cannot carry',
+      'getPet',
+      { status: 200, body: REX, headers: { 'X-A': 'a\nb' } },
+      /getPet .*"X-A"/,
+    ],
+    [
+      'a header that is not its to give',
+      'getPet',
+      { status: 200, body: REX, headers: { 'content-length': '1' } },
+      /Content-Length/,
+    ],
+  ])('that answers outside the document is thrown at the test: %s', async (_, operation, answer, message) => {
+    const api = await openClient(door, { fixtures })
+    const path = { getPet: '/pets/1', listPets: '/pets', deletePet: '/pets/1' }[operation as string] as string
+    const send = () => (operation === 'deletePet' ? api.delete(path) : api.get(path))
+    api.open.petstore.override(operation, (() => answer) as never)
+    await expectMisuse(send)
+    expect(() => api.open.petstore.check()).toThrow(message)
+    // It is told once.
+    expect(() => api.open.petstore.check()).not.toThrow()
+  })
+
+  it('that throws, or rejects, fails the test with what it threw', async () => {
+    const api = await openClient(door, { fixtures })
+    api.open.petstore.override('getPet', () => {
+      throw new RangeError('of the test')
+    })
+    await expectMisuse(() => api.get('/pets/1'))
+    expect(() => api.open.petstore.reset()).toThrow(new RangeError('of the test'))
+    api.open.petstore.override('getPet', async () => {
+      throw new RangeError('later')
+    })
+    await expectMisuse(() => api.get('/pets/1'))
+    expect(() => api.open.petstore.reset()).toThrow(new RangeError('later'))
+  })
+
+  it('is refused for an operation that is not there', async () => {
+    const { petstore } = (await openClient(door)).open
+    expect(() => petstore.override('getPets' as never, { status: 500 })).toThrow(
+      /no operation getPets: there are .*getPet/,
+    )
+    expect(() => petstore.override('getHealth' as never, { status: 500 })).toThrow(MockError)
+    expect(() => petstore.override('getPet', 5 as never)).toThrow(/override of getPet is an answer or a function/)
+  })
+
+  /** A client that can be failed is failed, one on the network is answered 500. */
+  async function expectMisuse(send: () => Promise<{ status: number }>): Promise<void> {
+    const outcome = await send().catch((error: unknown) => error)
+    if (door.name === 'on the server') expect(outcome).toMatchObject({ status: 500 })
+    else expect(outcome).toBeInstanceOf(Error)
+  }
+})

@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest'
+import type { PartialFixture } from '../../src/index.js'
+import { exportText, openClient, probeNextIds, shop } from '../support/client.js'
+import { describeDoors } from '../support/doors.js'
+
+const fixtures = shop([{ id: 1 }, { id: 2, stock: 4 }, { id: 3, status: 'sold' }], [{ id: 1, petId: 2, quantity: 1 }])
+
+describeDoors('An exported state', (door) => {
+  it('holds everything, and the ids that come next', async () => {
+    const api = await openClient(door, { fixtures })
+    await api.post('/pets', { name: 'Max', categoryId: 2 })
+    await api.delete('/pets/4')
+    await api.put('/pets/1', { name: 'Rover', categoryId: 2 })
+    const state = api.open.petstore.exportState()
+    expect(state).toEqual({
+      categories: fixtures.categories,
+      pets: [{ id: 1, name: 'Rover', categoryId: 2, status: 'available' }, ...fixtures.pets.slice(1)],
+      inventory: fixtures.inventory,
+      orders: [{ id: 1, petId: 2, quantity: 1 }],
+      nextIds: { categories: 3, pets: 5, orders: 2 },
+      specHash: expect.stringMatching(/^[0-9a-f]{16}$/),
+    })
+  })
+
+  it.each(['default', 'edge-cases', 'big-ids', 'empty'] as const)(
+    'of %s can be imported elsewhere, to the byte and to the next id',
+    async (scenario) => {
+      const from = await openClient(door, { scenario })
+      await from.post('/categories', { name: 'New' })
+      await from.post('/store/orders', {})
+      const to = await openClient(door, { scenario: 'busy' })
+      to.open.petstore.importState(from.open.petstore.exportState())
+      expect(await exportText(to.open)).toBe(await exportText(from.open))
+      expect(await probeNextIds(to.open)).toEqual(await probeNextIds(from.open))
+      expect(to.open.petstore.exportState()).toEqual(from.open.petstore.exportState())
+    },
+  )
+
+  it('is left behind by a reset, which leads to the start', async () => {
+    const api = await openClient(door, { fixtures })
+    const before = [await exportText(api.open), await probeNextIds(api.open)]
+    api.open.petstore.importState({ categories: [{ id: 9, name: 'Birds' }], nextIds: { pets: 100 } })
+    expect((await api.post('/pets', { name: 'Tweety', categoryId: 9 })).headers.get('location')).toBe('/pets/100')
+    api.open.petstore.reset()
+    expect([await exportText(api.open), await probeNextIds(api.open)]).toEqual(before)
+  })
+
+  it('can be the fixtures to start from', async () => {
+    const from = await openClient(door, { fixtures })
+    await from.delete('/pets/3')
+    const to = await openClient(door, { fixtures: from.open.petstore.exportState() })
+    expect(await exportText(to.open)).toBe(await exportText(from.open))
+    expect((await to.post('/pets', { name: 'Max', categoryId: 1 })).headers.get('location')).toBe('/pets/4')
+    to.open.petstore.reset()
+    expect((await to.post('/pets', { name: 'Max', categoryId: 1 })).headers.get('location')).toBe('/pets/4')
+  })
+})
+
+describeDoors('A state to import', (door) => {
+  it('goes on from the largest id where it does not say from which', async () => {
+    const api = await openClient(door, { scenario: 'busy' })
+    api.open.petstore.importState({ categories: [5, 6, 9].map((id) => ({ id, name: `Bird ${id}` })) })
+    const created = [await api.post('/categories', { name: 'A' }), await api.post('/categories', { name: 'B' })]
+    expect(created.map(({ headers }) => headers.get('location'))).toEqual(['/categories/10', '/categories/11'])
+    const moment = api.open.petstore.snapshot()
+    api.open.petstore.reset()
+    api.open.petstore.restore(moment)
+    expect((await api.post('/categories', { name: 'C' })).headers.get('location')).toBe('/categories/12')
+  })
+
+  it.each<[string, unknown, RegExp]>([
+    ['no object', 5, /must be an object/],
+    ['nothing', undefined, /must be an object/],
+    ['a broken reference', { pets: [{ id: 1, name: 'Rex', categoryId: 7 }] }, /\/pets\/0\/categoryId names category 7/],
+    ['a wrong type', { categories: [{ id: 'x', name: 'Dogs' }] }, /\/categories\/0\/id must be/],
+    ['next ids that are none', { nextIds: { pets: 0 } }, /\/nextIds\/pets must be a 64-bit integer of 1 or more/],
+    [
+      'next ids that were given out',
+      { categories: [{ id: 5, name: 'A' }], nextIds: { categories: 5 } },
+      /\/nextIds\/categories must be a 64-bit integer of 6 or more/,
+    ],
+    ['next ids of something else', { nextIds: { cats: 1 } }, /\/nextIds\/cats is not known here/],
+    ['next ids of another shape', { nextIds: [1] }, /\/nextIds must be an object/],
+  ])('is refused as a whole for %s', async (_, state, message) => {
+    const api = await openClient(door, { fixtures })
+    const before = [await exportText(api.open), await probeNextIds(api.open)]
+    expect(() => api.open.petstore.importState(state as PartialFixture)).toThrow(message)
+    expect([await exportText(api.open), await probeNextIds(api.open)]).toEqual(before)
+  })
+})
