@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
 import { createPetstore, type Petstore, type PetstoreOptions } from '../../src/index.js'
+import { setupPetstore } from '../../src/node/index.js'
 import { startServer } from '../../src/server/index.js'
 
 /** A pet store behind one of its doors, as the behaviour suite sees it. */
@@ -38,7 +39,22 @@ const server: Door = {
   },
 }
 
-export const doors: readonly Door[] = [memory, server]
+const node: Door = {
+  name: 'intercepted in Node',
+  async open(options = {}) {
+    const baseUrl = 'https://petstore.test'
+    const petstore = setupPetstore({ validateResponses: true, baseUrl, onUnhandledRequest: 'bypass', ...options })
+    await petstore.ready
+    petstore.listen()
+    return {
+      petstore,
+      fetch: (path, init) => petstore.run(() => fetch(baseUrl + path, init)),
+      close: async () => petstore.close(),
+    }
+  },
+}
+
+export const doors: readonly Door[] = [memory, node, server]
 
 /** The same tests on every door. */
 export function describeDoors(title: string, tests: (door: Door) => void): void {

@@ -1,0 +1,43 @@
+import type { NodePetstore } from '../node/index.js'
+
+/** Any of vitest's functions: `test`, `test.concurrent`, `test.for([…])`, `test.beforeEach` … */
+// biome-ignore lint/suspicious/noExplicitAny: they have nothing in common but being called
+type Callable = (...args: any[]) => any
+
+/**
+ * Runs what a test is made of inside its own pet store, so that concurrent tests at one address are kept apart. A fixture
+ * cannot do that: what it sets up ends where it hands over. So every function that is given to `test`, or to something
+ * reached through it, is wrapped.
+ */
+export function inContext<Api extends Callable>(api: Api): Api {
+  return new Proxy(api, {
+    apply(target, self, args) {
+      const wrapped = args.map((arg) => (typeof arg === 'function' ? runInside(arg as Callable) : arg))
+      return reached(Reflect.apply(target, self, wrapped))
+    },
+    get: (target, name) => reached(Reflect.get(target, name)),
+  })
+}
+
+function reached(value: unknown): unknown {
+  return typeof value === 'function' ? inContext(value as Callable) : value
+}
+
+function runInside(callback: Callable): Callable {
+  const wrapped = function (this: unknown, ...args: unknown[]): unknown {
+    const call = () => Reflect.apply(callback, this, args)
+    const petstore = args.map(petstoreOf).find((found) => found !== undefined)
+    return petstore === undefined ? call() : petstore.run(call)
+  }
+  // Vitest reads in a function's text which fixtures it asks for.
+  wrapped.toString = () => callback.toString()
+  return wrapped
+}
+
+/** The pet store of a test's context, which is the first argument or, under `test.for`, the second. */
+function petstoreOf(arg: unknown): NodePetstore | undefined {
+  // Vitest's context is a function, so that taking it for the `done` of other runners fails with a message.
+  if ((typeof arg !== 'object' && typeof arg !== 'function') || arg === null || !('petstore' in arg)) return undefined
+  const { petstore } = arg as { petstore?: Partial<NodePetstore> }
+  return typeof petstore?.run === 'function' ? (petstore as NodePetstore) : undefined
+}

@@ -1,0 +1,104 @@
+// @vitest-environment jsdom
+import http from 'node:http'
+import https from 'node:https'
+import * as undici from 'undici'
+import { expect, it, onTestFinished } from 'vitest'
+import { type NodePetstore, setupPetstore } from '../../src/node/index.js'
+import { shop } from '../support/client.js'
+
+/** Of the page's own origin: with msw 3 jsdom applies its rules for other origins to what is intercepted too. */
+const BASE = `${location.origin}/v1`
+
+it('answers fetch', async () => {
+  listen()
+  const response = await fetch(`${BASE}/pets/1`)
+  expect(await response.json()).toMatchObject({ id: 1, name: 'Rex' })
+})
+
+it('answers XMLHttpRequest', async () => {
+  listen()
+  const request = await send('GET', `${BASE}/pets?name=rex`)
+  expect(request.status).toBe(200)
+  expect(request.getResponseHeader('x-total-count')).toBe('1')
+  expect(JSON.parse(request.responseText)).toMatchObject([{ id: 1, name: 'Rex' }])
+})
+
+it('takes what XMLHttpRequest sends', async () => {
+  listen()
+  const request = await send('POST', `${BASE}/categories`, '{"name":"Birds"}')
+  expect(request.status).toBe(201)
+  expect(request.getResponseHeader('location')).toMatch(/^\/v1\/categories\/\d+$/)
+})
+
+it('stops XMLHttpRequest on its way to another address, and the test hears of it', async () => {
+  const petstore = listen()
+  expect((await send('GET', 'http://elsewhere.invalid/')).status).toBe(0)
+  expect(() => petstore.close()).toThrow('GET http://elsewhere.invalid/ is not for the pet store')
+})
+
+it('keeps apart what XMLHttpRequest asks two pet stores at one address', async () => {
+  const stores = ['Odd', 'Even'].map((name) => listen(name))
+  const names = await Promise.all(
+    Array.from({ length: 40 }, async (_, i) => {
+      const request = await stores[i % 2]?.run(() => send('GET', `${BASE}/pets/1`))
+      return JSON.parse(request?.responseText ?? '').name
+    }),
+  )
+  expect(names).toEqual(Array.from({ length: 40 }, (_, i) => (i % 2 ? 'Even' : 'Odd')))
+})
+
+it('answers undici among the globals of a page, whose classes are not those of Node', async () => {
+  listen()
+  const { statusCode, body } = await undici.request(`${BASE}/pets/1`)
+  expect([statusCode, await body.json()]).toMatchObject([200, { name: 'Rex' }])
+  await expect(undici.fetch(`${BASE}/pets/1`)).resolves.toMatchObject({ status: 200 })
+  const post = { method: 'POST', body: '{"name":"Birds"}', headers: { 'content-type': 'application/json' } } as const
+  await expect(undici.request(`${BASE}/categories`, post)).resolves.toMatchObject({ statusCode: 201 })
+})
+
+it('gives back everything that it replaced', () => {
+  const before = replaceable()
+  const petstore = listen()
+  const during = replaceable()
+  petstore.close()
+  const after = replaceable()
+  for (const [name, original] of Object.entries(before)) {
+    expect(after[name]?.value, name).toBe(original?.value)
+    expect(after[name], name).toStrictEqual(original)
+  }
+  const replaced = ['fetch', 'XMLHttpRequest', 'http.request', 'dispatcher']
+  for (const name of replaced) expect(during[name]?.value, name).not.toBe(before[name]?.value)
+})
+
+/** A pet store that listens until the running test ends. */
+function listen(name = 'Rex'): NodePetstore {
+  const petstore = setupPetstore({ baseUrl: BASE, fixtures: shop([{ id: 1, name }]) })
+  petstore.listen()
+  onTestFinished(() => petstore.close())
+  return petstore
+}
+
+function send(method: string, url: string, body: string | null = null): Promise<XMLHttpRequest> {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest()
+    request.open(method, url)
+    if (body !== null) request.setRequestHeader('content-type', 'application/json')
+    request.addEventListener('loadend', () => resolve(request))
+    request.send(body)
+  })
+}
+
+/** The parts of the process that an interception may touch, as they are defined now. */
+function replaceable(): Record<string, PropertyDescriptor | undefined> {
+  return {
+    fetch: Object.getOwnPropertyDescriptor(globalThis, 'fetch'),
+    XMLHttpRequest: Object.getOwnPropertyDescriptor(globalThis, 'XMLHttpRequest'),
+    'http.request': Object.getOwnPropertyDescriptor(http, 'request'),
+    'http.get': Object.getOwnPropertyDescriptor(http, 'get'),
+    'http.ClientRequest': Object.getOwnPropertyDescriptor(http, 'ClientRequest'),
+    'https.request': Object.getOwnPropertyDescriptor(https, 'request'),
+    'https.get': Object.getOwnPropertyDescriptor(https, 'get'),
+    dispatcher: Object.getOwnPropertyDescriptor(globalThis, Symbol.for('undici.globalDispatcher.1')),
+    'next dispatcher': Object.getOwnPropertyDescriptor(globalThis, Symbol.for('undici.globalDispatcher.2')),
+  }
+}

@@ -1,0 +1,151 @@
+import { describe } from 'vitest'
+import { expect, test as petstoreTest } from '../../src/vitest/index.js'
+import { shop } from '../support/client.js'
+
+const BASE = 'https://petstore.test'
+const fixtures = shop([
+  { id: 1, stock: 5 },
+  { id: 2, stock: 5 },
+])
+const test = petstoreTest.extend({ petstoreOptions: { baseUrl: BASE, fixtures } })
+
+async function order(body: object): Promise<void> {
+  const headers = { 'content-type': 'application/json', 'x-client': 'shop' }
+  await fetch(`${BASE}/store/orders`, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+/** What a failing expectation says. */
+function messageOf(act: () => void): string {
+  try {
+    act()
+  } catch (error) {
+    return (error as Error).message
+  }
+  throw new Error('the expectation should have failed')
+}
+
+describe('toHaveReceived', () => {
+  test('finds a request by operation and by any part of it', async ({ petstore }) => {
+    await order({ petId: 1, quantity: 2 })
+    await fetch(`${BASE}/pets?status=available&limit=5`)
+    await fetch(`${BASE}/pets/1`)
+    expect(petstore).toHaveReceived('createOrder')
+    expect(petstore).toHaveReceived('createOrder', { body: { petId: 1 } })
+    expect(petstore).toHaveReceived('createOrder', { body: { petId: 1n, quantity: 2 }, status: 201 })
+    expect(petstore).toHaveReceived('createOrder', { body: { quantity: expect.any(Number) } })
+    expect(petstore).toHaveReceived('createOrder', { headers: { 'x-client': 'shop' } })
+    expect(petstore).toHaveReceived('listPets', { query: { status: ['available'], limit: 5 } })
+    expect(petstore).toHaveReceived('getPet', { params: { petId: 1 } })
+    expect(petstore).not.toHaveReceived('createOrder', { body: { petId: 2 } })
+    expect(petstore).not.toHaveReceived('createOrder', { status: 409 })
+    expect(petstore).not.toHaveReceived('getPet', { params: { petId: 2 } })
+    expect(petstore).not.toHaveReceived('deletePet')
+  })
+
+  test('shows what was received instead, nearest first', async ({ petstore }) => {
+    await order({ petId: 1, quantity: 3 })
+    await order({ petId: 2, quantity: 3 })
+    await fetch(`${BASE}/pets?limit=1`)
+    const message = messageOf(() => expect(petstore).toHaveReceived('createOrder', { body: { petId: 2, quantity: 1 } }))
+    expect(message).toContain(
+      'expected the pet store to have received createOrder with {"body": {"petId": 2, "quantity": 1}}',
+    )
+    const lines = message.split('\n').filter((line) => line.startsWith('  #'))
+    expect(lines).toEqual([
+      '  #2 createOrder: POST /store/orders {"petId":2,"quantity":3} → 201',
+      '  #1 createOrder: POST /store/orders {"petId":1,"quantity":3} → 201',
+      '  #3 listPets: GET /pets {"limit":1} → 200',
+    ])
+    // What differs in the nearest one, and nothing else of it.
+    expect(message).toMatch(/- +"quantity": 1,\S*\s+\S*\+ +"quantity": 3,/)
+    expect(message).not.toContain('x-client')
+  })
+
+  test('says when there was nothing of the kind, or nothing at all', async ({ petstore }) => {
+    expect(messageOf(() => expect(petstore).toHaveReceived('createOrder'))).toContain('It received nothing.')
+    await fetch(`${BASE}/pets`)
+    const message = messageOf(() => expect(petstore).toHaveReceived('createOrder'))
+    expect(message).toContain('It received no createOrder at all, but:\n  #1 listPets: GET /pets → 200')
+  })
+
+  test('shows what should not have been received', async ({ petstore }) => {
+    await order({ petId: 1 })
+    const message = messageOf(() => expect(petstore).not.toHaveReceived('createOrder'))
+    expect(message).toContain('not to have received createOrder, but it did:\n  #1 createOrder')
+  })
+
+  test('does not overwhelm', async ({ petstore }) => {
+    for (let count = 0; count < 9; count++) await fetch(`${BASE}/pets`)
+    const message = messageOf(() => expect(petstore).toHaveReceived('createOrder'))
+    expect(message.split('\n').filter((line) => line.startsWith('  #'))).toHaveLength(5)
+    expect(message).toContain('and 4 more')
+  })
+
+  test('is asked of a pet store only', () => {
+    expect(messageOf(() => expect({}).toHaveReceived('getPet'))).toContain('expect(petstore)')
+  })
+})
+
+describe('toHaveReceivedTimes', () => {
+  test('counts', async ({ petstore }) => {
+    await order({ petId: 1 })
+    await order({ petId: 2 })
+    expect(petstore).toHaveReceivedTimes('createOrder', 2)
+    expect(petstore).toHaveReceivedTimes('createOrder', 1, { body: { petId: 2 } })
+    expect(petstore).toHaveReceivedTimes('deleteOrder', 0)
+    expect(petstore).not.toHaveReceivedTimes('createOrder', 1)
+    const message = messageOf(() => expect(petstore).toHaveReceivedTimes('createOrder', 3))
+    expect(message).toContain('createOrder 3 times, but it did 2 times\n  #1 createOrder')
+    expect(messageOf(() => expect(petstore).not.toHaveReceivedTimes('createOrder', 2))).toContain('but it did')
+  })
+})
+
+describe('toHaveNoContractViolations', () => {
+  test('passes when every request was one of the document, refusals by the store included', async ({ petstore }) => {
+    await order({ petId: 1, quantity: 99 })
+    await fetch(`${BASE}/pets/77`)
+    expect(petstore).toHaveNoContractViolations()
+    expect(messageOf(() => expect(petstore).not.toHaveNoContractViolations())).toContain('all 2 keep to it')
+  })
+
+  test('lists the requests that were not, and why', async ({ petstore }) => {
+    await order({ petId: 'one' })
+    await fetch(`${BASE}/petz`)
+    const message = messageOf(() => expect(petstore).toHaveNoContractViolations())
+    expect(message).toContain(
+      'but 2 did not:\n  #1 createOrder: POST /store/orders {"petId":"one"} → 400\n    /petId must be',
+    )
+    expect(message).toContain('  #2 no operation: GET /petz → 404\n    there is no path')
+    expect(petstore).not.toHaveNoContractViolations()
+  })
+})
+
+describe('With a journal that has forgotten something', () => {
+  const shortTest = test.extend({ petstoreOptions: { baseUrl: BASE, fixtures, journalSize: 1 } })
+
+  shortTest('no expectation passes that cannot be told', async ({ petstore }) => {
+    await order({ petId: 1 })
+    await fetch(`${BASE}/pets`)
+    expect(petstore).toHaveReceived('listPets')
+    for (const act of [
+      () => expect(petstore).toHaveReceived('createOrder'),
+      () => expect(petstore).not.toHaveReceived('createOrder'),
+      () => expect(petstore).toHaveReceivedTimes('listPets', 1),
+      () => expect(petstore).not.toHaveReceivedTimes('listPets', 2),
+      () => expect(petstore).toHaveNoContractViolations(),
+    ]) {
+      expect(messageOf(act)).toContain('raise journalSize')
+    }
+  })
+})
+
+describe('The types of the matchers', () => {
+  test('follow the document', async ({ petstore }) => {
+    // @ts-expect-error there is no such operation
+    expect(petstore).not.toHaveReceived('getPets')
+    // @ts-expect-error an order has no such field
+    expect(petstore).not.toHaveReceived('createOrder', { body: { pet: 1 } })
+    // @ts-expect-error the path has no such parameter
+    expect(petstore).not.toHaveReceived('getPet', { params: { id: 1 } })
+  })
+})
