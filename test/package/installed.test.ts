@@ -1,19 +1,16 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { packInto, root, run } from '../support/packed.js'
 
-const run = promisify(execFile)
-const root = new URL('../../', import.meta.url).pathname
 let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'petstore-mock-'))
-  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root })
+  const tarball = await packInto(folder)
   await writeFile(join(folder, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }')
-  const install = ['install', '--silent', '--no-save', '--omit=dev', join(folder, stdout.trim())]
+  const install = ['install', '--silent', '--no-save', '--omit=dev', tarball]
   await run('npm', install, { cwd: folder })
 }, 120_000)
 

@@ -1,0 +1,72 @@
+import { setupPetstore } from 'petstore-mock/node'
+import { createAdoptionDesk } from '../src/adoption-desk.js'
+
+const baseUrl = 'https://api.petstore.example'
+const petstore = setupPetstore({ baseUrl })
+const desk = createAdoptionDesk(baseUrl)
+
+beforeAll(() => petstore.listen())
+afterEach(() => petstore.reset())
+afterAll(() => petstore.close())
+
+test('shows the pets of a category that wait for a home', async () => {
+  const { id: categoryId } = petstore.data.categories.create({ name: 'Otters' })
+  petstore.data.pets.create({ name: 'Zoe', categoryId })
+  petstore.data.pets.create({ name: 'Bo', categoryId })
+  petstore.data.pets.create({ name: 'Kim', categoryId, status: 'sold' })
+
+  const pets = await desk.waiting('Otters')
+
+  expect(pets.map(({ name }) => name)).toEqual(['Bo', 'Zoe'])
+})
+
+test('asks for no pets when there is no such category', async () => {
+  expect(await desk.waiting('Dragons')).toEqual([])
+
+  expect(petstore.journal.entries()).toHaveLength(1)
+  expect(petstore.journal.entries({ operation: 'listPets' })).toEqual([])
+})
+
+test('reserves a pet for its new home', async () => {
+  const pet = petstore.data.pets.create({ stock: 1 })
+
+  const order = await desk.adopt(pet.id)
+
+  expect(petstore.data.orders.find(order.id)).toMatchObject({ petId: pet.id, quantity: 1, complete: false })
+  expect(petstore.data.pets.find(pet.id)).toMatchObject({ status: 'pending' })
+})
+
+test('tells when somebody else was faster', async () => {
+  const pet = petstore.data.pets.create({ status: 'pending' })
+
+  expect(await desk.adopt(pet.id)).toBeUndefined()
+
+  const [entry] = petstore.journal.entries({ operation: 'createOrder' })
+  expect(entry).toMatchObject({ status: 409, request: { body: { petId: pet.id } } })
+})
+
+test('tries again when the service is down for a moment', async () => {
+  const pet = petstore.data.pets.create()
+  petstore.override('createOrder', { status: 503, headers: { 'Retry-After': '0' } }, { once: true })
+
+  const order = await desk.adopt(pet.id)
+
+  expect(order).toMatchObject({ petId: pet.id })
+  expect(petstore.journal.entries({ operation: 'createOrder' }).map(({ status }) => status)).toEqual([503, 201])
+})
+
+test('hands a pet over on the day of the visit', async () => {
+  const pet = petstore.data.pets.create({ stock: 1 })
+  const { id } = petstore.data.orders.create({ petId: pet.id })
+  petstore.clock.freeze()
+  petstore.clock.set('2030-12-24T18:00:00Z')
+
+  expect(await desk.handOver(id)).toMatchObject({ complete: true, shipDate: '2030-12-24T18:00:00.000Z' })
+
+  expect(petstore.data.pets.find(pet.id)).toMatchObject({ status: 'sold' })
+})
+
+test('starts from the same store in every test', () => {
+  expect(petstore.data.categories.all().map(({ name }) => name)).not.toContain('Otters')
+  expect(petstore.journal.total).toBe(0)
+})

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { setupPetstore } from 'petstore-mock/node'
+import { createStockKeeper } from '../src/stock-keeper.js'
+
+const baseUrl = 'https://api.petstore.example'
+// Nothing in it, so that a test sees what it arranged and no more.
+const petstore = setupPetstore({ baseUrl, scenario: 'empty' })
+const keeper = createStockKeeper(baseUrl)
+
+before(() => petstore.listen())
+afterEach(() => petstore.reset())
+after(() => petstore.close())
+
+test('fills up what has become rare, and leaves the rest', async () => {
+  const rare = petstore.data.pets.create({ stock: 2 })
+  const plenty = petstore.data.pets.create({ stock: 9 })
+
+  assert.equal(await keeper.fillUp(5), 1)
+
+  assert.equal(petstore.data.inventory.find(rare.id).quantity, 5)
+  assert.equal(petstore.data.inventory.find(plenty.id).quantity, 9)
+})
+
+test('goes on to the next page', async () => {
+  for (let count = 0; count < 120; count += 1) petstore.data.pets.create({ stock: 1 })
+
+  assert.equal(await keeper.fillUp(2), 120)
+
+  const pages = petstore.journal.entries({ operation: 'listInventory' })
+  assert.deepEqual(
+    pages.map(({ query }) => query.offset),
+    [0, 50, 100],
+  )
+})
+
+test('ships the open orders for a pet, on the day it does', async () => {
+  const pet = petstore.data.pets.create({ stock: 3 })
+  petstore.data.orders.create({ petId: pet.id })
+  petstore.data.orders.create({ petId: pet.id, complete: true })
+  petstore.clock.freeze()
+  petstore.clock.set('2030-12-24T18:00:00Z')
+
+  assert.deepEqual(await keeper.ship(pet.id), ['2030-12-24T18:00:00.000Z'])
+
+  const [entry] = petstore.journal.entries({ operation: 'updateOrder' })
+  assert.deepEqual(entry.request.body, { complete: true })
+})
+
+test('passes on why the store refuses to cancel an order', async () => {
+  const order = petstore.data.orders.create({ complete: true })
+
+  await assert.rejects(keeper.cancel(order.id), { status: 409, code: 'ORDER_COMPLETE' })
+
+  assert.ok(petstore.data.orders.find(order.id))
+})
+
+test('tries again when the service is down for a moment', async () => {
+  const order = petstore.data.orders.create()
+  petstore.override('deleteOrder', { status: 503, headers: { 'Retry-After': '0' } }, { once: true })
+
+  await keeper.cancel(order.id)
+
+  assert.equal(petstore.data.orders.find(order.id), undefined)
+  const statuses = petstore.journal.entries({ operation: 'deleteOrder' }).map(({ status }) => status)
+  assert.deepEqual(statuses, [503, 204])
+})
+
+test('uses nothing that is deprecated', async () => {
+  const pet = petstore.data.pets.create()
+  petstore.data.orders.create({ petId: pet.id })
+
+  await keeper.fillUp(5)
+  await keeper.ship(pet.id)
+
+  const deprecated = petstore.deprecations.filter(({ marker }) => marker === 'deprecated')
+  assert.deepEqual(deprecated, [])
+})
