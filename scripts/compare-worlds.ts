@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { scenarioNames } from '../src/fixtures/scenarios.js'
 import type { PetstoreOptions } from '../src/index.js'
+import { installNode } from './other-node.js'
 
 const OTHER_NODE = '24'
 const SEEDS = [1, 7]
@@ -61,7 +62,6 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** The scenarios are the fixture files by name. */
 /** Builds what is missing. A package that is there may be in use, so an old one is only spoken of. */
 function prepareBuild(): void {
   const built = join(root, 'dist/index.js')
@@ -74,19 +74,6 @@ function prepareBuild(): void {
   if (sources.some((file) => statSync(join(root, 'src', file)).mtimeMs > builtAt)) {
     console.warn('The source has changed since dist/ was built; this compares what is in dist/. See: npm run build\n')
   }
-}
-
-/**
- * The npm package `node` fetches its binary in an install script, which many set-ups do not run; the package of the
- * platform, where that script gets it from, has it at once.
- */
-async function installNode(version: string, prefix: string): Promise<string> {
-  const { platform, arch } = process
-  const system = platform === 'win32' ? 'win' : platform
-  const name = `${platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node'}-${system}-${arch}`
-  const quiet = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
-  await run('npm', ['install', ...quiet, '--prefix', prefix, `${name}@${version}`], { cwd: prefix })
-  return join(prefix, 'node_modules', name, 'bin', platform === 'win32' ? 'node.exe' : 'node')
 }
 
 async function hashWorlds(node: string, setting: (typeof SETTINGS)[number]): Promise<Report> {

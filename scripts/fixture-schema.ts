@@ -25,6 +25,13 @@ const KNOWN = ['$ref', 'type', 'format', 'description', 'example', 'enum', 'requ
 /** Written digit for digit. Read as a double each is the power of two beside it, so no id in range is refused. */
 const INT64 = { minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n }
 const DIGITS = '^(?:0|-?[1-9][0-9]{0,18})$'
+const NEXT_ID = {
+  description: 'One that no entry has or had.',
+  anyOf: [
+    { type: 'integer', minimum: 1 },
+    { type: 'string', pattern: '^[1-9][0-9]{0,18}$' },
+  ],
+}
 
 export function fixtureSchema(document: object): string {
   const { schemas } = (document as { components: { schemas: Sources } }).components
@@ -50,6 +57,13 @@ export function fixtureSchema(document: object): string {
       ),
       // The contract requires no field of an order; a stored one needs its id all the same.
       orders: list('The orders, open and complete.', { ...order, required: ['id'] }),
+      nextIds: {
+        description: 'The ids that new entries get first, so that those of deleted ones are not given out again.',
+        type: 'object',
+        properties: { categories: NEXT_ID, pets: NEXT_ID, orders: NEXT_ID },
+        additionalProperties: false,
+      },
+      specHash: { description: 'The document that an exported state belongs to.', type: 'string' },
     },
     additionalProperties: false,
   })
