@@ -83,12 +83,24 @@ export function createPetstore(options: PetstoreOptions = {}): Petstore {
   return assemblePetstore(options).petstore
 }
 
-/** A pet store, and how a door makes its test hear of something. */
-export function assemblePetstore(options: PetstoreOptions): { petstore: Petstore; complain(error: unknown): void } {
+/** A change of everything (`reset`), or by a request that was not refused (`write`). */
+export type Change = 'reset' | 'write'
+
+/** A pet store, and what a door may want of it besides. */
+export interface AssembledPetstore {
+  readonly petstore: Petstore
+  /** Makes the test hear of something. */
+  complain(error: unknown): void
+  /** Calls the listener after every change until what it returns is called. */
+  onChange(listener: (change: Change) => void): () => void
+}
+
+export function assemblePetstore(options: PetstoreOptions): AssembledPetstore {
   const contract = storeContract()
   const clock = createClock(systemTime)
   const overrides = createOverrides(Object.keys(storeHandlers))
   const complaints = createComplaints()
+  const listeners = new Set<(change: Change) => void>()
   const current = createCurrentWorld(options, contract, startOver)
   const { seed, rules, journalSize, failOn } = current.options
   const { journal, record } = createJournal({
@@ -146,6 +158,7 @@ export function assemblePetstore(options: PetstoreOptions): { petstore: Petstore
       if (operation !== undefined) deprecations.record(operation)
     }
     if (misuse !== undefined) complaints.add(misuse)
+    if (response.status < 400 && !SAFE_METHODS.includes(request.method)) tell('write')
     return response
   }
 
@@ -154,6 +167,11 @@ export function assemblePetstore(options: PetstoreOptions): { petstore: Petstore
     arranging.restart()
     overrides.clear()
     journal.clear()
+    tell('reset')
+  }
+
+  function tell(change: Change): void {
+    for (const listener of listeners) listener(change)
   }
 
   const petstore: Petstore = {
@@ -194,8 +212,17 @@ export function assemblePetstore(options: PetstoreOptions): { petstore: Petstore
     },
     load: (fixtures) => current.load(fixtures),
   }
-  return { petstore, complain: complaints.add }
+  return {
+    petstore,
+    complain: complaints.add,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
 }
+
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
 /** Looking at the mock is not part of what is looked at. */
 function isControl({ path }: PlainRequest, { operation }: PlainResponse): boolean {

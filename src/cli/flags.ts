@@ -15,7 +15,7 @@ export interface ServeSettings extends Omit<ServerOptions, 'fixtures'> {
 /** What `generate` is asked for: which world. */
 export type GenerateSettings = Pick<ServeSettings, 'seed' | 'scenario' | 'categories' | 'pets' | 'orders'>
 
-export type CommandName = 'serve' | 'generate'
+export type CommandName = 'serve' | 'generate' | 'init'
 
 export interface Flag {
   readonly setting: keyof ServeSettings
@@ -126,6 +126,12 @@ export const FLAGS: Readonly<Record<string, Flag>> = {
     help: `largest request body taken (default ${DEFAULTS.maxBodyBytes})`,
     read: count,
   },
+  'journal-size': {
+    setting: 'journalSize',
+    value: 'number',
+    help: `how many requests the journal keeps (default ${DEFAULTS.journalSize})`,
+    read: count,
+  },
   cors: {
     setting: 'cors',
     value: 'origin',
@@ -158,6 +164,7 @@ export const FLAGS: Readonly<Record<string, Flag>> = {
 /** The flags that a command takes. */
 export function flagsOf(command: CommandName): Readonly<Record<string, Flag>> {
   if (command === 'serve') return FLAGS
+  if (command === 'init') return {}
   return Object.fromEntries(Object.entries(FLAGS).filter(([, { ofWorld }]) => ofWorld))
 }
 

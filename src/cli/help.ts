@@ -12,6 +12,7 @@ export function helpText(): string {
     '',
     'Usage: petstore-mock [serve] [flags]      answers on localhost until it is stopped',
     '       petstore-mock generate [flags *]   prints a world as a fixture file; takes only the flags marked *',
+    '       petstore-mock init <public-dir>    copies the service worker script that petstore-mock/browser needs',
     '',
     ...flags,
     `  ${'-h, --help'.padEnd(32)} this text`,

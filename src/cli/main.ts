@@ -4,6 +4,7 @@ import { version } from '../contract/generated/version.js'
 import { FixtureFileError } from './fixture-file.js'
 import { generate } from './generate.js'
 import { helpText } from './help.js'
+import { init } from './init.js'
 import { parseCommand } from './parse.js'
 import { serve } from './serve.js'
 import { UsageError } from './usage-error.js'
@@ -35,6 +36,9 @@ async function main(): Promise<void> {
       break
     case 'generate':
       await generate(command.settings)
+      break
+    case 'init':
+      init(command.folder)
       break
     case 'serve':
       await serve(command.settings)

@@ -14,6 +14,7 @@ import { UsageError } from './usage-error.js'
 export type Command =
   | { readonly name: 'serve'; readonly settings: ServeSettings }
   | { readonly name: 'generate'; readonly settings: GenerateSettings }
+  | { readonly name: 'init'; readonly folder: string }
   | { readonly name: 'help' }
   | { readonly name: 'version' }
 
@@ -40,11 +41,14 @@ export function parseCommand(args: readonly string[], environment: NodeJS.Proces
   for (const { name, rawName } of options) {
     if (!Object.hasOwn(FLAGS, name)) throw new UsageError(`unknown flag ${shorten(rawName)}`)
   }
-  const command = readCommandName(tokens.filter((token) => token.kind === 'positional').map(({ value }) => value))
+  const [command, argument] = readCommandName(
+    tokens.filter((token) => token.kind === 'positional').map(({ value }) => value),
+  )
   const flags = flagsOf(command)
   for (const { name, rawName } of options) {
     if (!Object.hasOwn(flags, name)) throw new UsageError(`${command} takes no ${rawName}`)
   }
+  if (command === 'init') return { name: command, folder: argument }
   const settings = { ...readEnvironment(flags, environment), ...readFlags(flags, options) }
   return command === 'serve' ? toServe(settings) : { name: command, settings }
 }
@@ -77,10 +81,22 @@ function readFlags(flags: Readonly<Record<string, Flag>>, options: readonly Give
   return settings
 }
 
-function readCommandName([command = 'serve', ...others]: string[]): CommandName {
-  if (command !== 'serve' && command !== 'generate') throw new UsageError(`unknown command ${quote(command)}`)
-  if (others.length > 0) throw new UsageError(`${command} takes no argument, but got ${quote(others.join(' '))}`)
-  return command
+/** The command and, where it takes one, its argument. */
+function readCommandName([command = 'serve', argument, ...others]: string[]): [CommandName, string] {
+  if (!isCommandName(command)) throw new UsageError(`unknown command ${quote(command)}`)
+  const takesOne = command === 'init'
+  if (takesOne && argument === undefined) {
+    throw new UsageError('init needs the folder that your web server serves files from: petstore-mock init public')
+  }
+  const excess = takesOne || argument === undefined ? others : [argument, ...others]
+  if (excess.length > 0) {
+    throw new UsageError(`${command} takes ${takesOne ? 'one' : 'no'} argument, but got ${quote(excess.join(' '))}`)
+  }
+  return [command, argument ?? '']
+}
+
+function isCommandName(command: string): command is CommandName {
+  return command === 'serve' || command === 'generate' || command === 'init'
 }
 
 /** A flag as it was typed, fit for one line. */

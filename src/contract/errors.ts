@@ -64,6 +64,7 @@ export type MockErrorCode =
   | 'UNHANDLED_REQUEST'
   | 'UNKNOWN_OPERATION'
   | 'UNKNOWN_SCENARIO'
+  | 'WORKER_UNUSABLE'
 
 /** The mock was misused: thrown at its user, never turned into an HTTP answer. */
 export class MockError extends Error {

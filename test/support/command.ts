@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** How long a process is waited for before the wait itself fails, on a busy machine too. */
 const PATIENCE_MS = 50_000
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** By its address, since a command may run in a folder that has none. */
+const TSX = import.meta.resolve('tsx')
 
 /** What a command that ended has left. */
 export interface Outcome {
@@ -36,11 +39,15 @@ export async function endCommands(): Promise<void> {
   await Promise.all(ends)
 }
 
-/** Starts the command line from its source, with these variables and no other of its own. */
-export function startCommand(args: readonly string[], variables: Record<string, string> = {}): RunningCommand {
+/** Starts the command line from its source in a folder, with these variables and no other of its own. */
+export function startCommand(
+  args: readonly string[],
+  variables: Record<string, string> = {},
+  cwd: string = ROOT,
+): RunningCommand {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('PETSTORE_'))
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', ...args], {
-    cwd: ROOT,
+  const child = spawn(process.execPath, ['--import', TSX, join(ROOT, 'src/cli/main.ts'), ...args], {
+    cwd,
     env: { ...Object.fromEntries(inherited), ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

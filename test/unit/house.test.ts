@@ -16,7 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: ['contract', 'model', 'fixtures', 'operations', 'control'],
   interception: ['contract', 'core'],
   node: ['contract', 'core', 'interception'],
-  browser: ['contract', 'core', 'interception'],
+  browser: ['contract', 'fixtures', 'core', 'interception'],
   server: ['contract', 'control', 'core'],
   cli: ['contract', 'fixtures', 'core', 'server'],
   vitest: ['contract', 'control', 'core', 'interception', 'node'],
@@ -40,7 +40,8 @@ const NODE_ROOMS = ['server', 'cli', 'node', 'vitest']
 const RESTRICTED: readonly { readonly names: readonly string[]; readonly where: readonly string[] }[] = [
   { names: ['process', 'Buffer'], where: NODE_ROOMS },
   { names: ['Date.now', 'new Date()', 'Math.random'], where: ['src/clock.ts', 'src/random.ts'] },
-  { names: ['console', 'process.exit', 'process.exitCode', 'process.stdout', 'process.stderr'], where: ['cli'] },
+  { names: ['process.exit', 'process.exitCode', 'process.stdout', 'process.stderr'], where: ['cli'] },
+  { names: ['console'], where: ['cli', 'browser'] },
 ]
 
 // --- Reading the sources ---

@@ -1,0 +1,89 @@
+import type { RequestHandler } from 'msw'
+import { setupWorker } from 'msw/browser'
+import { resolveBaseAddresses } from '../interception/base-address.js'
+import { createHandler } from '../interception/handlers.js'
+import { DEFAULT_BASE_URL, type InterceptionOptions, partOptions } from '../interception/options.js'
+import { isOptionalFunction } from '../options.js'
+import { assemblePetstore, type Petstore } from '../petstore.js'
+import { createStateKeeper } from './kept-state.js'
+import { stayAwake } from './stay-awake.js'
+import { prepareWorker, startWorker } from './worker-script.js'
+
+export * from '../index.js'
+
+export interface BrowserOptions extends InterceptionOptions {
+  /** Keeps the data across reloads and hot updates of a tab. Default: false. */
+  keepState?: boolean
+  /** Where the service worker script is, which `petstore-mock init` copies. Default: `/mockServiceWorker.js`. */
+  worker?: string
+  /** Told of what a developer may want to know: that kept data was dropped. Default: `console.info`. */
+  onNotice?: (notice: string) => void
+}
+
+/** A pet store that answers what a page sends to its address, with a service worker in between. */
+export interface BrowserPetstore extends Petstore {
+  /** Resolves once requests are answered. A pet store that was started before in the same page is stopped. */
+  start(): Promise<void>
+  /** Lets requests go where they are sent to again. */
+  stop(): void
+  /** For an msw worker of one's own, instead of `start`. */
+  readonly handlers: readonly RequestHandler[]
+}
+
+/** There is one service worker for a page, and so one pet store behind it; a hot update starts another. */
+let started: { stop(): void } | undefined
+
+export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
+  const { own, petstore: petstoreOptions } = partOptions(options, DEFAULTS, EXPECTATIONS)
+  const addresses = resolveBaseAddresses(own.baseUrl, location.href)
+  const { petstore, onChange } = assemblePetstore(petstoreOptions)
+  const reachable = { petstore, addresses }
+  const handlers = [createHandler(({ url }) => (addresses.match(url) === undefined ? undefined : reachable))]
+  let ends: (() => void)[] = []
+
+  async function start(): Promise<void> {
+    started?.stop()
+    started = door
+    await prepareWorker(own.worker)
+    await petstore.ready
+    const stopKeeping = own.keepState ? keepState() : () => {}
+    const worker = setupWorker(...handlers)
+    await startWorker(worker, own.worker)
+    ends = [() => worker.stop(), stayAwake(), stopKeeping]
+  }
+
+  function stop(): void {
+    for (const end of ends) end()
+    ends = []
+    if (started === door) started = undefined
+  }
+
+  function keepState(): () => void {
+    const keeper = createStateKeeper(petstore, petstoreOptions, own.onNotice)
+    keeper.restore()
+    const stopListening = onChange((change) => (change === 'reset' ? keeper.clear() : keeper.save()))
+    // What a test, or somebody at the console, has arranged without a request.
+    window.addEventListener('pagehide', keeper.save)
+    return () => {
+      stopListening()
+      window.removeEventListener('pagehide', keeper.save)
+    }
+  }
+
+  const door = Object.assign(petstore, { start, stop, handlers })
+  return door
+}
+
+const DEFAULTS: Required<Omit<BrowserOptions, keyof Parameters<typeof assemblePetstore>[0]>> = {
+  baseUrl: DEFAULT_BASE_URL,
+  keepState: false,
+  worker: '/mockServiceWorker.js',
+  onNotice: (notice) => console.info(notice),
+}
+
+const EXPECTATIONS = {
+  baseUrl: [() => true, ''],
+  keepState: [(value: unknown) => typeof value === 'boolean', 'true or false'],
+  worker: [(value: unknown) => typeof value === 'string' && value !== '', 'the address of a script'],
+  onNotice: [isOptionalFunction, 'a function'],
+} as const

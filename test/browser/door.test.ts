@@ -1,0 +1,190 @@
+import { type Browser, chromium } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findChromium } from '../support/chromium.js'
+import { openContext, openPage } from '../support/door-browser.js'
+import { type DoorSite, openDoorSite } from '../support/door-site.js'
+
+const POST = { method: 'POST', headers: { 'content-type': 'application/json' } }
+const PET = { ...POST, body: '{"name":"Rex","categoryId":1}' }
+
+let browser: Browser
+let site: DoorSite
+
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: findChromium() as string, args: ['--no-sandbox'] })
+  site = await openDoorSite()
+})
+beforeEach(() => {
+  site.received.length = 0
+  site.setWorker(site.workerScript)
+})
+afterAll(async () => {
+  await browser?.close()
+  site?.close()
+})
+
+describe('In a page, under a policy without eval', () => {
+  it('answers what is sent to its address and leaves the rest alone', async () => {
+    const { start, fetch } = await openPage(await openContext(browser), site)
+    expect(await start({ baseUrl: '/api' })).toBe('')
+    expect((await fetch('/api/pets?limit=2')).text).toMatch(/^\[\{"id":1,/)
+    expect((await fetch('/api/pets', PET)).status).toBe(201)
+    expect((await fetch('/api/pets/73', { method: 'DELETE' })).status).toBe(204)
+    expect((await fetch('/api/__admin/health')).text).toContain('"status":"ok"')
+    expect((await fetch('/other/thing')).text).toContain('Door')
+    expect(site.received).toEqual(['GET /other/thing'])
+  })
+
+  it('answers XMLHttpRequest', async () => {
+    const { start, page } = await openPage(await openContext(browser), site)
+    expect(await start({ baseUrl: '/api' })).toBe('')
+    const answer = await page.evaluate(async () => {
+      const request = new XMLHttpRequest()
+      request.open('GET', '/api/pets/1')
+      await new Promise((resolve) => {
+        request.onloadend = resolve
+        request.send()
+      })
+      return [request.status, JSON.parse(request.responseText).id]
+    })
+    expect(answer).toEqual([200, 1])
+  })
+
+  it('answers below a path, with its worker there too', async () => {
+    const { start, fetch, page } = await openPage(await openContext(browser), site, '/app/')
+    expect(await start({ baseUrl: '/app/api', worker: '/app/mockServiceWorker.js' })).toBe('')
+    const location = await page.evaluate(async (init) => {
+      const response = await window.fetch('/app/api/pets', init)
+      return response.headers.get('location')
+    }, PET)
+    expect(location).toBe('/app/api/pets/73')
+    expect((await fetch('/app/api/pets/73')).status).toBe(200)
+    expect(site.received).toEqual([])
+  })
+
+  it('answers a module worker of the application', async () => {
+    const { start, page } = await openPage(await openContext(browser), site)
+    expect(await start({ baseUrl: '/api' })).toBe('')
+    const answer = await page.evaluate(
+      () =>
+        new Promise<{ status: number }>((resolve) => {
+          const worker = new Worker('/door-worker.js', { type: 'module' })
+          worker.onmessage = ({ data }) => resolve(data)
+          worker.postMessage('/api/pets/1')
+        }),
+    )
+    expect(answer).toMatchObject({ status: 200 })
+    expect(site.received).toEqual([])
+  })
+
+  it('takes a body that is streamed, and its answer can be read as a stream', async () => {
+    const { start, page } = await openPage(await openContext(browser), site)
+    expect(await start({ baseUrl: '/api' })).toBe('')
+    const result = await page.evaluate(async () => {
+      const body = new Blob(['{"name":"Rex",', '"categoryId":1}'])
+      const headers = { 'content-type': 'application/json' }
+      const created = await fetch('/api/pets', { method: 'POST', headers, body })
+      const reader = created.body?.pipeThrough(new TextDecoderStream()).getReader()
+      let text = ''
+      for (;;) {
+        const { done, value } = (await reader?.read()) ?? { done: true }
+        if (done) return [created.status, text]
+        text += value
+      }
+    })
+    expect(result).toEqual([201, '{"id":73,"name":"Rex","categoryId":1,"status":"available"}'])
+  })
+
+  it('lets a request be aborted while an override takes its time', async () => {
+    const { start, page } = await openPage(await openContext(browser), site)
+    expect(await start({ baseUrl: '/api' })).toBe('')
+    const name = await page.evaluate(async () => {
+      const aborter = new AbortController()
+      window.page.get('petstore').override('listPets', () => {
+        aborter.abort()
+        return new Promise(() => {})
+      })
+      return fetch('/api/pets', { signal: aborter.signal }).catch((error: Error) => error.name)
+    })
+    expect(name).toBe('AbortError')
+  })
+
+  it('fails a request offline-like for an override outside the document, and check tells why', async () => {
+    const { start, page } = await openPage(await openContext(browser), site)
+    expect(await start({ baseUrl: '/api' })).toBe('')
+    const [failure, reason] = await page.evaluate(async () => {
+      const petstore = window.page.get('petstore')
+      petstore.override('listPets', { status: 200, body: [{} as never] })
+      const failed = await fetch('/api/pets').catch((error: Error) => error.name)
+      try {
+        petstore.check()
+      } catch (error) {
+        return [failed, (error as Error).message]
+      }
+      return [failed, '']
+    })
+    expect(failure).toBe('TypeError')
+    expect(reason).toContain('the override of listPets answered 200 outside its document: /0/')
+  })
+
+  it('goes on when the browser has stopped the worker, as it does while a page is hidden for long', async () => {
+    const context = await openContext(browser)
+    const { start, page, fetch } = await openPage(context, site)
+    expect(await start({ baseUrl: '/api' })).toBe('')
+    const session = await context.newCDPSession(page)
+    await session.send('ServiceWorker.enable')
+    await session.send('ServiceWorker.stopAllWorkers')
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    // The worker has to start again before it can be told.
+    await expect.poll(async () => (await fetch('/api/pets/1')).text.slice(0, 5), { timeout: 10_000 }).toBe('{"id"')
+  })
+
+  it('lets requests out again when it is stopped', async () => {
+    const { start, page, fetch } = await openPage(await openContext(browser), site)
+    expect(await start({ baseUrl: '/api' })).toBe('')
+    await page.evaluate(() => window.page.get('petstore').stop())
+    await fetch('/api/pets')
+    expect(site.received).toEqual(['GET /api/pets'])
+    expect(await start({ baseUrl: '/api' })).toBe('')
+    expect((await fetch('/api/pets/1')).status).toBe(200)
+    expect(site.received).toEqual(['GET /api/pets'])
+  })
+})
+
+describe('In a page that may talk to other origins', () => {
+  it('answers for another origin, where there is no server', async () => {
+    const { start, fetch } = await openPage(await openContext(browser), site, '/open/')
+    expect(await start({ baseUrl: 'https://api.petstore.invalid/v1', worker: '/open/mockServiceWorker.js' })).toBe('')
+    expect((await fetch('https://api.petstore.invalid/v1/pets', PET)).status).toBe(201)
+    expect((await fetch('https://api.petstore.invalid/v1/pets/73')).status).toBe(200)
+  })
+})
+
+describe('The worker script', () => {
+  it('is asked for by name where it is missing, even if the server answers every path with a page', async () => {
+    site.setWorker(undefined)
+    const { start } = await openPage(await openContext(browser), site)
+    expect(await start({ baseUrl: '/api' })).toMatch(
+      /^WORKER_UNUSABLE: there is no service worker script at http.*\/mockServiceWorker.js: run `npx petstore-mock init/,
+    )
+  })
+
+  it('is refused where it is of another version, and taken once it was replaced', async () => {
+    site.setWorker(site.workerScript.replace(/INTEGRITY_CHECKSUM = '.*'/, "INTEGRITY_CHECKSUM = 'old'"))
+    const { start, fetch, reload } = await openPage(await openContext(browser), site)
+    expect(await start({ baseUrl: '/api' })).toMatch(
+      /^WORKER_UNUSABLE: .* is of another version than the msw in this page: .* init <dir>` again/,
+    )
+    site.setWorker(site.workerScript)
+    await reload()
+    expect(await start({ baseUrl: '/api' })).toBe('')
+    expect((await fetch('/api/pets/1')).status).toBe(200)
+  })
+
+  it('is refused where it lies too deep for the page', async () => {
+    const { start } = await openPage(await openContext(browser), site)
+    expect(await start({ baseUrl: '/api', worker: '/deep/mockServiceWorker.js' })).toMatch(
+      /^WORKER_UNUSABLE: .* serves pages below http.*\/deep\/ only, and this page is not/,
+    )
+  })
+})

@@ -1,0 +1,70 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
+import type { BrowserOptions } from '../../src/browser/index.js'
+import type { DoorPage } from '../browser/door-page.js'
+import type { DoorSite } from './door-site.js'
+
+declare global {
+  interface Window {
+    /** What test/browser/door-page.ts offers. */
+    page: DoorPage
+  }
+}
+
+/** An answer as a page has read it. */
+export interface PageAnswer {
+  readonly status: number
+  readonly text: string
+}
+
+/** A page of the site. What it prints as an error or a warning fails the test. */
+export interface OpenPage {
+  readonly page: Page
+  /** Resolves with why the pet store could not be started, or with an empty text. */
+  start(options: BrowserOptions, name?: string): Promise<string>
+  /** Fetches in the page. */
+  fetch(address: string, init?: RequestInit): Promise<PageAnswer>
+  notices(): Promise<string[]>
+  reload(): Promise<void>
+}
+
+/** A browser's profile of its own for the running test, so that no worker or data of another test is in it. */
+export async function openContext(browser: Browser): Promise<BrowserContext> {
+  const context = await browser.newContext()
+  onTestFinished(() => context.close())
+  return context
+}
+
+export async function openPage(context: BrowserContext, site: DoorSite, path = '/'): Promise<OpenPage> {
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  onTestFinished(() => expect(complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]))
+  await page.goto(site.url + path)
+  await waitForScript(page)
+  return {
+    page,
+    start: (options, name = 'petstore') =>
+      page.evaluate(([key, given]) => window.page.start(key, given), [name, options] as const),
+    fetch: (address, init) =>
+      page.evaluate(
+        async ([url, given]) => {
+          const response = await fetch(url, given)
+          return { status: response.status, text: await response.text() }
+        },
+        [address, init] as const,
+      ),
+    notices: () => page.evaluate(() => window.page.notices),
+    async reload() {
+      await page.reload()
+      await waitForScript(page)
+    },
+  }
+}
+
+async function waitForScript(page: Page): Promise<void> {
+  await page.waitForFunction(() => 'page' in window)
+}
