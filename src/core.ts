@@ -1,5 +1,5 @@
 import type { Contract } from './contract/contract.js'
-import { ApiError, quote } from './contract/errors.js'
+import { ApiError, type ErrorCode, quote, toErrorBody } from './contract/errors.js'
 import { version } from './contract/generated/version.js'
 import type { PlainRequest, PlainResponse, Result } from './contract/messages.js'
 import { accepts } from './contract/negotiation.js'
@@ -54,6 +54,7 @@ export function createCore(services: readonly Service[], store: Store, options: 
 
     const parameters = contract.readParameters(operation, match.values, query, options.strict)
     const body = operation.takesBody ? contract.readBody(operation, request, options.maxBodyBytes) : undefined
+    exchange.isAccepted = true
     const perform = (): Result => {
       // The contract has checked that the request has the types which the handler's operation gives it.
       const handler = service.handlers[operation.id as OperationId] as unknown as (call: object) => Answer<OperationId>
@@ -96,6 +97,8 @@ export function toErrorResponse(error: ApiError): PlainResponse {
 interface Exchange {
   operation?: Operation
   contract?: Contract
+  /** The request is one of the document; what is wrong from here on is the store's affair. */
+  isAccepted?: true
 }
 
 function route(
@@ -137,9 +140,14 @@ function attempt<R>(run: () => R, exchange: Exchange): R | Result {
   try {
     return run()
   } catch (error) {
-    return error instanceof ApiError ? toRefusal(error) : toFailure(error, exchange)
+    if (!(error instanceof ApiError)) return toFailure(error, exchange)
+    const isViolation = !exchange.isAccepted && !OTHER_REASONS.includes(error.code)
+    return { ...toRefusal(error), ...(isViolation && { violation: error.message }) }
   }
 }
+
+/** A request of the document may be refused for these before the store is asked. */
+const OTHER_REASONS: readonly ErrorCode[] = ['BODY_TOO_LARGE', 'OPERATION_SUNSET']
 
 function toResult(operation: Operation, { status, headers = {}, body }: Answer<OperationId>): Result {
   if (body === undefined) return { status, headers }
@@ -154,7 +162,7 @@ function toFailure(failure: unknown, { operation }: Exchange): Result {
 }
 
 function toRefusal({ code, message, status, headers }: ApiError): Result {
-  return { status, headers, code, body: JSON.stringify({ code, message, status }), mediaType: 'application/json' }
+  return { status, headers, code, body: toErrorBody(code, message, status), mediaType: 'application/json' }
 }
 
 /** Where an answer of an operation leaves its document: a fault of the mock, unless it has failed already. */
@@ -170,7 +178,7 @@ function render(
   { operation }: Exchange,
   result: Result,
 ): PlainResponse {
-  const { status, body, mediaType, code, failure, misuse } = result
+  const { status, body, mediaType, code, violation, failure, misuse } = result
   const lifecycle = operation?.headers(request.base)
   const links = [result.headers?.Link, lifecycle?.Link].filter((link) => link !== undefined)
   const headers: Record<string, string> = {
@@ -187,6 +195,7 @@ function render(
     ...(body !== undefined && request.method !== 'HEAD' && { body }),
     ...(operation && { operation: operation.id }),
     ...(code !== undefined && { code }),
+    ...(violation !== undefined && { violation }),
     ...(failure !== undefined && { failure }),
     ...(misuse !== undefined && { misuse }),
   }

@@ -12,6 +12,8 @@ export interface CurrentWorld {
   readonly options: ResolvedOptions
   /** Throws where it is not there yet, or could not be made. */
   get(): World
+  /** Back to its start. One that is still being generated is there already. */
+  reset(): void
   load(fixtures: PartialFixture): Promise<void>
 }
 
@@ -47,6 +49,10 @@ export function createCurrentWorld(options: PetstoreOptions, contract: Contract,
       if (world) return world
       if (failure !== undefined) throw failure
       throw new MockError('NOT_READY', 'the world is still being generated: wait for `await petstore.ready` first')
+    },
+    reset() {
+      if (failure !== undefined) throw failure
+      world?.reset()
     },
     async load(fixtures) {
       const { categories, pets, orders, ...others } = options

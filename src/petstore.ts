@@ -1,14 +1,12 @@
-import { monotonicTime, systemTime } from './clock.js'
+import { systemTime } from './clock.js'
 import { controlContract, openapi, storeContract } from './contract/documents.js'
 import type { PlainRequest, PlainResponse } from './contract/messages.js'
 import type { StoreOperationId } from './contract/types.js'
 import { type Clock, createClock } from './control/clock.js'
-import { createComplaints } from './control/complaints.js'
 import { createData, type PetstoreData } from './control/data.js'
-import { createDeprecations, type MarkedUse } from './control/deprecations.js'
+import type { MarkedUse } from './control/deprecations.js'
 import { createControlHandlers } from './control/handlers.js'
-import { createJournal, type Journal } from './control/journal.js'
-import { renderEntry, shortenEntry } from './control/journal-entry.js'
+import type { Journal } from './control/journal.js'
 import { createOverrides, type Override, type OverrideOptions } from './control/overrides.js'
 import { exportState } from './control/state.js'
 import { createCore } from './core.js'
@@ -20,6 +18,7 @@ import type { WorldSnapshot } from './model/world.js'
 import { storeHandlers } from './operations/index.js'
 import { enforcedRules, noRules } from './operations/rules.js'
 import type { PetstoreOptions, ResolvedOptions } from './options.js'
+import { createRecorder, type Recorder } from './recorder.js'
 
 /** A moment of a pet store, to come back to with `restore`. */
 export interface Snapshot {
@@ -83,33 +82,19 @@ export function createPetstore(options: PetstoreOptions = {}): Petstore {
   return assemblePetstore(options).petstore
 }
 
-/** A change of everything (`reset`), or by a request that was not refused (`write`). */
-export type Change = 'reset' | 'write'
-
 /** A pet store, and what a door may want of it besides. */
-export interface AssembledPetstore {
+export interface AssembledPetstore extends Pick<Recorder, 'complain' | 'onChange'> {
   readonly petstore: Petstore
-  /** Makes the test hear of something. */
-  complain(error: unknown): void
-  /** Calls the listener after every change until what it returns is called. */
-  onChange(listener: (change: Change) => void): () => void
 }
 
 export function assemblePetstore(options: PetstoreOptions): AssembledPetstore {
   const contract = storeContract()
   const clock = createClock(systemTime)
-  const overrides = createOverrides(Object.keys(storeHandlers))
-  const complaints = createComplaints()
-  const listeners = new Set<(change: Change) => void>()
+  const operations = Object.keys(storeHandlers)
+  const overrides = createOverrides(operations)
   const current = createCurrentWorld(options, contract, startOver)
   const { seed, rules, journalSize, failOn } = current.options
-  const { journal, record } = createJournal({
-    size: journalSize,
-    clock,
-    shorten: shortenEntry,
-    render: (entry) => renderEntry(entry, contract),
-  })
-  const deprecations = createDeprecations((id) => contract.operationById(id)?.markers, failOn)
+  const recorder = createRecorder({ contract, operations, journalSize, failOn, clock })
   const store = {
     rules: rules === 'on' ? enforcedRules : noRules,
     clock,
@@ -122,7 +107,7 @@ export function assemblePetstore(options: PetstoreOptions): AssembledPetstore {
     { contract, handlers: storeHandlers },
     { contract: controlContract(), handlers: control },
   ]
-  const answer = createCore(services, store, current.options, overrides)
+  const answer = recorder.record(createCore(services, store, current.options, overrides))
   const arrange = createCore(services, store, { ...current.options, ...UNRESTRICTED })
   const arranging = createData({
     seed,
@@ -144,34 +129,25 @@ export function assemblePetstore(options: PetstoreOptions): AssembledPetstore {
   })
 
   function handle(request: PlainRequest): PlainResponse | Promise<PlainResponse> {
-    current.get()
-    const startedAt = monotonicTime.now()
-    const response = answer(request)
-    if (!(response instanceof Promise)) return close(request, response, startedAt)
-    return response.then((settled) => close(request, settled, startedAt))
+    requireWorld()
+    return answer(request)
   }
 
-  function close(request: PlainRequest, response: PlainResponse, startedAt: number): PlainResponse {
-    const { operation, misuse } = response
-    if (!isControl(request, response)) {
-      record(request, response, monotonicTime.now() - startedAt)
-      if (operation !== undefined) deprecations.record(operation)
+  /** Whoever asks too early hears of it; a world that cannot be made at all is the test's affair as well. */
+  function requireWorld(): void {
+    try {
+      current.get()
+    } catch (error) {
+      recorder.complain(error)
+      throw error
     }
-    if (misuse !== undefined) complaints.add(misuse)
-    if (response.status < 400 && !SAFE_METHODS.includes(request.method)) tell('write')
-    return response
   }
 
   function startOver(): void {
     clock.reset()
     arranging.restart()
     overrides.clear()
-    journal.clear()
-    tell('reset')
-  }
-
-  function tell(change: Change): void {
-    for (const listener of listeners) listener(change)
+    recorder.forget()
   }
 
   const petstore: Petstore = {
@@ -188,23 +164,19 @@ export function assemblePetstore(options: PetstoreOptions): AssembledPetstore {
     },
     data: arranging.data,
     clock,
-    journal,
+    journal: recorder.journal,
     get deprecations() {
-      return deprecations.uses()
+      return recorder.deprecations()
     },
     override: (operation, override, overrideOptions) => overrides.add(operation, override, overrideOptions),
     snapshot: () => ({ world: current.get().snapshot() }),
     restore: (snapshot) => current.get().restore(snapshot?.world),
     reset() {
-      current.get().reset()
+      current.reset()
       startOver()
-      petstore.check()
+      recorder.check()
     },
-    check() {
-      const more = deprecations.complaints()
-      deprecations.clear()
-      complaints.raise(more)
-    },
+    check: recorder.check,
     exportState: () => exportState(current.get(), openapi.hash),
     importState(state) {
       const { records, nextIds } = readState(state ?? null, contract, rules)
@@ -212,19 +184,5 @@ export function assemblePetstore(options: PetstoreOptions): AssembledPetstore {
     },
     load: (fixtures) => current.load(fixtures),
   }
-  return {
-    petstore,
-    complain: complaints.add,
-    onChange(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-  }
-}
-
-const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
-
-/** Looking at the mock is not part of what is looked at. */
-function isControl({ path }: PlainRequest, { operation }: PlainResponse): boolean {
-  return operation === undefined ? path.startsWith('/__admin') : !(operation in storeHandlers)
+  return { petstore, complain: recorder.complain, onChange: recorder.onChange }
 }

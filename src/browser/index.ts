@@ -2,7 +2,12 @@ import type { RequestHandler } from 'msw'
 import { setupWorker } from 'msw/browser'
 import { resolveBaseAddresses } from '../interception/base-address.js'
 import { createHandler } from '../interception/handlers.js'
-import { DEFAULT_BASE_URL, type InterceptionOptions, partOptions } from '../interception/options.js'
+import {
+  BASE_URL_EXPECTATION,
+  DEFAULT_BASE_URL,
+  type InterceptionOptions,
+  partOptions,
+} from '../interception/options.js'
 import { isOptionalFunction } from '../options.js'
 import { assemblePetstore, type Petstore } from '../petstore.js'
 import { createStateKeeper } from './kept-state.js'
@@ -82,7 +87,7 @@ const DEFAULTS: Required<Omit<BrowserOptions, keyof Parameters<typeof assemblePe
 }
 
 const EXPECTATIONS = {
-  baseUrl: [() => true, ''],
+  baseUrl: BASE_URL_EXPECTATION,
   keepState: [(value: unknown) => typeof value === 'boolean', 'true or false'],
   worker: [(value: unknown) => typeof value === 'string' && value !== '', 'the address of a script'],
   onNotice: [isOptionalFunction, 'a function'],

@@ -80,6 +80,11 @@ export class MockError extends Error {
   }
 }
 
+/** The body that every failure has. */
+export function toErrorBody(code: string, message: string, status: number): string {
+  return JSON.stringify({ code, message, status })
+}
+
 /** The code of an error that was asked for by its status alone. */
 export function codeOfStatus(status: number): string {
   return CODE_BY_STATUS[status] ?? `HTTP_${status}`
@@ -100,6 +105,12 @@ const CODE_BY_STATUS: Readonly<Record<number, string>> = {
   502: 'BAD_GATEWAY',
   503: 'SERVICE_UNAVAILABLE',
   504: 'GATEWAY_TIMEOUT',
+}
+
+/** Refuses the name of an operation that there is not. */
+export function requireOperation(operation: unknown, known: readonly string[]): void {
+  if (known.includes(operation as string)) return
+  throw new MockError('UNKNOWN_OPERATION', `there is no operation ${String(operation)}: there are ${known.join(', ')}`)
 }
 
 /** Quotes what was sent, for a message: one line, escaped, and never more than a few words of it. */

@@ -24,6 +24,8 @@ export interface PlainResponse {
   readonly operation?: string
   /** The code of a refusal, for whoever logs it. */
   readonly code?: string
+  /** How the request broke the contract, where it was refused for that. */
+  readonly violation?: string
   /** Why the mock itself failed, for whoever logs it; never part of the answer. */
   readonly failure?: unknown
   /** How a test misused the mock. A door that can throws this at the client; the answer says it to the others. */
@@ -37,6 +39,7 @@ export interface Result {
   readonly body?: string
   readonly mediaType?: string
   readonly code?: string
+  readonly violation?: string
   readonly failure?: unknown
   readonly misuse?: unknown
 }

@@ -32,6 +32,8 @@ export function describeSchema(schema: Schema): string {
       return `a list, each item ${describeSchema(schema.items ?? {})}`
     case 'object':
       return 'an object'
+    case 'null':
+      return 'left out'
     case undefined:
       return schema.properties || schema.allOf ? 'an object' : 'any value'
     default:

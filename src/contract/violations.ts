@@ -32,11 +32,16 @@ function describe(
     return `${where(`${error.instancePath}/${name}`)} is missing${suffix}`
   }
   if (error.keyword === 'additionalProperties') {
-    const name = String(error.params.additionalProperty).replaceAll('~', '~0').replaceAll('/', '~1')
+    const name = escapePointer(String(error.params.additionalProperty))
     const known = Object.keys(schema.properties ?? {}).join(', ') || 'none'
     return `${where(`${error.instancePath}/${name}`)} is not known here: there are ${known}`
   }
   return `${where(error.instancePath)} must be ${expected(schema)}, but is ${actual(error.data)}`
+}
+
+/** A name as it stands in a JSON pointer. */
+export function escapePointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 /** The kind of a value, and the value where it is short enough to help. */

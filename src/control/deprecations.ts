@@ -3,9 +3,9 @@ import type { LifecycleMarkers } from '../contract/lifecycle.js'
 import type { StoreOperationId } from '../contract/types.js'
 
 /** What the document warns of. */
-export type Marker = 'deprecated' | 'experimental' | 'alpha' | 'beta'
+export const MARKERS = ['deprecated', 'experimental', 'alpha', 'beta'] as const
 
-export const MARKERS: readonly Marker[] = ['deprecated', 'experimental', 'alpha', 'beta']
+export type Marker = (typeof MARKERS)[number]
 
 /** An operation that the document marks, and that was used. */
 export interface MarkedUse {
@@ -22,7 +22,7 @@ export interface MarkedUse {
 export interface Deprecations {
   record(operation: string): void
   uses(): MarkedUse[]
-  /** What to say of the uses that are to fail a test. */
+  /** What to say of the uses that are to fail a test, once of each. */
   complaints(): MockError[]
   clear(): void
 }
@@ -32,6 +32,7 @@ export function createDeprecations(
   failOn: readonly Marker[],
 ): Deprecations {
   const counts = new Map<string, number>()
+  const told = new Set<string>()
 
   function uses(): MarkedUse[] {
     return [...counts].flatMap(([id, count]) => {
@@ -47,11 +48,15 @@ export function createDeprecations(
   return {
     record: (operation) => void counts.set(operation, (counts.get(operation) ?? 0) + 1),
     uses,
-    complaints: () =>
-      uses()
-        .filter(({ marker }) => failOn.includes(marker))
-        .map((use) => new MockError('MARKED_OPERATION_USED', describe(use))),
-    clear: () => counts.clear(),
+    complaints() {
+      const untold = uses().filter(({ marker, operation }) => failOn.includes(marker) && !told.has(operation))
+      for (const { operation } of untold) told.add(operation)
+      return untold.map((use) => new MockError('MARKED_OPERATION_USED', describe(use)))
+    },
+    clear() {
+      counts.clear()
+      told.clear()
+    },
   }
 }
 

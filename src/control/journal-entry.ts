@@ -23,14 +23,28 @@ function sizeOf(body: { readonly length: number } | undefined): number {
 
 function shorten<Message extends PlainRequest | PlainResponse>(message: Message): Message {
   const { body } = message
-  // Copied, since a view would keep all of it.
-  return body === undefined ? message : { ...message, body: body.slice(0, MOST_KEPT) }
+  return body === undefined ? message : { ...message, body: copyStart(body) }
 }
 
-export function renderEntry(entry: RawEntry, contract: Contract): JournalEntry {
-  const { id, at, durationMs, request, response, cut } = entry
-  const violation = CONTRACT_CODES.includes(response.code ?? '') ? messageOf(response) : undefined
-  return {
+/** A true copy: what a slice of a text, or of a Buffer, gives keeps all of it in memory. */
+function copyStart(body: Uint8Array | string): Uint8Array | string {
+  if (typeof body === 'string') return new TextDecoder().decode(new TextEncoder().encode(body.slice(0, MOST_KEPT)))
+  return new Uint8Array(body.subarray(0, MOST_KEPT))
+}
+
+/** The headers behind entries that hide some of them. */
+const sentHeaders = new WeakMap<JournalEntry, Readonly<Record<string, string>>>()
+
+/** The headers of a request as they were sent, secrets and all: for comparing, not for showing. */
+export function sentHeadersOf(entry: JournalEntry): Readonly<Record<string, string>> {
+  return sentHeaders.get(entry) ?? entry.request.headers
+}
+
+export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
+  const { id, at, durationMs, request, response, cut } = raw
+  const { violation } = response
+  const sent = readHeaders(request.headers)
+  const entry = {
     id,
     at: new Date(at).toISOString(),
     method: request.method,
@@ -40,24 +54,11 @@ export function renderEntry(entry: RawEntry, contract: Contract): JournalEntry {
     status: response.status,
     durationMs,
     ...(violation !== undefined && { violations: [violation] }),
-    request: renderMessage(request.headers, textOf(request.body), cut?.request),
-    response: renderMessage(response.headers, response.body, cut?.response),
+    request: renderMessage(sent, textOf(request.body), cut?.request),
+    response: renderMessage(readHeaders(response.headers), response.body, cut?.response),
   } as JournalEntry
-}
-
-/** Refusals that say that the request is not one of the document, whatever the store holds. */
-const CONTRACT_CODES: readonly string[] = [
-  'INVALID_REQUEST',
-  'MALFORMED_BODY',
-  'METHOD_NOT_ALLOWED',
-  'NOT_ACCEPTABLE',
-  'ROUTE_NOT_FOUND',
-  'UNSUPPORTED_MEDIA_TYPE',
-]
-
-/** The answer to a HEAD has no body to say it. */
-function messageOf({ body, code }: PlainResponse): string {
-  return body === undefined ? String(code) : (parseJson(body) as { message: string }).message
+  sentHeaders.set(entry, sent)
+  return entry
 }
 
 /** Lenient: what cannot be read as the document wants it was refused, and is shown as it was sent. */
@@ -92,16 +93,17 @@ function textOf(body: PlainRequest['body']): string | undefined {
 
 const SECRETS = ['authorization', 'cookie', 'x-api-key']
 
+function readHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const given = Object.entries(headers).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), String(value)]))
+}
+
 function renderMessage(
-  headers: Readonly<Record<string, string | undefined>>,
+  headers: Readonly<Record<string, string>>,
   text: string | undefined,
   cut: boolean | undefined,
 ): JournalMessage<unknown> {
-  const shown = Object.entries(headers).flatMap(([name, value]) => {
-    if (value === undefined) return []
-    const lower = name.toLowerCase()
-    return [[lower, SECRETS.includes(lower) ? '(hidden)' : String(value)]]
-  })
+  const shown = Object.entries(headers).map(([name, value]) => [name, SECRETS.includes(name) ? '(hidden)' : value])
   return {
     headers: Object.fromEntries(shown),
     ...(text !== undefined && { body: cut ? text : orElse(() => parseJson(text), text) }),

@@ -1,4 +1,5 @@
 import type { TimeSource } from '../clock.js'
+import { requireOperation } from '../contract/errors.js'
 import type { PlainRequest, PlainResponse } from '../contract/messages.js'
 import type { BodyOf, PathOf, QueryOf, StoreOperationId } from '../contract/types.js'
 
@@ -70,6 +71,8 @@ export interface Journal {
 export interface JournalPorts {
   /** How many entries are kept. */
   readonly size: number
+  /** Those that may be asked for. */
+  readonly operations: readonly string[]
   /** The store's clock, for when. */
   readonly clock: TimeSource
   /** What is kept of an entry. */
@@ -78,7 +81,7 @@ export interface JournalPorts {
 }
 
 /** `journal` as its user sees it, and how it is written. */
-export function createJournal({ size, clock, shorten, render }: JournalPorts): {
+export function createJournal({ size, operations, clock, shorten, render }: JournalPorts): {
   journal: Journal
   record(request: PlainRequest, response: PlainResponse, durationMs: number): void
 } {
@@ -97,6 +100,7 @@ export function createJournal({ size, clock, shorten, render }: JournalPorts): {
 
   const journal: Journal = {
     entries({ operation, status, method, since = 0, limit = size }: JournalFilter = {}) {
+      if (operation !== undefined) requireOperation(operation, operations)
       const matching = inOrder().filter(
         ({ id, request, response }) =>
           id > since &&

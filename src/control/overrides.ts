@@ -1,4 +1,4 @@
-import { codeOfStatus, MockError, quote } from '../contract/errors.js'
+import { codeOfStatus, MockError, quote, requireOperation, toErrorBody } from '../contract/errors.js'
 import { parseJson, stringifyJson } from '../contract/json.js'
 import type { RequestHeaders, Result } from '../contract/messages.js'
 import type { BodyOf, PathOf, QueryOf, ResponseOf, StoreOperationId } from '../contract/types.js'
@@ -53,6 +53,8 @@ interface Layer {
 
 export function createOverrides(operations: readonly string[]): Overrides {
   const layers = new Map<string, Layer[]>()
+  /** Tells requests apart that were there before everything started over. */
+  let era = {}
 
   function remove(operation: string, layer: Layer): void {
     const left = layers.get(operation)?.filter((other) => other !== layer) ?? []
@@ -60,14 +62,18 @@ export function createOverrides(operations: readonly string[]): Overrides {
     else layers.delete(operation)
   }
 
-  /** `candidates` are those laid when the request came; of a parallel request one may have been used up by now. */
-  function ask(call: Overridable, candidates: Layer[]): Result | Promise<Result> {
-    const layer = candidates.pop()
+  /** `candidates` are those laid when the request came, the newest first; of a parallel request one may have been used up by now. */
+  function ask(call: Overridable, candidates: readonly Layer[]): Result | Promise<Result> {
+    const [layer, ...older] = candidates
     if (layer === undefined) return call.perform()
-    if (!layers.get(call.operation)?.includes(layer)) return ask(call, candidates)
+    if (!layers.get(call.operation)?.includes(layer)) return ask(call, older)
     if (layer.once) remove(call.operation, layer)
     const { params, query, body, headers } = call
-    const next = async () => toAnswer(await ask(call, candidates))
+    const asked = era
+    const next = async () => {
+      if (asked !== era) throw misuse(call.operation, 'called next() after the pet store was reset')
+      return toAnswer(await ask(call, older))
+    }
     try {
       const answer = layer.resolve({ params, query, body, headers, next })
       if (!isThenable(answer)) return toResult(call, answer)
@@ -81,21 +87,22 @@ export function createOverrides(operations: readonly string[]): Overrides {
 
   return {
     add(operation, override, options = {}) {
-      if (!operations.includes(operation)) {
-        const known = operations.join(', ')
-        throw new MockError('UNKNOWN_OPERATION', `there is no operation ${String(operation)}: there are ${known}`)
-      }
+      requireOperation(operation, operations)
       if (typeof override !== 'function' && (typeof override !== 'object' || override === null)) {
         throw misuse(operation, `is an answer or a function that returns one, but got ${String(override)}`)
       }
+      refuseUnknown(operation, 'the option', options, ['once'])
       const resolve = typeof override === 'function' ? (override as Layer['resolve']) : () => override
       const layer: Layer = { resolve, once: options.once ?? false }
-      layers.set(operation, [...(layers.get(operation) ?? []), layer])
+      layers.set(operation, [layer, ...(layers.get(operation) ?? [])])
       return () => remove(operation, layer)
     },
     cover: (operation) => layers.has(operation),
-    answer: (call) => ask(call, [...(layers.get(call.operation) ?? [])]),
-    clear: () => layers.clear(),
+    answer: (call) => ask(call, layers.get(call.operation) ?? []),
+    clear() {
+      layers.clear()
+      era = {}
+    },
   }
 }
 
@@ -104,16 +111,11 @@ function misuse(operation: string, what: string): MockError {
 }
 
 /** An override that throws fails the test with what it threw, which may be a failed expectation of the test's own. */
-function refuse({ operation }: Overridable, error: unknown): Result {
-  const status = 500
+function refuse({ operation }: Overridable, thrown: unknown): Result {
+  const error = thrown instanceof Error ? thrown : misuse(operation, `threw ${String(thrown)}`)
   const message = error instanceof MockError ? error.message : `the override of ${operation} threw an error`
-  return {
-    status,
-    code: 'INTERNAL_ERROR',
-    body: JSON.stringify({ code: 'INTERNAL_ERROR', message, status }),
-    mediaType: 'application/json',
-    misuse: error ?? misuse(operation, `threw ${String(error)}`),
-  }
+  const code = 'INTERNAL_ERROR'
+  return { status: 500, code, body: toErrorBody(code, message, 500), mediaType: 'application/json', misuse: error }
 }
 
 /** What the client would be answered, as an override reads it. */
@@ -124,9 +126,10 @@ function toAnswer({ status, headers = {}, body, misuse: raised }: Result): never
 
 function toResult(call: Overridable, answer: unknown): Result {
   const { operation } = call
-  if (typeof answer !== 'object' || answer === null) {
+  if (typeof answer !== 'object' || answer === null || answer instanceof Response) {
     throw misuse(operation, `answered ${String(answer)}: it returns { status, body } or next()`)
   }
+  refuseUnknown(operation, 'the member', answer, ['status', 'body', 'headers'])
   const {
     status,
     body = errorOf(call, answer),
@@ -153,7 +156,7 @@ function errorOf({ operation }: Overridable, { status }: { status?: number }): o
   return { code: codeOfStatus(status), message: `the test has ${operation} answer ${status}`, status }
 }
 
-const WRITTEN_FOR_IT = ['Content-Length', 'Content-Type']
+const WRITTEN_FOR_IT = ['Connection', 'Content-Length', 'Content-Type', 'Transfer-Encoding']
 
 /** One spelling of each name, so that a header given twice, or given again, replaces the first. */
 function readHeaders(operation: string, given: object): Record<string, string> {
@@ -161,14 +164,26 @@ function readHeaders(operation: string, given: object): Record<string, string> {
   for (const [name, value] of Object.entries(given)) {
     const spelled = name.toLowerCase().replace(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase())
     if (WRITTEN_FOR_IT.includes(spelled)) throw misuse(operation, `gives ${spelled}, which the mock writes itself`)
-    headers[spelled] = value
-    try {
-      new Headers([[name, value]])
-    } catch {
-      throw misuse(operation, `gives the header ${quote(name)} a name or value that HTTP cannot carry`)
-    }
+    headers[spelled] = readHeader(operation, name, value)
   }
   return headers
+}
+
+/** As HTTP carries it: without blanks around it. */
+function readHeader(operation: string, name: string, value: unknown): string {
+  try {
+    if (typeof value === 'string') return new Headers([[name, value]]).get(name) ?? ''
+  } catch {
+    // It says the same in words that name nothing.
+  }
+  throw misuse(operation, `gives the header ${quote(name)} a name or value that HTTP cannot carry`)
+}
+
+/** A typo must be loud. */
+function refuseUnknown(operation: string, what: string, given: object, known: readonly string[]): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  throw misuse(operation, `gives ${what} ${quote(unknown)}, which is not known: there are ${known.join(', ')}`)
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

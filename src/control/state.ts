@@ -1,5 +1,5 @@
-import { toJsonInt64 } from '../contract/int64.js'
-import type { Fixture } from '../fixtures/format.js'
+import { type Id, toJsonInt64 } from '../contract/int64.js'
+import type { Fixture, FixtureId } from '../fixtures/format.js'
 import type { CategoryRecord, OrderRecord, PetRecord } from '../model/records.js'
 import type { World } from '../model/world.js'
 
@@ -12,32 +12,38 @@ export function exportState({ categories, pets, orders }: World, specHash: strin
     inventory: allPets.map(toInventoryItem),
     orders: [...orders.select({})].map(toOrder),
     nextIds: {
-      categories: toJsonInt64(categories.nextId),
-      pets: toJsonInt64(pets.nextId),
-      orders: toJsonInt64(orders.nextId),
+      categories: toFixtureId(categories.nextId),
+      pets: toFixtureId(pets.nextId),
+      orders: toFixtureId(orders.nextId),
     },
     specHash,
   }
 }
 
 function toCategory({ id, name, description }: CategoryRecord): Fixture['categories'][number] {
-  return { id: toJsonInt64(id), name, ...(description !== null && { description }) }
+  return { id: toFixtureId(id), name, ...(description !== null && { description }) }
 }
 
 function toPet({ id, name, categoryId, status }: PetRecord): Fixture['pets'][number] {
-  return { id: toJsonInt64(id), name, categoryId: toJsonInt64(categoryId), status }
+  return { id: toFixtureId(id), name, categoryId: toFixtureId(categoryId), status }
 }
 
 function toInventoryItem({ id, stock, status }: PetRecord): Fixture['inventory'][number] {
-  return { petId: toJsonInt64(id), quantity: stock, status }
+  return { petId: toFixtureId(id), quantity: stock, status }
 }
 
 function toOrder({ id, petId, quantity, shipDate, complete }: OrderRecord): Fixture['orders'][number] {
   return {
-    id: toJsonInt64(id),
-    ...(petId !== null && { petId: toJsonInt64(petId) }),
+    id: toFixtureId(id),
+    ...(petId !== null && { petId: toFixtureId(petId) }),
     ...(quantity !== null && { quantity }),
     ...(shipDate !== null && { shipDate }),
     ...(complete !== null && { complete }),
   }
+}
+
+/** A number where that is exact, digits beyond: JSON has no bigint. */
+function toFixtureId(id: Id): FixtureId {
+  const value = toJsonInt64(id)
+  return typeof value === 'bigint' ? id : value
 }

@@ -35,7 +35,7 @@ async function answer({ petstore, addresses }: Reachable, request: Request): Pro
  * 500 with the stack. What became of the call is told by its cause, and by the pet store's `check`.
  */
 function toNetworkError(error: unknown): Response {
-  const { name, message } = error as Error
+  const { name, message } = error instanceof Error ? error : new Error(String(error))
   // A test runner that shows the cause would list everything a Response has.
   return Object.assign(Response.error(), { name, message, toJSON: () => ({ name, message }) })
 }

@@ -11,6 +11,12 @@ export interface InterceptionOptions extends PetstoreOptions {
 
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:4010'
 
+/** Of which kind the option must be; whether it is an address is told where it is resolved. */
+export const BASE_URL_EXPECTATION = [
+  (value: unknown) => [value].flat().every((each) => typeof each === 'string' || each instanceof URL),
+  'an address or a list of addresses',
+] as const
+
 /** Parts a door's own options from those of the pet store, with defaults applied and nothing unknown let through. */
 export function partOptions<Own extends object>(
   options: object,

@@ -2,9 +2,12 @@ import { compareIds, type Id, idAfter, idBefore } from '../contract/int64.js'
 
 const ZERO = '0' as Id
 
+/** Instead of a number of ids passed: none is to be, before the end of int64. */
+const UPWARDS = -1
+
 /** How far a sequence has come; plain data, so that it can be kept in a snapshot. */
 export interface IdPosition {
-  /** How many of the largest starting ids have no room left above them. */
+  /** How many of the largest starting ids have no room left above them, or that it goes upwards. */
   readonly passed: number
   readonly last: Id
 }
@@ -25,15 +28,11 @@ export class IdSequence {
   readonly start: IdPosition
   position: IdPosition
 
-  /**
-   * `first` is where to go on from instead: at or above the id that would be taken first, and free. It stands for ids
-   * that were given out to records that are no longer there.
-   */
+  /** `first` is an id to go on from instead, upwards past those that are taken: ids below it may have been given out. */
   constructor(starting: StartingIds, first?: Id) {
     this.#starting = starting
-    this.position = { passed: 0, last: this.#floor(0) }
-    if (first !== undefined) this.position = { passed: this.#next().passed, last: idBefore(first) }
-    this.start = this.position
+    this.start = first === undefined ? { passed: 0, last: this.#floor(0) } : { passed: UPWARDS, last: idBefore(first) }
+    this.position = this.start
   }
 
   take(): Id {
@@ -50,8 +49,9 @@ export class IdSequence {
     let { passed } = this.position
     let next = idAfter(this.position.last)
     while (next === undefined || this.#starting.has(next)) {
-      passed += 1
-      next = idAfter(this.#floor(passed))
+      const goesUpwards = passed === UPWARDS && next !== undefined
+      if (!goesUpwards) passed += 1
+      next = idAfter(goesUpwards ? (next as Id) : this.#floor(passed))
     }
     return { passed, last: next }
   }

@@ -6,7 +6,7 @@ import type { BaseAddresses } from '../interception/base-address.js'
 import { createHandler } from '../interception/handlers.js'
 import type { Unhandled } from '../interception/options.js'
 import type { Petstore } from '../petstore.js'
-import { interceptUndici } from './undici.js'
+import { interceptUndici } from './undici/intercept.js'
 
 /** A pet store that listens, as the process sees it. */
 export interface Listener {
@@ -57,9 +57,7 @@ function intercept(): () => void {
   // msw 3 has another name for the option, and hands over the request in another way; it ignores the old one.
   const options = {
     onUnhandledRequest: stopUnhandled,
-    onUnhandledFrame: ({ frame }: { frame: { data: { request?: Request } } }) => {
-      if (frame.data.request !== undefined) stopUnhandled(frame.data.request)
-    },
+    onUnhandledFrame: ({ frame }: { frame: Frame }) => stopUnhandled(requestOf(frame)),
   }
   const stopUndici = interceptUndici(stopDispatched)
   server.listen(options)
@@ -72,17 +70,36 @@ function intercept(): () => void {
   }
 }
 
+/** What msw 3 has found nobody for: a request, or a socket that is opened. */
+interface Frame {
+  readonly data: { readonly request?: Request; readonly connection?: { readonly client: { readonly url: URL } } }
+}
+
+function requestOf({ data }: Frame): Request {
+  return data.request ?? new Request(String(data.connection?.client.url).replace(/^ws/, 'http'))
+}
+
 /** Lets a request for another address go to the network, unless someone who listens minds. */
 function stopUnhandled(request: Request): void {
   const current = context.getStore()
   const concerned = [...listeners].filter((listener) => current === undefined || current === listener)
-  const reason = findListener(request)
-  const minding = concerned.filter((listener) => listener.onUnhandledRequest(request) === 'error')
-  if (reason === undefined && minding.length === 0) return
-  const error = reason instanceof MockError ? reason : foreign(request, minding)
-  for (const listener of concerned) listener.complain(error)
+  const found = findListener(request)
+  const minding = found instanceof MockError ? concerned : concerned.filter((listener) => minds(listener, request))
+  if (found === undefined && minding.length === 0) return
+  const error = found instanceof MockError ? found : foreign(request, minding)
+  for (const listener of minding) listener.complain(error)
   // msw takes an error that looks like one of Node's for the one that the client's call is to fail with.
   throw Object.assign(error, { errno: 0 })
+}
+
+/** Only a clear word lets a request out. */
+function minds({ onUnhandledRequest, complain }: Listener, request: Request): boolean {
+  try {
+    return onUnhandledRequest(request) !== 'bypass'
+  } catch (error) {
+    complain(error)
+    return true
+  }
 }
 
 /** What goes through an undici dispatcher that the code under test made itself can be stopped, but not answered. */
@@ -106,7 +123,7 @@ function findListener(request: Request): Listener | MockError | undefined {
   const current = context.getStore()
   // A test that has ended cannot hear of it any more, and others have nothing to do with it.
   if (current !== undefined && !listeners.has(current)) {
-    return unhandled(request, 'came after the pet store of its test was closed')
+    return unhandled(request, 'is made for a pet store that does not listen, or no longer does')
   }
   const matching = [...listeners].filter(({ addresses }) => addresses.match(request.url) !== undefined)
   if (current !== undefined && matching.includes(current)) return current

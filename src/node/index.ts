@@ -1,7 +1,13 @@
 import type { RequestHandler } from 'msw'
 import { resolveBaseAddresses } from '../interception/base-address.js'
 import { createHandler } from '../interception/handlers.js'
-import { DEFAULT_BASE_URL, type InterceptionOptions, partOptions, type Unhandled } from '../interception/options.js'
+import {
+  BASE_URL_EXPECTATION,
+  DEFAULT_BASE_URL,
+  type InterceptionOptions,
+  partOptions,
+  type Unhandled,
+} from '../interception/options.js'
 import { assemblePetstore, type Petstore } from '../petstore.js'
 import { close, type Listener, listen, mayBeFor, runFor } from './hub.js'
 
@@ -61,7 +67,7 @@ const DEFAULTS: Required<Pick<NodeOptions, 'baseUrl' | 'onUnhandledRequest'>> = 
 }
 
 const EXPECTATIONS = {
-  baseUrl: [() => true, ''],
+  baseUrl: BASE_URL_EXPECTATION,
   onUnhandledRequest: [
     (value: unknown) => value === 'error' || value === 'bypass' || typeof value === 'function',
     "'error', 'bypass' or a function",

@@ -11,12 +11,21 @@ type Callable = (...args: any[]) => any
  */
 export function inContext<Api extends Callable>(api: Api): Api {
   return new Proxy(api, {
-    apply(target, self, args) {
-      const wrapped = args.map((arg) => (typeof arg === 'function' ? runInside(arg as Callable) : arg))
-      return reached(Reflect.apply(target, self, wrapped))
-    },
+    apply: (target, self, args) => reached(Reflect.apply(target, self, args.map(wrap))),
     get: (target, name) => reached(Reflect.get(target, name)),
   })
+}
+
+/** A test, a hook or a fixture; fixtures also come as members of an object, alone or in front of their options. */
+function wrap(value: unknown): unknown {
+  if (typeof value === 'function') return runInside(value as Callable)
+  if (Array.isArray(value)) return value.map((item) => (typeof item === 'function' ? wrap(item) : item))
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, wrapFixture(member)]))
+}
+
+function wrapFixture(member: unknown): unknown {
+  return typeof member === 'function' || Array.isArray(member) ? wrap(member) : member
 }
 
 function reached(value: unknown): unknown {

@@ -1,8 +1,9 @@
 import type { MatcherState } from 'vitest'
+import { MockError } from '../contract/errors.js'
 import { stringifyJson } from '../contract/json.js'
 import type { StoreOperationId } from '../contract/types.js'
 import type { Journal, JournalEntry } from '../control/journal.js'
-import { byDistance, type Equals, type ExpectedRequest, pick, toReceived } from './received.js'
+import { byDistance, type Equals, type ExpectedRequest, isReceived, pick, readExpected, toShown } from './received.js'
 
 /** What `expect(petstore)` can be asked, typed by the document's operations. */
 export interface PetstoreMatchers {
@@ -19,8 +20,8 @@ interface Verdict {
 }
 
 export const petstoreMatchers = {
-  toHaveReceived(this: MatcherState, received: unknown, operation: StoreOperationId, expected: object = {}): Verdict {
-    const { journal, matching, others } = search(this, received, operation, expected)
+  toHaveReceived(this: MatcherState, received: unknown, operation: StoreOperationId, given: object = {}): Verdict {
+    const { journal, expected, matching, others } = search(this, received, operation, given)
     const wanted = describeWanted(this, operation, expected)
     if (matching.length > 0) {
       return pass(() => [`expected the pet store not to have received ${wanted}, but it did:`, ...list(matching)])
@@ -38,9 +39,9 @@ export const petstoreMatchers = {
     received: unknown,
     operation: StoreOperationId,
     times: number,
-    expected: object = {},
+    given: object = {},
   ): Verdict {
-    const { journal, matching, others } = search(this, received, operation, expected)
+    const { journal, expected, matching, others } = search(this, received, operation, given)
     const wanted = describeWanted(this, operation, expected)
     if (journal.evicted > 0) return { pass: this.isNot, message: () => cannotTell(journal) }
     if (matching.length === times) {
@@ -76,27 +77,21 @@ function fail(lines: () => string[]): Verdict {
 function journalOf(received: unknown): Journal {
   const journal = (received as { journal?: Journal } | null | undefined)?.journal
   if (typeof journal?.entries === 'function') return journal
-  throw new TypeError('this is asked of a pet store: expect(petstore)')
+  throw new MockError('INVALID_OPTION', 'this is asked of a pet store: expect(petstore)')
 }
 
 /** What was received, parted into what is expected and the rest, which is the nearest first. */
-function search(state: MatcherState, received: unknown, operation: string, expected: object) {
+function search(state: MatcherState, received: unknown, operation: StoreOperationId, given: object) {
   const journal = journalOf(received)
+  const expected = readExpected(given)
   const { iterableEquality, subsetEquality } = state.utils
   const testers = [...state.customTesters, sameInteger, iterableEquality, subsetEquality]
   const equals: Equals = (actual, wanted) => state.equals(actual, wanted, testers)
-  const isMatch = (entry: JournalEntry) => entry.operation === operation && equals(toReceived(entry), expected)
-  const entries = journal.entries()
-  return {
-    journal,
-    matching: entries.filter(isMatch),
-    others: byDistance(
-      entries.filter((entry) => !isMatch(entry)),
-      operation,
-      expected,
-      equals,
-    ),
-  }
+  // Also refuses an operation that there is not.
+  const matching = journal.entries({ operation }).filter((entry) => isReceived(entry, operation, expected, equals))
+  const ids = new Set(matching.map(({ id }) => id))
+  const rest = journal.entries().filter(({ id }) => !ids.has(id))
+  return { journal, expected, matching, others: byDistance(rest, operation, expected, equals) }
 }
 
 /** The same id, be it spelled as a number or as a bigint. */
@@ -116,23 +111,23 @@ function describeInstead(
   expected: object,
   others: readonly JournalEntry[],
 ): string[] {
-  const [nearest, ...rest] = others.slice(0, MOST_SHOWN)
+  const [nearest] = others
   if (nearest === undefined) return [journal.total === 0 ? 'It received nothing.' : '', ...forgotten(journal)]
   const isSame = nearest.operation === operation
-  const difference = isSame ? state.utils.diff(expected, pick(toReceived(nearest), expected)) : undefined
+  const difference = isSame ? state.utils.diff(expected, pick(toShown(nearest), expected)) : undefined
   return [
     '',
     isSame ? 'The nearest it received:' : `It received no ${operation} at all, but:`,
     describeEntry(nearest),
     ...(difference === undefined ? [] : ['', difference, '']),
-    ...list(rest),
-    ...(others.length > MOST_SHOWN ? [`  and ${others.length - MOST_SHOWN} more`] : []),
+    ...list(others).slice(1),
     ...forgotten(journal),
   ]
 }
 
 function list(entries: readonly JournalEntry[]): string[] {
-  return entries.slice(0, MOST_SHOWN).map(describeEntry)
+  const more = entries.length > MOST_SHOWN ? [`  and ${entries.length - MOST_SHOWN} more`] : []
+  return [...entries.slice(0, MOST_SHOWN).map(describeEntry), ...more]
 }
 
 /** Long enough to know a request again by. */

@@ -1,16 +1,19 @@
 import type { BodyOf, PathOf, QueryOf, StoreOperationId } from '../contract/types.js'
 import type { JournalEntry } from '../control/journal.js'
+import { sentHeadersOf } from '../control/journal-entry.js'
 
 /** What a request is expected to hold. Whatever is left out may be anything; asymmetric matchers may stand anywhere. */
 export interface ExpectedRequest<O extends StoreOperationId> {
-  params?: Partial<PathOf<O>>
-  query?: Partial<QueryOf<O>>
+  params?: Some<PathOf<O>>
+  query?: Some<QueryOf<O>>
   body?: Loose<BodyOf<O>>
-  /** Names in lower case. */
   headers?: Record<string, string>
   /** What it was answered with. */
   status?: number
 }
+
+/** An operation without parameters has none to expect. */
+type Some<T> = keyof T extends never ? Record<string, never> : Partial<T>
 
 type Loose<T> = T extends readonly (infer Item)[]
   ? readonly Loose<Item>[]
@@ -21,9 +24,33 @@ type Loose<T> = T extends readonly (infer Item)[]
 export type Equals = (actual: unknown, expected: unknown) => boolean
 
 /** A request by the names under which a test expects it. */
-export function toReceived(entry: JournalEntry): Required<ExpectedRequest<StoreOperationId>> {
-  const { params, query, status, request } = entry
-  return { params, query, body: request.body as never, headers: { ...request.headers }, status }
+export interface ReceivedRequest {
+  readonly params: object
+  readonly query: object
+  readonly body: unknown
+  readonly headers: Readonly<Record<string, string>>
+  readonly status: number
+}
+
+/** As it is shown: secrets are hidden. */
+export function toShown({ params, query, status, request }: JournalEntry): ReceivedRequest {
+  return { params, query, body: request.body, headers: request.headers, status }
+}
+
+/** As it was sent, to be compared: a test may well expect that its token was. */
+function toSent(entry: JournalEntry): ReceivedRequest {
+  return { ...toShown(entry), headers: sentHeadersOf(entry) }
+}
+
+/** Header names are the same in every spelling. */
+export function readExpected(expected: ExpectedRequest<StoreOperationId>): object {
+  if (expected.headers === undefined) return expected
+  const headers = Object.entries(expected.headers).map(([name, value]) => [name.toLowerCase(), value])
+  return { ...expected, headers: Object.fromEntries(headers) }
+}
+
+export function isReceived(entry: JournalEntry, operation: string, expected: object, equals: Equals): boolean {
+  return entry.operation === operation && equals(toSent(entry), expected)
 }
 
 /** A request that was received, and how far it is from the one that is expected. */
@@ -43,7 +70,7 @@ export function byDistance(
   equals: Equals,
 ): JournalEntry[] {
   const candidates: Candidate[] = entries.map((entry) => {
-    const differing = countDifferences(toReceived(entry), expected, equals)
+    const differing = countDifferences(toSent(entry), expected, equals)
     return { entry, distance: differing + (entry.operation === operation ? 0 : ANOTHER_OPERATION) }
   })
   return candidates.sort((a, b) => a.distance - b.distance || b.entry.id - a.entry.id).map(({ entry }) => entry)

@@ -68,6 +68,26 @@ describeDoors('The journal', (door) => {
     expect(badBody?.request.body).toBe('{"name"')
   })
 
+  it('does not take what an override answers for a broken request', async () => {
+    const api = await openClient(door, { fixtures })
+    const message = 'x'.repeat(70_000)
+    api.open.petstore.override('getPet', { status: 400, body: { code: 'INVALID_REQUEST', message, status: 400 } })
+    await api.get('/pets/1')
+    expect(api.open.petstore.journal.entries()).toMatchObject([{ status: 400, response: { cut: true } }])
+    expect(api.open.petstore.journal.entries()[0]?.violations).toBeUndefined()
+  })
+
+  it('refuses to look for an operation that is not there', async () => {
+    const { petstore } = (await openClient(door)).open
+    expect(() => petstore.journal.entries({ operation: 'nope' as never })).toThrow('there is no operation nope')
+  })
+
+  it('records a path that only begins like the control plane', async () => {
+    const api = await openClient(door, { fixtures })
+    await api.get('/__administrators')
+    expect(api.open.petstore.journal.entries()).toMatchObject([{ path: '/__administrators', status: 404 }])
+  })
+
   it('can be asked for some entries', async () => {
     const api = await openClient(door, { fixtures })
     await api.get('/pets/1')
@@ -188,6 +208,8 @@ describeDoors('Deprecations', (door) => {
     await api.get('/pets/1')
     await api.delete('/pets/1')
     expect(() => api.open.petstore.check()).toThrow(/getPet was used once[\s\S]*deletePet was used once/)
+    // It is told once, and stays to be looked at.
     api.open.petstore.check()
+    expect(api.open.petstore.deprecations).toHaveLength(2)
   })
 })

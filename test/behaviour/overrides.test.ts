@@ -92,6 +92,42 @@ describeDoors('An override', (door) => {
     expect(answer.headers.get('x-seen')).toBe('yes')
   })
 
+  it('may ask for what is next more than once', async () => {
+    const api = await openClient(door, { fixtures })
+    api.open.petstore.override('getPet', { status: 418 })
+    const seen: number[] = []
+    api.open.petstore.override('getPet', async ({ next }) => {
+      seen.push((await next()).status, (await next()).status)
+      return next()
+    })
+    expect((await api.get('/pets/1')).status).toBe(418)
+    expect(seen).toEqual([418, 418])
+  })
+
+  it('that is still under way at a reset changes and tells nothing afterwards', async () => {
+    const api = await openClient(door, { fixtures })
+    const { petstore } = api.open
+    const waiting: (() => void)[] = []
+    petstore.override('createPet', async ({ next }) => {
+      await new Promise<void>((resolve) => waiting.push(resolve))
+      return next()
+    })
+    petstore.override('getPet', async () => {
+      await new Promise<void>((resolve) => waiting.push(resolve))
+      throw new RangeError('of the test before')
+    })
+    const late = [api.post('/pets', { name: 'Late', categoryId: 1 }), api.get('/pets/1')].map((answer) =>
+      answer.catch(() => {}),
+    )
+    await expect.poll(() => waiting.length).toBe(2)
+    petstore.reset()
+    for (const resume of waiting) resume()
+    await Promise.all(late)
+    expect(petstore.data.pets.all()).toHaveLength(2)
+    expect(petstore.journal.total).toBe(0)
+    petstore.check()
+  })
+
   it('goes when it is taken away, and with a reset', async () => {
     const api = await openClient(door, { fixtures })
     const end = api.open.petstore.override('getPet', { status: 500 })
@@ -194,6 +230,42 @@ describeDoors('An override', (door) => {
     expect(() => api.open.petstore.reset()).toThrow(new RangeError('later'))
   })
 
+  it.each([
+    ['a header that is not text', { 'X-A': undefined }],
+    ['a header that frames the answer', { 'transfer-encoding': 'chunked' }],
+  ])('is refused where it gives %s, at once or later', async (_, headers) => {
+    const api = await openClient(door, { fixtures })
+    const answer = { status: 200, body: REX, headers } as never
+    for (const override of [answer, async () => answer]) {
+      api.open.petstore.override('getPet', override)
+      await expectMisuse(() => api.get('/pets/1'))
+      expect(() => api.open.petstore.reset()).toThrow(/override of getPet gives .*(X-A|Transfer-Encoding)/)
+    }
+  })
+
+  it('gives a header without the blanks around it', async () => {
+    const api = await openClient(door, { fixtures })
+    api.open.petstore.override('getPet', { status: 200, body: REX, headers: { 'X-A': ' a\n' } })
+    expect((await api.get('/pets/1')).headers.get('x-a')).toBe('a')
+  })
+
+  it.each<[string, unknown, RegExp]>([
+    ['a member that is not known', { status: 404, boddy: 1 }, /getPet gives the member "boddy"/],
+    ['a Response', new Response(), /getPet answered \[object Response\]: it returns/],
+  ])('is refused for %s', async (_, answer, message) => {
+    const api = await openClient(door, { fixtures })
+    api.open.petstore.override('getPet', (() => answer) as never)
+    await expectMisuse(() => api.get('/pets/1'))
+    expect(() => api.open.petstore.check()).toThrow(message)
+  })
+
+  it('that throws something else than an error fails the test with words', async () => {
+    const api = await openClient(door, { fixtures })
+    api.open.petstore.override('getPet', () => Promise.reject('a text'))
+    await expectMisuse(() => api.get('/pets/1'))
+    expect(() => api.open.petstore.check()).toThrow('the override of getPet threw a text')
+  })
+
   it('is refused for an operation that is not there', async () => {
     const { petstore } = (await openClient(door)).open
     expect(() => petstore.override('getPets' as never, { status: 500 })).toThrow(
@@ -201,6 +273,7 @@ describeDoors('An override', (door) => {
     )
     expect(() => petstore.override('getHealth' as never, { status: 500 })).toThrow(MockError)
     expect(() => petstore.override('getPet', 5 as never)).toThrow(/override of getPet is an answer or a function/)
+    expect(() => petstore.override('getPet', { status: 500 }, { onec: true } as never)).toThrow(/the option "onec"/)
   })
 
   /** A client that can be failed is failed, one on the network is answered 500. */

@@ -88,6 +88,18 @@ describe('A pet store that listens', () => {
     expect((await fetch(`${BASE}/pets`)).status).toBe(200)
   })
 
+  it('can be reset while its world is still being generated', async () => {
+    const petstore = listening({ seed: 9 })
+    petstore.reset()
+    expect((await fetch(`${BASE}/pets`)).status).toBe(200)
+  })
+
+  it('fails the test where its world cannot be generated', async () => {
+    const petstore = listening({ seed: 9, categories: 1_000_000 })
+    await expect(fetch(`${BASE}/pets`)).rejects.toThrow()
+    expect(() => petstore.close()).toThrow('categories')
+  })
+
   it('can be listened to twice, closed twice, and listened to again', async () => {
     const petstore = listening()
     petstore.listen()
@@ -141,6 +153,29 @@ describe('A request for another address', () => {
     expect(received).toEqual(['/hello'])
   })
 
+  it('is stopped unless the function says clearly that it may go', async () => {
+    const { url, received } = await neighbour()
+    const silent = listening({ onUnhandledRequest: () => undefined as never })
+    await expectStopped(fetch(url), 'is not for the pet store')
+    expect(() => silent.close()).toThrow('is not for the pet store')
+    const throwing = listening({
+      onUnhandledRequest() {
+        throw new RangeError('of the function')
+      },
+    })
+    await expectStopped(fetch(url), 'is not for the pet store')
+    expect(() => throwing.close()).toThrow('of the function')
+    expect(received).toEqual([])
+  })
+
+  it('fails the test of the one who minds, and not of another', async () => {
+    const careless = listening({ onUnhandledRequest: 'bypass' })
+    const careful = listening({ baseUrl: 'https://other.test' })
+    await expectStopped(fetch('https://elsewhere.invalid/'), 'is not for the pet store at https://other.test')
+    expect(() => careful.close()).toThrow('elsewhere.invalid')
+    careless.close()
+  })
+
   it('is told in few words, however often it was made', async () => {
     const petstore = listening()
     for (let count = 0; count < 30; count++) await fetch('https://elsewhere.invalid/poll').catch(() => {})
@@ -171,7 +206,7 @@ describe('Several pet stores at one address', () => {
     const next = listening()
     await expectStopped(
       ended.run(() => fetch(`${BASE}/pets/1`)),
-      'came after the pet store of its test was closed',
+      'is made for a pet store that does not listen, or no longer does',
     )
     expect(next.journal.total).toBe(0)
     next.check()
@@ -198,6 +233,7 @@ describe('The options', () => {
     ['an address that is none', { baseUrl: 'petstore' }, /baseUrl must be an address such as .*"petstore"/],
     ['another protocol', { baseUrl: 'ftp://petstore.test' }, /baseUrl must be an address/],
     ['a query', { baseUrl: 'https://petstore.test/?a=1' }, /baseUrl must be an address/],
+    ['something else', { baseUrl: 5 }, /baseUrl must be an address or a list of addresses/],
     ['no address', { baseUrl: [] }, /baseUrl must name at least one address/],
     ['a typo', { baseURL: BASE }, /there is no option baseURL: there are baseUrl, onUnhandledRequest, seed/],
     ['another strategy', { onUnhandledRequest: 'warn' }, /onUnhandledRequest must be 'error', 'bypass' or a function/],

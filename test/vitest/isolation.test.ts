@@ -48,6 +48,26 @@ describe('Every way to declare a concurrent test keeps it apart', () => {
     })
   }
 
+  const fetching = test.extend<{ created: string; other: string }>({
+    created: async ({ task, petstore: _ }, use) => {
+      await createPet(task.name)
+      await use(task.name)
+    },
+    other: [
+      async ({ task, petstore: _ }, use) => {
+        await createPet(task.name)
+        await use(task.name)
+      },
+      { auto: true },
+    ],
+  })
+  for (const number of [1, 2, 3]) {
+    fetching.concurrent(`a fixture that makes requests ${number}`, async ({ created, other, petstore, expect }) => {
+      expect(created).toBe(other)
+      expect(petstore).toHaveReceivedTimes('createPet', 2, { body: { name: created } })
+    })
+  }
+
   describe.concurrent('with options and hooks', () => {
     test.beforeEach(async ({ petstore }) => {
       await createPet('from the hook')

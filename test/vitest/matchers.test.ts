@@ -81,6 +81,17 @@ describe('toHaveReceived', () => {
     expect(message).toContain('and 4 more')
   })
 
+  test('compares secrets, but does not show them', async ({ petstore }) => {
+    await fetch(`${BASE}/pets`, { headers: { Authorization: 'Bearer abc' } })
+    expect(petstore).toHaveReceived('listPets', { headers: { Authorization: 'Bearer abc' } })
+    expect(petstore).not.toHaveReceived('listPets', { headers: { authorization: 'Bearer other' } })
+    const message = messageOf(() =>
+      expect(petstore).toHaveReceived('listPets', { headers: { authorization: 'Bearer other' } }),
+    )
+    expect(message).toContain('(hidden)')
+    expect(message).not.toContain('abc')
+  })
+
   test('is asked of a pet store only', () => {
     expect(messageOf(() => expect({}).toHaveReceived('getPet'))).toContain('expect(petstore)')
   })
@@ -142,9 +153,11 @@ describe('With a journal that has forgotten something', () => {
 describe('The types of the matchers', () => {
   test('follow the document', async ({ petstore }) => {
     // @ts-expect-error there is no such operation
-    expect(petstore).not.toHaveReceived('getPets')
+    expect(() => expect(petstore).not.toHaveReceived('getPets')).toThrow('there is no operation getPets')
     // @ts-expect-error an order has no such field
     expect(petstore).not.toHaveReceived('createOrder', { body: { pet: 1 } })
+    // @ts-expect-error the operation has no parameter in its path
+    expect(petstore).not.toHaveReceived('createOrder', { params: { petId: 1 } })
     // @ts-expect-error the path has no such parameter
     expect(petstore).not.toHaveReceived('getPet', { params: { id: 1 } })
   })

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { addressOf, type DispatchHandler, type DispatchOptions, readBody, tell, toInit } from './undici-exchange.js'
+import { addressOf, type DispatchHandler, type DispatchOptions, readBody, tell, toInit } from './exchange.js'
 
 interface Dispatcher {
   dispatch(options: DispatchOptions, handler: DispatchHandler): boolean
