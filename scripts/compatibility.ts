@@ -10,7 +10,12 @@ import { fileURLToPath } from 'node:url'
 import { installNode } from './other-node.js'
 
 const NODE = '24'
-const PACKAGES = { msw: '^3.0.0', vitest: '^5.0.0', '@types/node': `^${NODE}.0.0` }
+const PACKAGES = {
+  msw: '^3.0.0',
+  vitest: '^5.0.0',
+  '@vitest/browser-playwright': '^5.0.0',
+  '@types/node': `^${NODE}.0.0`,
+}
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'petstore-mock-compatibility-'))

@@ -49,15 +49,15 @@ async function neighbour(): Promise<{ url: string; received: string[] }> {
 
 describe('A pet store that listens', () => {
   it('answers for its addresses, at the root and below a path', async () => {
-    listening({ fixtures, baseUrl: ['https://petstore.test', 'http://localhost:9/api/v1/'] })
+    listening({ fixtures, baseUrl: ['https://petstore.test', 'http://localhost:8080/api/v1/'] })
     expect(await (await fetch('https://petstore.test/pets/1')).json()).toMatchObject({ name: 'Rex' })
-    const created = await fetch('http://localhost:9/api/v1/pets', {
+    const created = await fetch('http://localhost:8080/api/v1/pets', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"name":"Ada","categoryId":1}',
     })
     expect([created.status, created.headers.get('location')]).toEqual([201, '/api/v1/pets/2'])
-    const list = await fetch('http://localhost:9/api/v1/pets?limit=1')
+    const list = await fetch('http://localhost:8080/api/v1/pets?limit=1')
     expect(list.headers.get('link')).toContain('</api/v1/pets?limit=1&offset=1>; rel="next"')
   })
 

@@ -17,6 +17,11 @@ try {
 } catch (error) {
   complaint = String(error)
 }
-// What a socket or a timer needs to go away happens before the next turn.
-await new Promise((resolve) => setImmediate(resolve))
-process.stdout.write(JSON.stringify({ statuses, complaint, resources: process.getActiveResourcesInfo() }))
+/** What is left to wait for, apart from the turn that is waited for here. */
+const left = () => process.getActiveResourcesInfo().filter((name) => name !== 'Immediate')
+
+// A socket, a timer or a file that is being read goes away within a few turns.
+for (let turn = 0; turn < 100 && left().some((name) => name !== 'PipeWrap'); turn++) {
+  await new Promise((resolve) => setImmediate(resolve))
+}
+process.stdout.write(JSON.stringify({ statuses, complaint, resources: left() }))
