@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { build, type Plugin } from 'esbuild'
+import { type BuildOptions, build, type Plugin } from 'esbuild'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -47,9 +47,24 @@ const leaveOut: Plugin = {
   },
 }
 
-await rm(`${root}dist`, { recursive: true, force: true })
-const { metafile } = await build({
+/** The same for every door. */
+const common = {
   absWorkingDir: root,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  chunkNames: 'chunks/[name]-[hash]',
+  legalComments: 'none',
+  plugins: [leaveOut],
+  // The user's own: it is their server or worker that handlers go into, and their runner that the fixture extends.
+  external: ['msw', 'vitest'],
+  logLevel: 'warning',
+  metafile: true,
+} as const satisfies BuildOptions
+
+await rm(`${root}dist`, { recursive: true, force: true })
+const onNode = await build({
+  ...common,
   entryPoints: {
     index: 'src/index.ts',
     node: 'src/node/index.ts',
@@ -58,23 +73,23 @@ const { metafile } = await build({
     cli: 'src/cli/main.ts',
   },
   outdir: 'dist',
-  bundle: true,
-  splitting: true,
-  format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  chunkNames: 'chunks/[name]-[hash]',
   minifySyntax: true,
-  legalComments: 'none',
-  plugins: [leaveOut],
-  // The user's own: it is their server that handlers go into, and their runner that the fixture extends.
-  external: ['msw', 'vitest'],
   // Its build for Node calls `require`, which a module does not have; the one for browsers is the same code.
   alias: { yaml: `${root}node_modules/yaml/browser/index.js` },
-  logLevel: 'warning',
-  metafile: true,
 })
-await writeFile(`${root}dist/THIRD-PARTY-LICENSES.txt`, await collectLicences(Object.keys(metafile.inputs)))
+const inBrowser = await build({
+  ...common,
+  entryPoints: { browser: 'src/browser/index.ts' },
+  outdir: 'dist/browser',
+  platform: 'browser',
+  target: 'es2022',
+  // A page loads it, be it in development only.
+  minify: true,
+})
+const inputs = [onNode, inBrowser].flatMap(({ metafile }) => Object.keys(metafile.inputs))
+await writeFile(`${root}dist/THIRD-PARTY-LICENSES.txt`, await collectLicences(inputs))
 await chmod(`${root}dist/cli.js`, 0o755)
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
   cwd: root,

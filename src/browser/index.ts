@@ -38,6 +38,9 @@ export interface BrowserPetstore extends Petstore {
 /** There is one service worker for a page, and so one pet store behind it; a hot update starts another. */
 let started: { stop(): void } | undefined
 
+/** One start after the other: msw's worker is one for the page too, and is confused by two at a time. */
+let lastStart: Promise<unknown> = Promise.resolve()
+
 export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
   const { own, petstore: petstoreOptions } = partOptions(options, DEFAULTS, EXPECTATIONS)
   const addresses = resolveBaseAddresses(own.baseUrl, location.href)
@@ -46,20 +49,40 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
   const handlers = [createHandler(({ url }) => (addresses.match(url) === undefined ? undefined : reachable))]
   let ends: (() => void)[] = []
 
-  async function start(): Promise<void> {
+  function start(): Promise<void> {
     started?.stop()
     started = door
+    const turn = lastStart.then(begin)
+    lastStart = turn.catch(() => {})
+    return turn
+  }
+
+  async function begin(): Promise<void> {
+    end()
+    if (started !== door) return
     await prepareWorker(own.worker)
     await petstore.ready
-    const stopKeeping = own.keepState ? keepState() : () => {}
     const worker = setupWorker(...handlers)
-    await startWorker(worker, own.worker)
-    ends = [() => worker.stop(), stayAwake(), stopKeeping]
+    // Before the first request can come.
+    if (own.keepState) ends.push(keepState())
+    try {
+      await startWorker(worker, own.worker)
+    } catch (error) {
+      stop()
+      throw error
+    }
+    ends.push(() => worker.stop(), stayAwake())
+    // It was stopped, or another one was started, in the meantime.
+    if (started !== door) end()
+  }
+
+  function end(): void {
+    for (const each of ends) each()
+    ends = []
   }
 
   function stop(): void {
-    for (const end of ends) end()
-    ends = []
+    end()
     if (started === door) started = undefined
   }
 

@@ -36,15 +36,15 @@ export function createStateKeeper(
   let isTooLarge = false
 
   function drop(reason: string): void {
-    sessionStorage.removeItem(KEY)
+    remove()
     onNotice(`petstore-mock starts afresh: what this tab had kept ${reason}`)
   }
 
   return {
     restore() {
-      const text = sessionStorage.getItem(KEY)
-      if (text === null) return
       try {
+        const text = sessionStorage.getItem(KEY)
+        if (text === null) return
         const record = JSON.parse(text) as Partial<KeptRecord>
         if (record.specHash !== openapi.hash) return drop('belongs to another version of the document')
         if (record.origin !== origin) return drop('began from other options')
@@ -62,14 +62,23 @@ export function createStateKeeper(
         sessionStorage.setItem(KEY, JSON.stringify(record))
       } catch {
         isTooLarge = true
-        sessionStorage.removeItem(KEY)
-        onNotice('petstore-mock cannot keep its data across a reload: there is too much of it')
+        remove()
+        onNotice('petstore-mock cannot keep its data across a reload: there is too much of it, or storage is blocked')
       }
     },
     clear() {
       isTooLarge = false
-      sessionStorage.removeItem(KEY)
+      remove()
     },
+  }
+}
+
+/** A page may be denied its storage, and then there is nothing in it. */
+function remove(): void {
+  try {
+    sessionStorage.removeItem(KEY)
+  } catch {
+    // Nothing to remove.
   }
 }
 

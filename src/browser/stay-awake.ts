@@ -5,17 +5,21 @@
  */
 export function stayAwake(): () => void {
   const tell = () => navigator.serviceWorker.controller?.postMessage('MOCK_ACTIVATE')
+  // msw takes its leave when the page says that it may go, which it also says before it opens a mail program and stays.
+  const tellAfterwards = () => void setTimeout(tell)
   const timer = setInterval(tell, EVERY_MS)
   // Before the page's own listeners, which may send requests.
   document.addEventListener('visibilitychange', tell, { capture: true })
-  for (const type of WINDOW_EVENTS) window.addEventListener(type, tell, { capture: true })
+  for (const type of RETURNS) window.addEventListener(type, tell, { capture: true })
+  window.addEventListener('beforeunload', tellAfterwards)
   return () => {
     clearInterval(timer)
     document.removeEventListener('visibilitychange', tell, { capture: true })
-    for (const type of WINDOW_EVENTS) window.removeEventListener(type, tell, { capture: true })
+    for (const type of RETURNS) window.removeEventListener(type, tell, { capture: true })
+    window.removeEventListener('beforeunload', tellAfterwards)
   }
 }
 
 const EVERY_MS = 10_000
 
-const WINDOW_EVENTS = ['pageshow', 'focus']
+const RETURNS = ['pageshow', 'focus']

@@ -25,7 +25,7 @@ export async function prepareWorker(address: string): Promise<void> {
       `the service worker script at ${url} serves pages below ${scope} only, and this page is not: put it higher up`,
     )
   }
-  await updateWorker(url)
+  if (text !== undefined) await updateWorker(url, text)
 }
 
 /** The script; empty where the server has none, undefined where the server cannot be asked. */
@@ -38,11 +38,11 @@ async function readScript(url: string): Promise<string | undefined> {
   }
 }
 
-/** A script that was replaced takes effect only when the browser has looked at it again. */
-async function updateWorker(url: string): Promise<void> {
+/** A script that was replaced takes effect only when the browser has looked at it again, which takes it seconds. */
+async function updateWorker(url: string, script: string): Promise<void> {
   const registrations = await navigator.serviceWorker.getRegistrations()
   const registration = registrations.find(({ active }) => active?.scriptURL === url)
-  if (registration === undefined) return
+  if (!registration?.active || script.includes(`'${await checksumOf(registration.active)}'`)) return
   await registration.update().catch(() => {})
   const incoming = registration.installing ?? registration.waiting
   if (incoming === null) return
@@ -52,6 +52,27 @@ async function updateWorker(url: string): Promise<void> {
     }
     incoming.addEventListener('statechange', look)
     look()
+  })
+}
+
+/** How long a worker that runs is given to say which one it is. */
+const PATIENCE_MS = 1000
+
+/** What msw knows its worker scripts by; something that is in no script where the worker does not say. */
+function checksumOf(worker: ServiceWorker): Promise<string> {
+  return new Promise((resolve) => {
+    const listening = new AbortController()
+    const finish = (checksum: unknown) => {
+      listening.abort()
+      resolve(String(checksum))
+    }
+    const hear = ({ data }: MessageEvent) => {
+      if (data?.type === 'INTEGRITY_CHECK_RESPONSE') finish(data.payload?.checksum)
+    }
+    navigator.serviceWorker.addEventListener('message', hear, { signal: listening.signal })
+    navigator.serviceWorker.startMessages()
+    worker.postMessage('INTEGRITY_CHECK_REQUEST')
+    setTimeout(finish, PATIENCE_MS, 'no answer')
   })
 }
 

@@ -42,7 +42,7 @@ const MALFORMED: [string, string | Uint8Array<ArrayBuffer>][] = [
   ['a character that is cut off', bytes('{"name":"', [0xe2, 0x82], '","categoryId":2,"quantity":1}')],
   ['an overlong character', bytes('{"name":"', [0xc0, 0xaf], '","categoryId":2,"quantity":1}')],
   ['a surrogate in UTF-8', bytes('{"name":"', [0xed, 0xa0, 0x80], '","categoryId":2,"quantity":1}')],
-  ['UTF-16', bytes([...Buffer.from('{"name":"a","categoryId":2,"quantity":1}', 'utf16le')])],
+  ['UTF-16', bytes([...'{"name":"a","categoryId":2,"quantity":1}'].map((each) => `${each}\0`).join(''))],
   ['a form', 'name=a&categoryId=2&quantity=1'],
 ]
 

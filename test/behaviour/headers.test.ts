@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { PetstoreOptions } from '../../src/index.js'
 import { expectAnswer, expectError, openClient, readAnswer } from '../support/client.js'
 import { describeDoors, type OpenDoor } from '../support/doors.js'
+import { readText } from '../support/files-of-node.js'
 import {
   type Changes,
   document,
@@ -18,9 +18,7 @@ import {
   WORLD,
 } from '../support/http.js'
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
+const { version } = JSON.parse(await readText('package.json')) as { version: string }
 
 const [BEFORE, AFTER] = ['2030-12-04T23:59:59.999Z', '2030-12-05T00:00:00.001Z']
 
@@ -227,7 +225,7 @@ describeDoors('the mock', (door) => {
     const response = await open.fetch('/openapi.yaml')
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/yaml'])
     expect(response.headers.get('x-petstore-mock')).toBe(version)
-    expect(Buffer.from(await response.arrayBuffer()).equals(specification)).toBe(true)
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(new TextEncoder().encode(specification))
   })
 
   it('serves its document as JSON, with the same content', async () => {

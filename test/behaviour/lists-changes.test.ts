@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Client, openClient } from '../support/client.js'
+import { behind, type Client, createClient, openClient } from '../support/client.js'
 import { describeDoors } from '../support/doors.js'
 import { expectItems, type Item, parseItems, parseLinks } from '../support/http.js'
 
@@ -73,7 +73,8 @@ async function write(api: Client, [method, kind, path, body]: Request, ids: Ids)
 }
 
 /** Every item by its own path, which asks no list. */
-async function readAll(api: Client, ids: Ids): Promise<Readonly<Record<string, Item[]>>> {
+async function readAll({ open }: Client, ids: Ids): Promise<Readonly<Record<string, Item[]>>> {
+  const api = createClient(behind(open))
   const read = async (path: string, from: Set<string>) => {
     const items: Item[] = []
     for (const id of from) items.push(...parseItems((await api.get(`${path}/${id}`)).text))

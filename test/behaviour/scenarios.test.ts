@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { parseJson } from '../../src/contract/json.js'
 import { listScenarios } from '../../src/fixtures/scenarios.js'
@@ -13,11 +12,11 @@ import {
   openClient,
 } from '../support/client.js'
 import { describeDoors } from '../support/doors.js'
+import { readText } from '../support/files-of-node.js'
 import { findBrokenInvariants } from '../support/world-invariants.js'
 
-function readFixture(name: string): Fixture {
-  return parseJson(readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), 'utf8')) as Fixture
-}
+const EDGE_CASES = parseJson(await readText('fixtures/edge-cases.json')) as Fixture
+const BIG_IDS = parseJson(await readText('fixtures/big-ids.json')) as Fixture
 
 /** The pets as the API shows them: always with a status, which the inventory entry says where the pet does not. */
 function expectedPets({ pets, inventory }: Fixture): FixturePet[] {
@@ -70,7 +69,7 @@ describeDoors('sold-out', (door) => {
 })
 
 describeDoors('edge-cases', (door) => {
-  const fixture = readFixture('edge-cases')
+  const fixture = EDGE_CASES
   const pets = expectedPets(fixture)
 
   it('shows every pet in the list as the file has it', async () => {
@@ -124,7 +123,7 @@ const ODD = 9007199254740993n
 const LAST = 9223372036854775807n
 
 describeDoors('big-ids', (door) => {
-  const fixture = readFixture('big-ids')
+  const fixture = BIG_IDS
   const open = (): Promise<Client> => openClient(door, { scenario: 'big-ids' })
   const petOf = (id: bigint) => fixture.pets.find((pet) => pet.id === id)
   const stockOf = (id: bigint) => fixture.inventory.find(({ petId }) => petId === id)

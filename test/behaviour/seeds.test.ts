@@ -1,26 +1,6 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { exportState, exportText, openClient } from '../support/client.js'
 import { describeDoors } from '../support/doors.js'
-
-interface Printed {
-  timeZone: string
-  locale: string
-  listings: string[]
-}
-
-/** Prints the listings of a seed in a process of its own, in another part of the world. */
-async function printElsewhere(seed: number, zone: string, language: string): Promise<Printed> {
-  const script = fileURLToPath(new URL('../support/print-listings.ts', import.meta.url))
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', script, String(seed)], {
-    cwd: fileURLToPath(new URL('../../', import.meta.url)),
-    env: { ...process.env, TZ: zone, LANG: language, LC_ALL: language },
-    maxBuffer: 16 * 1024 * 1024,
-  })
-  return JSON.parse(stdout)
-}
 
 describeDoors('a seed', (door) => {
   it.each([0, 1, 7, 4_294_967_296, Number.MAX_SAFE_INTEGER])('of %i gives the same world every time', async (seed) => {
@@ -61,16 +41,4 @@ describeDoors('a seed', (door) => {
     expect(await exportText(one.open)).not.toBe(before)
     expect(await exportText(other.open)).toBe(before)
   })
-})
-
-it.each([1, 7])('the seed %i gives the same bytes in every time zone and language', async (seed) => {
-  const [far, near] = await Promise.all([
-    printElsewhere(seed, 'Pacific/Kiritimati', 'tr_TR.UTF-8'),
-    printElsewhere(seed, 'America/St_Johns', 'en_US.UTF-8'),
-  ])
-  expect([far.timeZone, far.locale]).toEqual(['Pacific/Kiritimati', 'tr-TR'])
-  expect([near.timeZone, near.locale]).toEqual(['America/St_Johns', 'en-US'])
-  expect(far.listings).toHaveLength(7)
-  for (const listing of far.listings) expect(listing).toMatch(/^200 .*\[\{/)
-  expect(far.listings).toEqual(near.listings)
 })

@@ -139,6 +139,14 @@ describe('In a page, under a policy without eval', () => {
     await expect.poll(async () => (await fetch('/api/pets/1')).text.slice(0, 5), { timeout: 10_000 }).toBe('{"id"')
   })
 
+  it('goes on after the page was about to leave and stayed, as when a link opens a mail program', async () => {
+    const { start, page, fetch } = await openPage(await openContext(browser), site)
+    expect(await start({ baseUrl: '/api' })).toBe('')
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeunload')))
+    // Sooner than the worker is told from time to time anyway.
+    await expect.poll(async () => (await fetch('/api/pets/1')).text.slice(0, 5), { timeout: 5000 }).toBe('{"id"')
+  })
+
   it('lets requests out again when it is stopped', async () => {
     const { start, page, fetch } = await openPage(await openContext(browser), site)
     expect(await start({ baseUrl: '/api' })).toBe('')

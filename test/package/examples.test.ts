@@ -2,10 +2,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { packInto, root, run } from '../support/packed.js'
-
-/** Installing a test runner takes as long as the network does. */
-const PATIENCE = 300_000
+import { npm, PATIENCE, packInto, root } from '../support/packed.js'
 
 /** How many tests there are in each example, since one that runs none passes too. */
 const EXAMPLES = [
@@ -27,27 +24,12 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Runs npm as in a terminal without colours, and not as in a test of ours. Returns all that it prints. */
-async function npm(project: string, ...args: string[]): Promise<string> {
-  const isOurs = (name: string) => /^(VITEST|NODE_ENV$|NODE_OPTIONS$|FORCE_COLOR$|TEST$)/.test(name)
-  const inherited = Object.entries(process.env).filter(([name]) => !isOurs(name))
-  const env = { ...Object.fromEntries(inherited), NO_COLOR: '1' }
-  try {
-    const { stdout, stderr } = await run('npm', args, { cwd: project, env, timeout: PATIENCE })
-    return stdout + stderr
-  } catch (error) {
-    const { stdout, stderr, code, signal } = error as Record<string, unknown>
-    const how = signal ?? `exit code ${code}`
-    throw new Error(`npm ${args.join(' ')} failed with ${how}\n${stdout}\n${stderr}`)
-  }
-}
-
 async function install(project: string): Promise<void> {
   const path = join(project, 'package.json')
   const manifest = await readFile(path, 'utf8')
   expect(manifest).toContain('"petstore-mock": "file:../.."')
   await writeFile(path, manifest.replace('file:../..', `file:${tarball}`))
-  await npm(project, 'install', '--no-audit', '--no-fund', '--prefer-offline')
+  await npm(project, ['install', '--no-audit', '--no-fund', '--prefer-offline'])
 }
 
 /** The first fenced block of a Markdown text that holds another text. */
@@ -65,10 +47,10 @@ it.each(EXAMPLES)('runs the example for $name', { timeout: 2 * PATIENCE }, async
     filter: (source) => !source.endsWith('node_modules'),
   })
   await install(project)
-  const output = await npm(project, 'test')
+  const output = await npm(project, ['test'])
   expect(output).toMatch(passed)
   expect(output).not.toMatch(WARNINGS)
-  for (const script of scripts) await npm(project, 'run', script)
+  for (const script of scripts) await npm(project, ['run', script])
 })
 
 it("runs the README's set-up for Node, pasted into an empty project", { timeout: 2 * PATIENCE }, async () => {
@@ -96,7 +78,7 @@ it("runs the README's set-up for Node, pasted into an empty project", { timeout:
     `,
   )
   await install(project)
-  const output = await npm(project, 'exec', '--', 'vitest', 'run', '--globals', '--testNamePattern', 'is answered')
+  const output = await npm(project, ['exec', '--', 'vitest', 'run', '--globals', '--testNamePattern', 'is answered'])
   expect(output).toMatch(/Tests +1 passed/)
   expect(output).not.toMatch(WARNINGS)
 })

@@ -131,10 +131,16 @@ export async function expectStock(api: Client, petId: FixtureId, quantity: numbe
 
 /** Whatever is done, the data and the next id of every kind stay the same. */
 export async function expectUnchanged<Result>(open: OpenDoor, act: () => Promise<Result>): Promise<Result> {
-  const before = { state: await exportState(open), next: await probeNextIds(open) }
+  const look = behind(open)
+  const before = { state: await exportState(look), next: await probeNextIds(look) }
   const result = await act()
-  expect({ state: await exportState(open), next: await probeNextIds(open) }).toStrictEqual(before)
+  expect({ state: await exportState(look), next: await probeNextIds(look) }).toStrictEqual(before)
   return result
+}
+
+/** The same pet store without its door, for what a test only compares: the way through a door can be slow. */
+export function behind(open: OpenDoor): OpenDoor {
+  return { ...open, fetch: (path, init) => open.petstore.fetch(path, init) }
 }
 
 /** Where the next category, pet and order would lie. Makes them and goes back to the moment before. */

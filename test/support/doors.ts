@@ -1,7 +1,6 @@
 import { describe } from 'vitest'
-import { createPetstore, type Petstore, type PetstoreOptions } from '../../src/index.js'
-import { setupPetstore } from '../../src/node/index.js'
-import { startServer } from '../../src/server/index.js'
+import type { Petstore, PetstoreOptions } from '../../src/index.js'
+import { doors } from './doors-of-node.js'
 
 /** A pet store behind one of its doors, as the behaviour suite sees it. */
 export interface OpenDoor {
@@ -18,43 +17,8 @@ export interface Door {
   open(options?: PetstoreOptions): Promise<OpenDoor>
 }
 
-const memory: Door = {
-  name: 'in memory',
-  async open(options = {}) {
-    const petstore = createPetstore({ validateResponses: true, ...options })
-    await petstore.ready
-    return { petstore, fetch: (path, init) => petstore.fetch(path, init), close: async () => {} }
-  },
-}
-
-const server: Door = {
-  name: 'on the server',
-  async open(options = {}) {
-    const running = await startServer({ validateResponses: true, port: 0, ...options })
-    return {
-      petstore: running.petstore,
-      fetch: (path, init) => fetch(running.url + path, init),
-      close: () => running.close(),
-    }
-  },
-}
-
-const node: Door = {
-  name: 'intercepted in Node',
-  async open(options = {}) {
-    const baseUrl = 'https://petstore.test'
-    const petstore = setupPetstore({ validateResponses: true, baseUrl, onUnhandledRequest: 'bypass', ...options })
-    await petstore.ready
-    petstore.listen()
-    return {
-      petstore,
-      fetch: (path, init) => petstore.run(() => fetch(baseUrl + path, init)),
-      close: async () => petstore.close(),
-    }
-  },
-}
-
-export const doors: readonly Door[] = [memory, node, server]
+/** Those that can be opened where the tests run: in Node, or in a page. The first is the one in memory. */
+export { doors }
 
 /** The same tests on every door. */
 export function describeDoors(title: string, tests: (door: Door) => void): void {

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { shop } from './client.js'
 import type { OpenDoor } from './doors.js'
+import { readText } from './files-of-node.js'
 
 export interface Schema {
   type?: string
@@ -43,10 +43,10 @@ interface DocumentOperation extends Json {
   responses: Record<string, unknown>
 }
 
-/** The document's bytes. */
-export const specification = readFileSync(new URL('../../spec/openapi.yaml', import.meta.url))
+/** The document as its file is. */
+export const specification = await readText('spec/openapi.yaml')
 
-export const document = parse(specification.toString('utf8')) as Json
+export const document = parse(specification) as Json
 
 export const operations: readonly Operation[] = Object.entries(
   resolve(document.paths) as Record<string, Record<string, DocumentOperation>>,

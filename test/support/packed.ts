@@ -11,3 +11,20 @@ export async function packInto(folder: string): Promise<string> {
   const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root })
   return join(folder, stdout.trim())
 }
+
+/** Installing takes as long as the network does. */
+export const PATIENCE = 300_000
+
+/** Runs npm as in a terminal without colours, and not as in a test of ours. Returns all that it prints. */
+export async function npm(folder: string, args: readonly string[], extra: NodeJS.ProcessEnv = {}): Promise<string> {
+  const isOurs = (name: string) => /^(VITE|NODE_ENV$|NODE_OPTIONS$|FORCE_COLOR$|TEST$|BASE_PATH$)/.test(name)
+  const inherited = Object.entries(process.env).filter(([name]) => !isOurs(name))
+  const env = { ...Object.fromEntries(inherited), NO_COLOR: '1', ...extra }
+  try {
+    const { stdout, stderr } = await run('npm', [...args], { cwd: folder, env, timeout: PATIENCE })
+    return stdout + stderr
+  } catch (error) {
+    const { stdout, stderr, code, signal } = error as Record<string, unknown>
+    throw new Error(`npm ${args.join(' ')} failed with ${signal ?? `exit code ${code}`}\n${stdout}\n${stderr}`)
+  }
+}

@@ -1,0 +1,101 @@
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { type BrowserOptions, type BrowserPetstore, setupPetstore } from '../../src/browser/index.js'
+import { type Client, openClient } from '../support/client.js'
+import { type Door, doors } from '../support/doors.js'
+import { letGoOfWorker } from '../support/doors-of-browser.js'
+
+const BASE = 'https://petstore.test'
+
+/** A pet store that is started as an application does it, and stopped when the running test ends. */
+async function start(options: BrowserOptions = {}): Promise<BrowserPetstore> {
+  const petstore = setupPetstore({ baseUrl: BASE, validateResponses: true, ...options })
+  onTestFinished(() => petstore.stop())
+  await petstore.start()
+  return petstore
+}
+
+/** Of each request to such an address, whether the browser has asked the service worker. */
+function findAsked(ending: string): boolean[] {
+  const timings = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+  return timings.filter(({ name }) => name.endsWith(ending)).map(({ workerStart }) => workerStart > 0)
+}
+
+// A page keeps no more than some hundred of them.
+beforeEach(() => performance.clearResourceTimings())
+
+describe('the door of the suite', () => {
+  const [memory, chromium] = doors as [Door, Door]
+
+  it.each([1, 2, 3])('sends every request through the service worker, with %i open', async (count) => {
+    const clients: Client[] = []
+    for (let opened = 0; opened < count; opened += 1) clients.push(await openClient(chromium))
+    for (const { get } of clients) expect((await get('/pets/1?asked')).status).toBe(200)
+    expect(findAsked('/pets/1?asked')).toEqual(clients.map(() => true))
+    expect(clients.map(({ open }) => open.petstore.journal.total)).toEqual(clients.map(() => 1))
+  })
+
+  it('is another one than that in memory, which sends nothing', async () => {
+    await (await openClient(memory)).get('/pets/1?asked')
+    expect(findAsked('/pets/1?asked')).toEqual([])
+  })
+})
+
+describe('a pet store that is started', () => {
+  beforeAll(letGoOfWorker)
+
+  it.each(['/', '/api', `${location.origin}/v1`, `${BASE}/v1/`])('answers under %s', async (baseUrl) => {
+    const { data } = await start({ baseUrl })
+    const { href, pathname } = new URL('pets', new URL(baseUrl.replace(/\/?$/, '/'), location.href))
+    const response = await fetch(href, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"name":"Rex","categoryId":1}',
+    })
+    expect([response.status, response.headers.get('location')]).toEqual([201, `${pathname}/73`])
+    expect(data.pets.find(73)).toEqual(await response.json())
+    expect(findAsked(href)).toEqual([true])
+  })
+
+  it('leaves other addresses alone', async () => {
+    const { journal } = await start()
+    expect(await (await fetch('/mockServiceWorker.js')).text()).toContain('INTEGRITY_CHECKSUM')
+    await expect(fetch('https://elsewhere.invalid/pets')).rejects.toThrow('Failed to fetch')
+    expect(journal.total).toBe(0)
+  })
+
+  it('is reached no longer once it is stopped, and again once it is started again', async () => {
+    const petstore = await start()
+    expect((await fetch(`${BASE}/pets/1`)).status).toBe(200)
+    petstore.stop()
+    await expect(fetch(`${BASE}/pets/1`)).rejects.toThrow('Failed to fetch')
+    await petstore.start()
+    expect((await fetch(`${BASE}/pets/1`)).status).toBe(200)
+    expect(petstore.journal.total).toBe(2)
+  })
+
+  it('takes the place of the one before', async () => {
+    const one = await start({ scenario: 'empty' })
+    const other = await start()
+    expect((await fetch(`${BASE}/pets/1`)).status).toBe(200)
+    one.stop()
+    expect((await fetch(`${BASE}/pets/1`)).status).toBe(200)
+    expect([one.journal.total, other.journal.total]).toEqual([0, 2])
+  })
+
+  it('takes the place of one that is still about to start', async () => {
+    const starting = start({ scenario: 'empty' })
+    const other = await start()
+    const one = await starting
+    expect((await fetch(`${BASE}/pets/1`)).status).toBe(200)
+    expect([one.journal.total, other.journal.total]).toEqual([0, 1])
+  })
+
+  it('stays stopped where it is stopped while it starts', async () => {
+    const petstore = setupPetstore({ baseUrl: BASE })
+    const starting = petstore.start()
+    petstore.stop()
+    await starting
+    onTestFinished(() => petstore.stop())
+    await expect(fetch(`${BASE}/pets/1`)).rejects.toThrow('Failed to fetch')
+  })
+})

@@ -1,0 +1,11 @@
+import { createPetstore } from '../../src/index.js'
+import type { Door } from './doors.js'
+
+export const memory: Door = {
+  name: 'in memory',
+  async open(options = {}) {
+    const petstore = createPetstore({ validateResponses: true, ...options })
+    await petstore.ready
+    return { petstore, fetch: (path, init) => petstore.fetch(path, init), close: async () => {} }
+  },
+}

@@ -1,0 +1,33 @@
+import { setupPetstore } from '../../src/node/index.js'
+import { startServer } from '../../src/server/index.js'
+import type { Door } from './doors.js'
+import { memory } from './doors-in-memory.js'
+
+const server: Door = {
+  name: 'on the server',
+  async open(options = {}) {
+    const running = await startServer({ validateResponses: true, port: 0, ...options })
+    return {
+      petstore: running.petstore,
+      fetch: (path, init) => fetch(running.url + path, init),
+      close: () => running.close(),
+    }
+  },
+}
+
+const node: Door = {
+  name: 'intercepted in Node',
+  async open(options = {}) {
+    const baseUrl = 'https://petstore.test'
+    const petstore = setupPetstore({ validateResponses: true, baseUrl, onUnhandledRequest: 'bypass', ...options })
+    await petstore.ready
+    petstore.listen()
+    return {
+      petstore,
+      fetch: (path, init) => petstore.run(() => fetch(baseUrl + path, init)),
+      close: async () => petstore.close(),
+    }
+  },
+}
+
+export const doors: readonly Door[] = [memory, node, server]

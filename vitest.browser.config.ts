@@ -1,0 +1,62 @@
+import { playwright } from '@vitest/browser-playwright'
+import { defineConfig } from 'vitest/config'
+import { takeComplaints, watchPage } from './test/browser/page-watch.js'
+import { serveWorkerScript } from './test/browser/worker-script.js'
+import { findChromium } from './test/support/chromium.js'
+
+/** All that the suite and the pet store load from packages. */
+const PACKAGES = [
+  '@faker-js/faker/locale/en',
+  '@mswjs/data',
+  '@mswjs/data/lib/glossary.js',
+  'fast-check',
+  'msw',
+  'msw/browser',
+  'openapi-backend/router.js',
+  'yaml',
+]
+
+/** What runs in, or drives, the system's Chromium. `scripts/test-browser.ts` runs it where there is one. */
+export default defineConfig({
+  test: {
+    reporters: ['default', './test/support/summary-reporter.ts'],
+    projects: [
+      {
+        plugins: [serveWorkerScript()],
+        // What is different in a page lies beside what is used in Node.
+        resolve: { alias: [{ find: /-of-node\.js$/, replacement: '-of-browser.ts' }] },
+        // What was found only while tests run would have the page loaded anew in the middle of them.
+        optimizeDeps: { include: PACKAGES },
+        test: {
+          name: 'in a page',
+          include: ['test/behaviour/**/*.test.ts', 'test/browser/in-page.test.ts'],
+          setupFiles: ['./test/browser/quiet-page.ts'],
+          // As in Node: no module of ours keeps state, and each file would load all of them once more.
+          isolate: false,
+          testTimeout: 60_000,
+          browser: {
+            enabled: true,
+            provider: playwright({
+              launchOptions: { executablePath: findChromium() as string, args: ['--no-sandbox'] },
+            }),
+            instances: [{ browser: 'chromium' }],
+            commands: { takeComplaints, watchPage },
+            headless: true,
+            screenshotFailures: false,
+          },
+        },
+      },
+      {
+        test: {
+          name: 'pages driven from Node',
+          include: ['test/browser/door*.test.ts'],
+          // After the others, and one browser at a time: what a page waits for should not wait for other pages.
+          sequence: { groupOrder: 1 },
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})

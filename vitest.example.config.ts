@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config'
+import { hasChromium } from './test/support/chromium.js'
+
+const canRun = hasChromium()
+
+export default defineConfig({
+  test: {
+    reporters: canRun ? ['default', './test/support/summary-reporter.ts'] : [],
+    include: canRun ? ['test/browser/example*.test.ts'] : [],
+    passWithNoTests: !canRun,
+    globalSetup: canRun ? ['./test/support/example.ts'] : [],
+    // One browser at a time: what a page waits for should not wait for other pages.
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+})
