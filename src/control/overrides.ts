@@ -62,7 +62,10 @@ export function createOverrides(operations: readonly string[]): Overrides {
     else layers.delete(operation)
   }
 
-  /** `candidates` are those laid when the request came, the newest first; of a parallel request one may have been used up by now. */
+  /**
+   * `candidates` are those laid when the request came, the newest first. A request that came at the same time may have
+   * used one up by now.
+   */
   function ask(call: Overridable, candidates: readonly Layer[]): Result | Promise<Result> {
     const [layer, ...older] = candidates
     if (layer === undefined) return call.perform()
