@@ -9,7 +9,8 @@ import { OpenAPIValidator } from 'openapi-backend'
 import { parseDateTime } from '../src/contract/date-time.js'
 import { prepareDocument } from '../src/contract/document.js'
 import { isInt64 } from '../src/contract/int64.js'
-import { CompiledRouter, operationIdOf } from '../src/contract/router.js'
+import { operationIdOf } from '../src/contract/route.js'
+import { CompiledRouter } from '../src/contract/router.js'
 import type { OperationValidators, Validate, Validators } from '../src/contract/validators.js'
 
 /** What the compiled code may call besides itself. It is ours, so that an int64 and a date are the same everywhere. */

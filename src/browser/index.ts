@@ -46,7 +46,13 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
   const addresses = resolveBaseAddresses(own.baseUrl, location.href)
   const { petstore, onChange } = assemblePetstore(petstoreOptions)
   const reachable = { petstore, addresses }
-  const handlers = [createHandler(({ url }) => (addresses.match(url) === undefined ? undefined : reachable))]
+  const handlers = [
+    createHandler(
+      ({ url }) => (addresses.match(url) === undefined ? undefined : reachable),
+      // In development nobody calls `check`.
+      (error) => console.error(error),
+    ),
+  ]
   let ends: (() => void)[] = []
 
   function start(): Promise<void> {

@@ -19,8 +19,8 @@ export function init(folder: string): void {
       `${join(folder, SCRIPT)} is there already and is no worker script: move it away first`,
     )
   }
-  if (present !== script) write(target, script)
-  process.stdout.write(`${nextSteps(join(folder, SCRIPT), present, script)}\n`)
+  const made = present === script ? undefined : write(target, script)
+  process.stdout.write(`${nextSteps(join(folder, SCRIPT), present, script, made !== undefined)}\n`)
 }
 
 /** Of the project's own msw: the script and the library in the page must be of the same version. */
@@ -42,10 +42,12 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-function write(file: string, text: string): void {
+/** Returns the first folder that it had to make, if any. */
+function write(file: string, text: string): string | undefined {
   try {
-    mkdirSync(resolve(file, '..'), { recursive: true })
+    const made = mkdirSync(resolve(file, '..'), { recursive: true })
     writeFileSync(file, text)
+    return made
   } catch (error) {
     throw cannot('write', error)
   }
@@ -55,17 +57,17 @@ function cannot(act: string, error: unknown): MockError {
   return new MockError('WORKER_UNUSABLE', `cannot ${act} the worker script: ${(error as Error).message}`)
 }
 
-function nextSteps(file: string, before: string | undefined, now: string): string {
+function nextSteps(file: string, before: string | undefined, now: string, isNewFolder: boolean): string {
   const done = before === undefined ? 'Copied' : before === now ? 'Is up to date' : 'Updated'
   return [
-    `${done}: ${file}`,
+    `${done}: ${file}${isNewFolder ? ' (the folder is new: is it the one that is served?)' : ''}`,
     '',
     'Next, where your application starts, in development only:',
     '',
     "  const { setupPetstore } = await import('petstore-mock/browser')",
     "  await setupPetstore({ baseUrl: '/api', keepState: true }).start()",
     '',
-    'Run this again after msw was updated. A script that is not served at the root: start with',
+    'Run this again after msw was updated, and leave the script out of what you deploy. Where it is not at the root:',
     "  setupPetstore({ …, worker: '/app/mockServiceWorker.js' })",
   ].join('\n')
 }

@@ -1,7 +1,6 @@
-import type { Operation as DocumentOperation } from 'openapi-backend'
 import { type LifecycleMarkers, lifecycleHeaders, sunsetOf } from './lifecycle.js'
 import type { Parameter } from './parameters.js'
-import { operationIdOf } from './router.js'
+import { type DocumentOperation, operationIdOf } from './route.js'
 import type { Schema } from './schema.js'
 import { compileSerializer, type Serialize } from './serialize.js'
 

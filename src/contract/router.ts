@@ -1,18 +1,7 @@
 import type { Document, Operation as DocumentOperation } from 'openapi-backend'
 // By its file, because the package as a whole brings Ajv and all that compiles schemas.
 import { OpenAPIRouter } from 'openapi-backend/router.js'
-
-/** A path of the document: the operations it offers by method, and the `Allow` header that lists them. */
-export interface Route {
-  readonly operations: ReadonlyMap<string, DocumentOperation>
-  readonly allow: string
-}
-
-export interface RouteMatch {
-  readonly route: Route
-  /** The values of the path's parameters, in the order of the path. */
-  readonly values: readonly string[]
-}
+import { operationIdOf, type Route, type RouteMatch } from './route.js'
 
 interface Node {
   readonly literals: Map<string, Node>
@@ -63,12 +52,6 @@ function find(
   const found = literal && find(literal, segments, depth + 1, values)
   if (found || node.parameter === undefined || segment === '') return found
   return find(node.parameter, segments, depth + 1, [...values, segment])
-}
-
-export function operationIdOf(operation: DocumentOperation): string {
-  const { operationId, method, path } = operation
-  if (operationId === undefined) throw new Error(`the document gives ${method} ${path} no operationId`)
-  return operationId
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const

@@ -156,7 +156,7 @@ function toResult(call: Overridable, answer: unknown): Result {
 /** A failure that is asked for by its status alone has the body that every failure has. */
 function errorOf({ operation }: Overridable, { status }: { status?: number }): object | undefined {
   if (status === undefined || !(status >= 400)) return undefined
-  return { code: codeOfStatus(status), message: `the test has ${operation} answer ${status}`, status }
+  return { code: codeOfStatus(status), message: `an override has ${operation} answer ${status}`, status }
 }
 
 const WRITTEN_FOR_IT = ['Connection', 'Content-Length', 'Content-Type', 'Transfer-Encoding']

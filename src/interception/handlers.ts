@@ -9,23 +9,34 @@ export interface Reachable {
   readonly addresses: BaseAddresses
 }
 
-/** One handler in front of everything: msw asks its handlers one after the other, and routing is the core's. */
-export function createHandler(find: (request: Request) => Reachable | undefined): HttpHandler {
+/**
+ * One handler in front of everything: msw asks its handlers one after the other, and routing is the core's. `onFailure` is
+ * told at once why a client's call fails, for where nobody calls `check`.
+ */
+export function createHandler(
+  find: (request: Request) => Reachable | undefined,
+  onFailure: (error: unknown) => void = () => {},
+): HttpHandler {
   return http.all(
     ({ request }) => find(request) !== undefined,
     ({ request }) => {
       const found = find(request)
-      return found && answer(found, request)
+      return found && answer(found, request, onFailure)
     },
   )
 }
 
-async function answer({ petstore, addresses }: Reachable, request: Request): Promise<Response> {
+async function answer(
+  { petstore, addresses }: Reachable,
+  request: Request,
+  onFailure: (error: unknown) => void,
+): Promise<Response> {
   // Where it failed, the answer says why.
   await petstore.ready.catch(() => {})
   try {
     return await answerRequest(petstore.handle, request, addresses.match(request.url) ?? '')
   } catch (error) {
+    if (!request.signal.aborted) onFailure(error)
     return toNetworkError(error)
   }
 }

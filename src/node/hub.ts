@@ -131,7 +131,8 @@ function findListener(request: Request): Listener | MockError | undefined {
   return unhandled(
     request,
     `could be for any of ${matching.length} pet stores that listen there at the same time: make it inside ` +
-      '`petstore.run(() => …)`, or close one before the next listens',
+      '`petstore.run(() => …)` (in a hook of concurrent vitest tests: `test.beforeEach`), or close one before the next ' +
+      'listens',
   )
 }
 

@@ -39,7 +39,8 @@ export interface NodePetstore extends Petstore {
 /** A pet store for tests in Node whose code calls global fetch, node:http or a library on top of them. */
 export function setupPetstore(options: NodeOptions = {}): NodePetstore {
   const { own, petstore: petstoreOptions } = partOptions(options, DEFAULTS, EXPECTATIONS)
-  const addresses = resolveBaseAddresses(own.baseUrl)
+  // In a simulated page (jsdom) an address may be relative to it.
+  const addresses = resolveBaseAddresses(own.baseUrl, globalThis.location?.href)
   const { petstore, complain } = assemblePetstore(petstoreOptions)
   const { onUnhandledRequest } = own
   const decide = typeof onUnhandledRequest === 'function' ? onUnhandledRequest : () => onUnhandledRequest

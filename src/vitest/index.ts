@@ -16,7 +16,7 @@ declare module 'vitest' {
 expect.extend(petstoreMatchers)
 
 export interface PetstoreFixtures {
-  /** What the test's pet store is set up with: `test.extend({ petstoreOptions: { baseUrl: … } })`. */
+  /** What the test's pet store is set up with: `test.extend('petstoreOptions', { baseUrl: … })`. */
   petstoreOptions: NodeOptions
   /** A fresh pet store that listens while the test runs. It is closed afterwards, and fails the test for what it saw. */
   petstore: NodePetstore

@@ -134,7 +134,8 @@ function list(entries: readonly JournalEntry[]): string[] {
 const MOST_BODY = 120
 
 function describeEntry({ id, method, path, query, operation, request, status }: JournalEntry): string {
-  const asked = Object.keys(query).length > 0 ? ` ${stringifyJson(query)}` : ''
+  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((each) => `${name}=${each}`))
+  const asked = pairs.length > 0 ? `?${pairs.join('&')}` : ''
   const body = request.body === undefined ? '' : ` ${stringifyJson(request.body)?.slice(0, MOST_BODY)}`
   return `  #${id} ${operation ?? 'no operation'}: ${method} ${path}${asked}${body} → ${status}`
 }

@@ -1,3 +1,4 @@
+import { MockError, quote } from '../contract/errors.js'
 import type { BodyOf, PathOf, QueryOf, StoreOperationId } from '../contract/types.js'
 import type { JournalEntry } from '../control/journal.js'
 import { sentHeadersOf } from '../control/journal-entry.js'
@@ -42,12 +43,21 @@ function toSent(entry: JournalEntry): ReceivedRequest {
   return { ...toShown(entry), headers: sentHeadersOf(entry) }
 }
 
-/** Header names are the same in every spelling. */
+/** Header names are the same in every spelling; a member that there is not would never be found. */
 export function readExpected(expected: ExpectedRequest<StoreOperationId>): object {
+  const unknown = Object.keys(expected).find((name) => !MEMBERS.includes(name))
+  if (unknown !== undefined) {
+    throw new MockError(
+      'INVALID_OPTION',
+      `a request has no ${quote(unknown)} to expect: there are ${MEMBERS.join(', ')}`,
+    )
+  }
   if (expected.headers === undefined) return expected
   const headers = Object.entries(expected.headers).map(([name, value]) => [name.toLowerCase(), value])
   return { ...expected, headers: Object.fromEntries(headers) }
 }
+
+const MEMBERS = ['params', 'query', 'body', 'headers', 'status']
 
 export function isReceived(entry: JournalEntry, operation: string, expected: object, equals: Equals): boolean {
   return entry.operation === operation && equals(toSent(entry), expected)

@@ -109,8 +109,8 @@ describe('In a page, under a policy without eval', () => {
     expect(name).toBe('AbortError')
   })
 
-  it('fails a request offline-like for an override outside the document, and check tells why', async () => {
-    const { start, page } = await openPage(await openContext(browser), site)
+  it('fails a request offline-like for an override outside the document, and says why at once', async () => {
+    const { start, page, complaints } = await openPage(await openContext(browser), site)
     expect(await start({ baseUrl: '/api' })).toBe('')
     const [failure, reason] = await page.evaluate(async () => {
       const petstore = window.page.get('petstore')
@@ -124,6 +124,8 @@ describe('In a page, under a policy without eval', () => {
       return [failed, '']
     })
     expect(failure).toBe('TypeError')
+    const printed = complaints.splice(0).filter((text) => !text.startsWith('Failed to load resource'))
+    expect(printed).toEqual([expect.stringContaining('the override of listPets answered 200 outside its document')])
     expect(reason).toContain('the override of listPets answered 200 outside its document: /0/')
   })
 

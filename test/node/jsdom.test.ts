@@ -15,6 +15,13 @@ it('answers fetch', async () => {
   expect(await response.json()).toMatchObject({ id: 1, name: 'Rex' })
 })
 
+it('answers for an address that is relative to the page', async () => {
+  const petstore = setupPetstore({ baseUrl: '/api', fixtures: shop([{ id: 1, name: 'Rex' }]) })
+  petstore.listen()
+  onTestFinished(() => petstore.close())
+  expect((await fetch(`${location.origin}/api/pets/1`)).status).toBe(200)
+})
+
 it('answers XMLHttpRequest', async () => {
   listen()
   const request = await send('GET', `${BASE}/pets?name=rex`)

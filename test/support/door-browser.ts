@@ -25,6 +25,8 @@ export interface OpenPage {
   /** Fetches in the page. */
   fetch(address: string, init?: RequestInit): Promise<PageAnswer>
   notices(): Promise<string[]>
+  /** What the page has printed as an error or a warning; what a test expects it takes out. */
+  readonly complaints: string[]
   reload(): Promise<void>
 }
 
@@ -47,6 +49,7 @@ export async function openPage(context: BrowserContext, site: DoorSite, path = '
   await waitForScript(page)
   return {
     page,
+    complaints,
     start: (options, name = 'petstore') =>
       page.evaluate(([key, given]) => window.page.start(key, given), [name, options] as const),
     fetch: (address, init) =>

@@ -54,7 +54,7 @@ describe('toHaveReceived', () => {
     expect(lines).toEqual([
       '  #2 createOrder: POST /store/orders {"petId":2,"quantity":3} → 201',
       '  #1 createOrder: POST /store/orders {"petId":1,"quantity":3} → 201',
-      '  #3 listPets: GET /pets {"limit":1} → 200',
+      '  #3 listPets: GET /pets?limit=1 → 200',
     ])
     // What differs in the nearest one, and nothing else of it.
     expect(message).toMatch(/- +"quantity": 1,\S*\s+\S*\+ +"quantity": 3,/)
@@ -154,6 +154,8 @@ describe('The types of the matchers', () => {
   test('follow the document', async ({ petstore }) => {
     // @ts-expect-error there is no such operation
     expect(() => expect(petstore).not.toHaveReceived('getPets')).toThrow('there is no operation getPets')
+    // @ts-expect-error a request has no such member
+    expect(() => expect(petstore).not.toHaveReceived('createOrder', { boddy: {} })).toThrow('there are params, query')
     // @ts-expect-error an order has no such field
     expect(petstore).not.toHaveReceived('createOrder', { body: { pet: 1 } })
     // @ts-expect-error the operation has no parameter in its path
