@@ -23,6 +23,11 @@ export interface BrowserOptions extends InterceptionOptions {
   worker?: string
   /** Told of what a developer may want to know: that kept data was dropped. Default: `console.info`. */
   onNotice?: (notice: string) => void
+  /**
+   * Told at once why a request fails that an override spoils, since in development nobody calls `check`. Default:
+   * `console.error`.
+   */
+  onError?: (error: unknown) => void
 }
 
 /** A pet store that answers what a page sends to its address, with a service worker in between. */
@@ -47,11 +52,7 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
   const { petstore, onChange } = assemblePetstore(petstoreOptions)
   const reachable = { petstore, addresses }
   const handlers = [
-    createHandler(
-      ({ url }) => (addresses.match(url) === undefined ? undefined : reachable),
-      // In development nobody calls `check`.
-      (error) => console.error(error),
-    ),
+    createHandler(({ url }) => (addresses.match(url) === undefined ? undefined : reachable), own.onError),
   ]
   let ends: (() => void)[] = []
 
@@ -113,6 +114,7 @@ const DEFAULTS: Required<Omit<BrowserOptions, keyof Parameters<typeof assemblePe
   keepState: false,
   worker: '/mockServiceWorker.js',
   onNotice: (notice) => console.info(notice),
+  onError: (error) => console.error(error),
 }
 
 const EXPECTATIONS = {
@@ -120,4 +122,5 @@ const EXPECTATIONS = {
   keepState: [(value: unknown) => typeof value === 'boolean', 'true or false'],
   worker: [(value: unknown) => typeof value === 'string' && value !== '', 'the address of a script'],
   onNotice: [isOptionalFunction, 'a function'],
+  onError: [isOptionalFunction, 'a function'],
 } as const
