@@ -81,9 +81,18 @@ describe('In a page, under a policy without eval', () => {
     const { start, page } = await openPage(await openContext(browser), site)
     expect(await start({ baseUrl: '/api' })).toBe('')
     const result = await page.evaluate(async () => {
-      const body = new Blob(['{"name":"Rex",', '"categoryId":1}'])
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          const encoder = new TextEncoder()
+          controller.enqueue(encoder.encode('{"name":"Rex",'))
+          controller.enqueue(encoder.encode('"categoryId":1}'))
+          controller.close()
+        },
+      })
       const headers = { 'content-type': 'application/json' }
-      const created = await fetch('/api/pets', { method: 'POST', headers, body })
+      // TypeScript does not know the member yet, without which a stream is refused.
+      const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
+      const created = await fetch('/api/pets', init)
       const reader = created.body?.pipeThrough(new TextDecoderStream()).getReader()
       let text = ''
       for (;;) {

@@ -242,6 +242,13 @@ it('leaves nothing behind that keeps a process alive', async () => {
   expect(resources.filter((name: string) => !allowed.includes(name))).toEqual([])
 })
 
+it('lets a process end that simulates a page', async () => {
+  const script = fileURLToPath(new URL('../support/jsdom-and-close.ts', import.meta.url))
+  const args = ['--import', 'tsx', script]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 50_000, killSignal: 'SIGKILL' })
+  expect(JSON.parse(stdout)).toEqual([200, 200])
+})
+
 /** A pet store that listens until the running test ends; what it complains of by then is the test's own affair. */
 function listen(options: NodeOptions = {}): NodePetstore {
   const petstore = setupPetstore(options)

@@ -1,0 +1,22 @@
+// @ts-expect-error jsdom brings no types along, and a script of this size needs none
+import { JSDOM } from 'jsdom'
+import { setupPetstore } from '../../src/node/index.js'
+
+/** Does in a simulated page what a component test does, and must then end by itself. */
+const { window } = new JSDOM('', { url: 'http://localhost:3000/' })
+for (const name of Object.getOwnPropertyNames(window)) {
+  if (name in globalThis) continue
+  Object.defineProperty(globalThis, name, { value: window[name], configurable: true, writable: true })
+}
+
+const petstore = setupPetstore({ baseUrl: '/api' })
+petstore.listen()
+const fetched = await fetch('http://localhost:3000/api/pets/1')
+const request = new XMLHttpRequest()
+request.open('GET', '/api/pets/1')
+await new Promise((resolve) => {
+  request.onloadend = resolve
+  request.send()
+})
+petstore.close()
+process.stdout.write(JSON.stringify([fetched.status, request.status]))
