@@ -69,16 +69,15 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
     if (started !== door) return
     await prepareWorker(own.worker)
     await petstore.ready
-    const worker = setupWorker(...handlers)
     // Before the first request can come.
     if (own.keepState) ends.push(keepState())
     try {
-      await startWorker(worker, own.worker)
+      const worker = await startWorker(() => setupWorker(...handlers), own.worker)
+      ends.push(() => worker.stop(), stayAwake())
     } catch (error) {
       stop()
       throw error
     }
-    ends.push(() => worker.stop(), stayAwake())
     // It was stopped, or another one was started, in the meantime.
     if (started !== door) end()
   }

@@ -38,14 +38,17 @@ async function readScript(url: string): Promise<string | undefined> {
   }
 }
 
-/** A script that was replaced takes effect only when the browser has looked at it again, which takes it seconds. */
-async function updateWorker(url: string, script: string): Promise<void> {
+/**
+ * A script that was replaced takes effect only when the browser has looked at it again, which takes it seconds. Says
+ * whether the worker that runs was an older one.
+ */
+async function updateWorker(url: string, script: string): Promise<boolean> {
   const registrations = await navigator.serviceWorker.getRegistrations()
   const registration = registrations.find(({ active }) => active?.scriptURL === url)
-  if (!registration?.active || script.includes(`'${await checksumOf(registration.active)}'`)) return
+  if (!registration?.active || script.includes(`'${await checksumOf(registration.active)}'`)) return false
   await registration.update().catch(() => {})
   const incoming = registration.installing ?? registration.waiting
-  if (incoming === null) return
+  if (incoming === null) return true
   await new Promise<void>((resolve) => {
     const look = () => {
       if (incoming.state === 'activated' || incoming.state === 'redundant') resolve()
@@ -53,6 +56,7 @@ async function updateWorker(url: string, script: string): Promise<void> {
     incoming.addEventListener('statechange', look)
     look()
   })
+  return true
 }
 
 /** How long a worker that runs is given to say which one it is. */
@@ -79,7 +83,27 @@ function checksumOf(worker: ServiceWorker): Promise<string> {
 /** msw only warns of a script of another version, so its warning is what tells. */
 const STALE = /different version of MSW/
 
-export async function startWorker(worker: SetupWorker, address: string): Promise<void> {
+export async function startWorker(create: () => SetupWorker, address: string): Promise<SetupWorker> {
+  const first = create()
+  if (await startsUpToDate(first, address)) return first
+  // A worker on its way out, as after a reload, is hidden until msw registers its address again, which brings it back.
+  const url = new URL(address, location.href).href
+  const script = await readScript(url)
+  const wasOlder = script !== undefined && (await updateWorker(url, script))
+  first.stop()
+  if (wasOlder) {
+    const second = create()
+    if (await startsUpToDate(second, address)) return second
+    second.stop()
+  }
+  throw new MockError(
+    'WORKER_UNUSABLE',
+    `the service worker script at ${address} is of another version than the msw in this page: run ` +
+      '`npx petstore-mock init <dir>` again and reload the page',
+  )
+}
+
+async function startsUpToDate(worker: SetupWorker, address: string): Promise<boolean> {
   let isStale = false
   const { warn } = console
   console.warn = (...args: unknown[]) => {
@@ -93,11 +117,5 @@ export async function startWorker(worker: SetupWorker, address: string): Promise
   } finally {
     console.warn = warn
   }
-  if (!isStale) return
-  worker.stop()
-  throw new MockError(
-    'WORKER_UNUSABLE',
-    `the service worker script at ${address} is of another version than the msw in this page: run ` +
-      '`npx petstore-mock init <dir>` again and reload the page',
-  )
+  return !isStale
 }

@@ -200,6 +200,17 @@ describe('The worker script', () => {
     expect((await fetch('/api/pets/1')).status).toBe(200)
   })
 
+  it('is taken once it was replaced, even if the browser brings the old one back', async () => {
+    site.setWorker(site.workerScript.replace(/INTEGRITY_CHECKSUM = '.*'/, "INTEGRITY_CHECKSUM = 'old'"))
+    const { start, fetch, page } = await openPage(await openContext(browser), site)
+    expect(await start({ baseUrl: '/api' })).toMatch(/^WORKER_UNUSABLE/)
+    site.setWorker(site.workerScript)
+    // As msw's worker does when its last page leaves: it stays for as long as this page is there, and is not shown.
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.unregister())
+    expect(await start({ baseUrl: '/api' })).toBe('')
+    expect((await fetch('/api/pets/1')).status).toBe(200)
+  })
+
   it('is refused where it lies too deep for the page', async () => {
     const { start } = await openPage(await openContext(browser), site)
     expect(await start({ baseUrl: '/api', worker: '/deep/mockServiceWorker.js' })).toMatch(
