@@ -5,7 +5,7 @@
  */
 import { _, type Ajv, type AnySchemaObject, type KeywordCxt, type ValidateFunction } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
-import { OpenAPIValidator } from 'openapi-backend'
+import { OpenAPIValidator, ValidationContext } from 'openapi-backend'
 import { parseDateTime } from '../src/contract/date-time.js'
 import { prepareDocument } from '../src/contract/document.js'
 import { isInt64 } from '../src/contract/int64.js'
@@ -30,8 +30,16 @@ export function compileValidators(source: object): Validators {
   return compile(source).validators
 }
 
-export function validatorsModule(source: object): string {
-  const { validators, code } = compile(source)
+/** Keeps the module of a document with many answers small: it repeats no schema, and few can be asked for by name. */
+export interface Sparing {
+  /** Those that can. */
+  readonly named: readonly string[]
+  /** Leaves out all that requests and answers are checked with. */
+  readonly withoutOperations?: true
+}
+
+export function validatorsModule(source: object, sparing?: Sparing): string {
+  const { validators, code } = compile(source, sparing)
   const provided = Object.entries(PROVIDED).filter(([name]) => code.includes(name))
   return [
     // Ajv's code has no types.
@@ -43,8 +51,9 @@ export function validatorsModule(source: object): string {
   ].join('\n')
 }
 
-function compile(source: object): { validators: Validators; code: string } {
+function compile(source: object, sparing?: Sparing): { validators: Validators; code: string } {
   const definition = prepareDocument(source)
+  const components = Object.entries(definition.components?.schemas ?? {}) as [string, AnySchemaObject][]
   const router = new CompiledRouter(definition)
   const compiler = new Compiler()
   const validator = new OpenAPIValidator({
@@ -57,19 +66,22 @@ function compile(source: object): { validators: Validators; code: string } {
       strictNumbers: true,
       // The sentences are ours: src/contract/violations.ts.
       messages: false,
+      // Else Ajv would repeat what the compiler shares.
+      ...(sparing && { inlineRefs: false }),
       code: { source: true, esm: true, lines: true, formats: _`formats` },
     },
     customizeAjv: (ajv) => compiler.use(ajv as unknown as Ajv) as never,
   })
-  const operations = router.getOperations().map((operation) => {
+  // So that the compiler has its Ajv.
+  if (sparing) validator.getAjv(ValidationContext.Response)
+  if (sparing && !sparing.withoutOperations) compiler.share(components.map(([, schema]) => schema))
+  const operations = (sparing?.withoutOperations ? [] : router.getOperations()).map((operation) => {
     const id = operationIdOf(operation)
     return [id, operationValidators(validator, id)]
   })
   compiler.collectsAll = true
-  const schemas = Object.entries(definition.components?.schemas ?? {}).map(([name, schema]) => [
-    name,
-    compiler.compile(schema as AnySchemaObject),
-  ])
+  const named = components.filter(([name]) => sparing?.named.includes(name) ?? true)
+  const schemas = named.map(([name, schema]) => [name, compiler.compile(schema)])
   const validators = { operations: Object.fromEntries(operations), schemas: Object.fromEntries(schemas) }
   return { validators, code: compiler.code() }
 }
@@ -91,24 +103,55 @@ class Compiler {
   collectsAll = false
   #ajv: Ajv | undefined
   readonly #keys = new Map<string, string>()
+  /** The keys of the schemas that others call instead of repeating them. */
+  readonly #shared = new Map<string, string>()
 
   use(ajv: Ajv): this {
     this.#ajv ??= checkExactly(ajv)
     return this
   }
 
+  /** Gives each object among the schemas a function of its own. */
+  share(schemas: readonly AnySchemaObject[]): void {
+    const objects = schemas.filter(({ properties }) => properties).map(withoutAnnotations)
+    // Those inside others first: they are shorter.
+    const texts = objects.map((object) => JSON.stringify(object)).sort((a, b) => a.length - b.length)
+    for (const text of texts) {
+      const said = this.#callShared(JSON.parse(text)) as AnySchemaObject
+      this.#shared.set(JSON.stringify(said), this.#add(said))
+    }
+  }
+
   compile(schema: AnySchemaObject): Validate {
     const ajv = this.#used
     ajv.opts.allErrors = this.collectsAll
     const said = withoutAnnotations(schema)
+    // A shared function stops at the first thing that is wrong.
+    const calling = this.collectsAll ? said : this.#callShared(said)
+    return ajv.getSchema(this.#add(calling as AnySchemaObject)) as Validate
+  }
+
+  #add(said: AnySchemaObject): string {
     const text = JSON.stringify([this.collectsAll, said])
-    let key = this.#keys.get(text)
-    if (key === undefined) {
-      key = `schema${this.#keys.size}`
-      this.#keys.set(text, key)
-      ajv.addSchema(said, key)
-    }
-    return ajv.getSchema(key) as Validate
+    const known = this.#keys.get(text)
+    if (known !== undefined) return known
+    const key = `schema${this.#keys.size}`
+    this.#keys.set(text, key)
+    this.#used.addSchema(said, key)
+    return key
+  }
+
+  /** The schema with its parts replaced by calls; the type stays, because sentences about the whole name it. */
+  #callShared(node: unknown): unknown {
+    if (typeof node !== 'object' || node === null) return node
+    if (Array.isArray(node)) return node.map((item) => this.#call(item))
+    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, this.#call(value)]))
+  }
+
+  #call(node: unknown): unknown {
+    const said = this.#callShared(node)
+    const $ref = this.#shared.get(JSON.stringify(said))
+    return $ref === undefined ? said : { type: 'object', $ref }
   }
 
   code(): string {
@@ -145,7 +188,25 @@ function checkExactly(ajv: Ajv): Ajv {
     },
   })
   ajv.addFormat('date-time', (text: string) => parseDateTime(text) !== undefined)
+  ajv.removeKeyword('oneOf')
+  ajv.addKeyword({ keyword: 'oneOf', schemaType: 'array', trackErrors: true, code: requireOne })
   return ajv
+}
+
+/** Ajv's own `oneOf` also says how the value breaks each of the choices. One sentence speaks of them all. */
+function requireOne(context: KeywordCxt): void {
+  const { gen, schema } = context
+  const passed = gen.let('passed', 0)
+  for (const schemaProp of (schema as unknown[]).keys()) {
+    const valid = gen.name('valid')
+    context.subschema(
+      { keyword: 'oneOf', schemaProp, compositeRule: true, createErrors: false, allErrors: false },
+      valid,
+    )
+    gen.if(valid, () => gen.code(_`${passed}++`))
+  }
+  context.reset()
+  context.pass(_`${passed} === 1`)
 }
 
 /** Keywords that describe and never refuse. Errors carry their schema, so these would be carried along. */

@@ -2,10 +2,11 @@ import { readJsonBody } from './body.js'
 import { prepareDocument } from './document.js'
 import { ApiError, quote } from './errors.js'
 import { parseJson } from './json.js'
+import type { LifecycleMarkers } from './lifecycle.js'
 import type { PlainRequest } from './messages.js'
 import { compileOperation, type Operation } from './operation.js'
 import { readQuery, readText } from './parameters.js'
-import { operationIdOf, type RouteMatch } from './route.js'
+import { type DocumentOperation, operationIdOf, type RouteMatch } from './route.js'
 import { CompiledRouter } from './router.js'
 import { propertiesOf, type Schema } from './schema.js'
 import type { QueryValues } from './target.js'
@@ -17,11 +18,27 @@ export interface Parameters {
   readonly query: Readonly<Record<string, unknown>>
 }
 
+/** What the document says of an operation, for whoever counts its use. */
+export interface DeclaredOperation {
+  readonly operation: string
+  readonly method: string
+  /** As it stands in the document: `/pets/{petId}`. */
+  readonly path: string
+  readonly deprecated: boolean
+  readonly stability?: string
+  /** The day it is gone, where the document names one. */
+  readonly sunset?: string
+  /** Those it declares, ascending; `default` is none. */
+  readonly statuses: readonly number[]
+}
+
 /** A document at work: where a path leads, whether a request keeps to it, and whether an answer does. */
 export interface Contract {
   match(segments: readonly string[]): RouteMatch | undefined
   operation(route: RouteMatch, method: string): Operation | undefined
   operationById(id: string): Operation | undefined
+  /** All of them, in the order of the document. */
+  operations(): readonly DeclaredOperation[]
   readParameters(operation: Operation, values: readonly string[], query: QueryValues, strict: boolean): Parameters
   readBody(operation: Operation, request: PlainRequest, maxBytes: number): unknown
   /** What is wrong with an answer, in one sentence; undefined when it keeps to the document. */
@@ -38,6 +55,8 @@ export function createContract(source: object, validators: Validators): Contract
   const router = new CompiledRouter(definition)
   const operations = new Map(router.getOperations().map((each) => [operationIdOf(each), compileOperation(each)]))
 
+  const declared = router.getOperations().map(declare)
+
   function validatorsOf({ id }: Operation): OperationValidators {
     return validators.operations[id] as OperationValidators
   }
@@ -52,6 +71,8 @@ export function createContract(source: object, validators: Validators): Contract
 
     operationById: (id) => operations.get(id),
 
+    operations: () => declared,
+
     readParameters(operation, values, query, strict) {
       const { pathParameters, queryParameters } = operation
       const path = Object.fromEntries(
@@ -64,6 +85,7 @@ export function createContract(source: object, validators: Validators): Contract
     },
 
     readBody(operation, request, maxBytes) {
+      if (!operation.needsBody && (request.body?.length ?? 0) === 0) return undefined
       const requestBody = readJsonBody(request, maxBytes)
       const validate = validatorsOf(operation).body as Validate
       if (!validate({ requestBody })) throw invalidRequest(validate.errors, describeViolation, nameBodyPart)
@@ -95,6 +117,20 @@ export function createContract(source: object, validators: Validators): Contract
   }
 }
 
+function declare(source: DocumentOperation): DeclaredOperation {
+  const { deprecated = false, 'x-stability': stability, 'x-deprecated-sunset': sunset } = source as LifecycleMarkers
+  const statuses = Object.keys(source.responses ?? {}).map(Number)
+  return {
+    operation: operationIdOf(source),
+    method: source.method.toUpperCase(),
+    path: source.path,
+    deprecated,
+    ...(stability !== undefined && { stability }),
+    ...(deprecated && sunset !== undefined && { sunset }),
+    statuses: statuses.filter(Number.isInteger).sort((a, b) => a - b),
+  }
+}
+
 function invalidRequest(errors: Validate['errors'], describe: typeof describeViolation, where: Naming): ApiError {
   const [error] = errors ?? []
   return new ApiError('INVALID_REQUEST', error ? describe(error, where) : 'the request breaks the contract')
@@ -107,5 +143,7 @@ function nameParameter(pointer: string): string {
 }
 
 function nameBodyPart(pointer: string): string {
-  return pointer.slice('/requestBody'.length) || 'the body'
+  const inside = pointer.slice('/requestBody'.length) || 'the body'
+  // A field that nobody knows has the name that the client gave it.
+  return /^[^\p{C}]{1,100}$/u.test(inside) ? inside : quote(inside)
 }

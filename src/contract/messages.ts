@@ -16,10 +16,23 @@ export interface PlainRequest {
   readonly body?: Uint8Array | 'too large'
 }
 
+/** Whoever asked, and may give up. */
+export interface Waiting {
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal
+}
+
 export interface PlainResponse {
+  /** 0 where nothing is sent: see `delivery`. */
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** A body that goes on: hands over its parts as they come, until it ends or what it returns is called. */
+  readonly stream?: (write: (text: string) => void, end: () => void) => () => void
+  /** How a fault wants the answer to arrive. A door does what it can. */
+  readonly delivery?: Delivery
+  /** The fault that the request met, for whoever records it. */
+  readonly fault?: MetFault
   /** Which operation answered, for whoever logs it. */
   readonly operation?: string
   /** The code of a refusal, for whoever logs it. */
@@ -32,11 +45,26 @@ export interface PlainResponse {
   readonly misuse?: unknown
 }
 
+/**
+ * `reset` breaks the connection and `timeout` never answers; `truncate` breaks it in the middle of the body, after its
+ * whole length was announced; `slow` lets the body drip over so many milliseconds.
+ */
+export type Delivery =
+  | { readonly kind: 'reset' | 'timeout' | 'truncate' }
+  | { readonly kind: 'slow'; readonly overMs: number }
+
+export interface MetFault {
+  /** Of the rule; missing where the client asked for it itself. */
+  readonly id?: number
+  readonly kind: 'error' | 'delay' | 'reset' | 'timeout' | 'truncate' | 'malformed' | 'slow'
+}
+
 /** An answer on its way: the body is text already, the headers that every answer has are still to come. */
 export interface Result {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  readonly stream?: PlainResponse['stream']
   readonly mediaType?: string
   readonly code?: string
   readonly violation?: string

@@ -5,6 +5,12 @@ export function accepts(header: string | undefined, offered: readonly string[]):
   return offered.some((type) => qualityOf(type, ranges) > 0)
 }
 
+/** Whether an `Accept` header asks for a media type more than for the JSON that everybody else gets. */
+export function prefers(header: string | undefined, type: string): boolean {
+  const ranges = (header ?? '').replaceAll(QUOTED, '').split(',').map(parseRange)
+  return qualityOf(type, ranges) > qualityOf('application/json', ranges)
+}
+
 /** One that is never closed goes to the end, or each quote would be tried anew. A quoted parameter may hold commas; no media type we offer has one, so what it says does not matter. */
 const QUOTED = /"(?:[^"\\]|\\.)*(?:"|\\?$)/g
 

@@ -18,6 +18,8 @@ export interface Operation {
   readonly pathParameters: readonly Parameter[]
   readonly queryParameters: readonly Parameter[]
   readonly takesBody: boolean
+  /** Whether a request may not do without. */
+  readonly needsBody: boolean
   /** Media types of its successful answers; JSON where they have no body, since its failures have one. */
   readonly offers: readonly string[]
   readonly markers: LifecycleMarkers
@@ -42,6 +44,7 @@ export function compileOperation(source: DocumentOperation): Operation {
     pathParameters: parametersInOrder(source.path, parameters),
     queryParameters: parameters.filter((parameter) => parameter.in === 'query'),
     takesBody: source.requestBody !== undefined,
+    needsBody: (source.requestBody as { required?: boolean } | undefined)?.required === true,
     offers: offersOf(shapes),
     markers,
     sunset: sunsetOf(markers),

@@ -8,9 +8,17 @@ export interface Schema {
   readonly required?: readonly string[]
   readonly additionalProperties?: unknown
   readonly allOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
   readonly default?: unknown
   readonly minimum?: number
   readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly pattern?: string
+  /** Ours: what a `pattern` asks for, as it reads after "must be". */
+  readonly 'x-in-words'?: string
   /** Ours: stands for `type: integer, format: int64`, which Ajv cannot check exactly on doubles. */
   readonly int64?: true
 }
@@ -23,13 +31,19 @@ export function propertiesOf(schema: Schema): Record<string, Schema> {
 /** What a schema asks for, as it reads after "must be". */
 export function describeSchema(schema: Schema): string {
   if (schema.enum) return `one of ${schema.enum.join(', ')}`
+  if (schema['x-in-words']) return schema['x-in-words']
+  if (schema.oneOf) return describeChoices(schema.oneOf)
   if (schema.int64) return 'a 64-bit integer'
   if (schema.format === 'date-time') return 'an RFC 3339 date-time such as 2026-03-31T09:30:00Z'
   switch (schema.type) {
     case 'integer':
       return `an integer${describeRange(schema)}`
+    case 'number':
+      return describeNumber(schema)
+    case 'string':
+      return describeString(schema)
     case 'array':
-      return `a list, each item ${describeSchema(schema.items ?? {})}`
+      return `${describeList(schema)}, each item ${describeSchema(schema.items ?? {})}`
     case 'object':
       return 'an object'
     case 'null':
@@ -39,6 +53,32 @@ export function describeSchema(schema: Schema): string {
     default:
       return `a ${schema.type}`
   }
+}
+
+/** The choices in a row. What a list holds goes without saying where it is one of them too. */
+function describeChoices(choices: readonly Schema[]): string {
+  const alone = choices.map(describeSchema)
+  const isAlone = ({ items }: Schema) => items !== undefined && alone.includes(describeSchema(items))
+  return choices.map((choice, index) => (isAlone(choice) ? describeList(choice) : alone[index])).join(' or ')
+}
+
+function describeList({ minItems, maxItems }: Schema): string {
+  if (maxItems === undefined) return 'a list'
+  return minItems === maxItems
+    ? `a list of ${IN_WORDS[maxItems] ?? maxItems}`
+    : `a list of ${minItems ?? 0} to ${maxItems}`
+}
+
+const IN_WORDS = ['none', 'one', 'two', 'three']
+
+function describeString({ minLength = 0, maxLength }: Schema): string {
+  if (maxLength !== undefined) return `a string of ${minLength} to ${maxLength} characters`
+  return minLength > 0 ? 'a string that is not empty' : 'a string'
+}
+
+function describeNumber({ minimum, maximum }: Schema): string {
+  if (minimum === undefined) return 'a number'
+  return maximum === undefined ? `a number of at least ${minimum}` : `a number from ${minimum} to ${maximum}`
 }
 
 function describeRange({ minimum, maximum }: Schema): string {

@@ -1,4 +1,5 @@
 import type { Id } from './int64.js'
+import { stringifyJson } from './json.js'
 import { propertiesOf, type Schema } from './schema.js'
 
 export type Serialize = (value: unknown) => string
@@ -11,8 +12,11 @@ export function compileSerializer(schema: Schema): Serialize {
   if (schema.int64) return (value) => value as Id
   if (schema.type === 'array') return serializeArray(compileSerializer(schema.items ?? {}))
   if (schema.type === 'object' || schema.properties || schema.allOf) return serializeObject(schema)
-  return JSON.stringify
+  // Whatever it is: there may be an id of more than 53 bits inside.
+  return schema.type === undefined ? serializeAny : JSON.stringify
 }
+
+const serializeAny: Serialize = (value) => stringifyJson(value) ?? 'null'
 
 function serializeArray(item: Serialize): Serialize {
   return (values) => {
@@ -29,18 +33,20 @@ function serializeArray(item: Serialize): Serialize {
 function serializeObject(schema: Schema): Serialize {
   const fields = Object.entries(propertiesOf(schema))
   // An object that may have members no schema names (a whole document, say) is written as it is.
-  if (schema.additionalProperties || fields.length === 0) return JSON.stringify
+  if (schema.additionalProperties || fields.length === 0) return serializeAny
   const members = fields.map(([name, property]) => ({
     name,
     label: `${JSON.stringify(name)}:`,
     write: compileSerializer(property),
+    // Of a member that may be anything null is a value.
+    isAny: property.type === undefined && !property.int64 && !property.allOf,
   }))
   return (object) => {
     let text = '{'
     let separator = ''
-    for (const { name, label, write } of members) {
+    for (const { name, label, write, isAny } of members) {
       const value = (object as Record<string, unknown>)[name]
-      if (value === undefined || value === null) continue
+      if (value === undefined || (value === null && !isAny)) continue
       text += separator + label + write(value)
       separator = ','
     }

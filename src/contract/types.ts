@@ -12,7 +12,11 @@ type Described<O extends OperationId> = (StoreOperations & ControlOperations)[O]
 export type PathOf<O extends OperationId> = Present<Described<O>['parameters']['path']>
 export type QueryOf<O extends OperationId> = Present<Described<O>['parameters']['query']>
 export type BodyOf<O extends OperationId> =
-  Described<O> extends { requestBody: { content: infer Content } } ? Content[keyof Content] : undefined
+  Described<O> extends { requestBody: { content: infer Content } }
+    ? Content[keyof Content]
+    : Described<O> extends { requestBody?: { content: infer Content } }
+      ? Content[keyof Content] | undefined
+      : undefined
 
 /** What an operation hands over to be written as its successful answer, which is all that the document asks of it. */
 export type AnswerOf<O extends OperationId> =
@@ -33,13 +37,15 @@ type SuccessContent<Responses> = {
 }[keyof Responses]
 
 /** A document's shape as the store holds it: ids as `Id`, and null for an optional field that is not there. */
-type Writable<T> = [bigint] extends [T]
-  ? Id
-  : T extends readonly (infer Item)[]
-    ? readonly Writable<Item>[]
-    : T extends object
-      ? { readonly [K in keyof T]: undefined extends T[K] ? Writable<NonNullable<T[K]>> | null : Writable<T[K]> }
-      : T
+type Writable<T> = unknown extends T
+  ? unknown
+  : [bigint] extends [T]
+    ? Id
+    : T extends readonly (infer Item)[]
+      ? readonly Writable<Item>[]
+      : T extends object
+        ? { readonly [K in keyof T]: undefined extends T[K] ? Writable<NonNullable<T[K]>> | null : Writable<T[K]> }
+        : T
 
 /** What a client is answered, by status: the success the document declares, or a failure in the error shape. */
 export type ResponseOf<O extends StoreOperationId> = Success<StoreOperations[O]['responses']> | Failure

@@ -36,8 +36,21 @@ function describe(
     const known = Object.keys(schema.properties ?? {}).join(', ') || 'none'
     return `${where(`${error.instancePath}/${name}`)} is not known here: there are ${known}`
   }
-  return `${where(error.instancePath)} must be ${expected(schema)}, but is ${actual(error.data)}`
+  const { keyword, data } = error
+  const found = OF_WHOLE_LISTS.includes(keyword) && Array.isArray(data) ? describeList(data) : actual(data)
+  return `${where(error.instancePath)} must be ${expected(schema)}, but is ${found}`
 }
+
+/** What they refuse may well be a list, so that it does not help to say that it is one. */
+const OF_WHOLE_LISTS = ['oneOf', 'minItems', 'maxItems']
+
+/** Shown where it is a few numbers. Anything may be in it otherwise, as deep as a client likes. */
+function describeList(items: readonly unknown[]): string {
+  const isShort = items.length <= MOST_SHOWN && items.every((item) => typeof item === 'number')
+  return isShort ? `the array [${items.join(', ')}]` : `an array of ${items.length}`
+}
+
+const MOST_SHOWN = 5
 
 /** A name as it stands in a JSON pointer. */
 export function escapePointer(name: string): string {

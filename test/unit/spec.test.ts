@@ -8,6 +8,7 @@ import { Validator as SeriousmeValidator } from '@seriousme/openapi-schema-valid
 import { Ajv } from 'ajv'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { parseDuration } from '../../src/contract/duration.js'
 
 type Json = Record<string, unknown>
 
@@ -177,7 +178,7 @@ const isInt64 = (value: number) => Number.isInteger(value) && value >= -(2 ** 63
 function createChecker(name: DocumentName) {
   const document = resolved(name)
   const ajv = new Ajv({ strict: true, allErrors: true })
-  ajv.addVocabulary(['example'])
+  ajv.addVocabulary(['example', 'x-in-words'])
   ajv.addFormat('int64', { type: 'number', validate: isInt64 })
   ajv.addFormat('date-time', isDateTime)
   return (pointer: string, value: unknown): string =>
@@ -204,8 +205,10 @@ function examplesOf(document: Document): FoundExample[] {
     for (const [name, part] of Object.entries((schema.properties ?? {}) as Record<string, Json>)) {
       visitSchema(part, `${pointer}/properties/${toPointerPart(name)}`)
     }
-    for (const [index, part] of ((schema.allOf ?? []) as Json[]).entries()) {
-      visitSchema(part, `${pointer}/allOf/${index}`)
+    for (const keyword of ['allOf', 'oneOf']) {
+      for (const [index, part] of ((schema[keyword] ?? []) as Json[]).entries()) {
+        visitSchema(part, `${pointer}/${keyword}/${index}`)
+      }
     }
     if (schema.items) visitSchema(schema.items as Json, `${pointer}/items`)
   }
@@ -239,7 +242,7 @@ const toPointerPart = (key: string) => key.replaceAll('~', '~0').replaceAll('/',
 // How many there are at least. Raise a number after adding examples; a walk that finds fewer has gone blind.
 it.each([
   ['openapi', { content: 91, parameter: 15, header: 12, schema: 24 }],
-  ['control', { content: 11, parameter: 0, header: 1, schema: 10 }],
+  ['control', { content: 72, parameter: 7, header: 2, schema: 65 }],
 ] as const)('every example in the document %s keeps to its schema', (name, atLeast) => {
   const check = createChecker(name)
   const found = examplesOf(read(name))
@@ -379,7 +382,7 @@ it('every operation has a summary and a description', () => {
     operation.summary,
     operation.description,
   ])
-  expect(texts).toHaveLength(2 * (18 + 3))
+  expect(texts).toHaveLength(2 * (18 + 28))
   expect(texts.filter((text) => !text?.trim())).toEqual([])
 })
 
@@ -569,10 +572,13 @@ it.each<[string, Record<number, string[]>]>([
 
 const controlFailures = { 401: ['UNAUTHORIZED'], 403: ['FORBIDDEN_ORIGIN'] }
 
-it.each(['getHealth', 'getOpenapiYaml', 'getOpenapiJson'])('%s lists the failures it can give', (id) => {
-  const found = operationsOf(resolved('control')).find(({ operation }) => operation.operationId === id)
-  expect(found && failuresOf(found.operation)).toEqual({ ...withoutBody, ...controlFailures })
-})
+it.each(['getHealth', 'getOpenapiYaml', 'getOpenapiJson', 'getControlYaml', 'getControlJson'])(
+  '%s lists the failures it can give',
+  (id) => {
+    const found = operationsOf(resolved('control')).find(({ operation }) => operation.operationId === id)
+    expect(found && failuresOf(found.operation)).toEqual({ ...withoutBody, ...controlFailures })
+  },
+)
 
 /** The codes in the examples of each failure; also checks what all failures have in common. */
 function failuresOf({ responses }: Operation): Record<string, string[]> {
@@ -641,15 +647,104 @@ it('every answer names the mock, and a success the headers that belong to it', (
   }
 })
 
-it('the control document has its operations under one group', () => {
-  const rows = operationsOf(resolved('control')).map(({ method, path, operation }) => [
-    operation.operationId,
-    `${method.toUpperCase()} ${path}`,
-    ...operation.tags,
-  ])
+const control = operationsOf(resolved('control'))
+
+it('the operations of the control document are those of the plan', () => {
+  const rows = control.map(({ method, path, operation }) => {
+    const success = Object.keys(operation.responses).filter((status) => /^[123]/.test(status))
+    return [operation.operationId, `${method.toUpperCase()} ${path}`, ...operation.tags, ...success]
+  })
   expect(rows).toEqual([
-    ['getHealth', 'GET /__admin/health', 'Control'],
-    ['getOpenapiYaml', 'GET /openapi.yaml', 'Control'],
-    ['getOpenapiJson', 'GET /openapi.json', 'Control'],
+    ['getHealth', 'GET /__admin/health', 'Mock', '200'],
+    ['resetMock', 'POST /__admin/reset', 'Mock', '204'],
+    ['listScenarios', 'GET /__admin/scenarios', 'Mock', '200'],
+    ['getState', 'GET /__admin/state', 'State', '200'],
+    ['replaceState', 'PUT /__admin/state', 'State', '204'],
+    ['listSnapshots', 'GET /__admin/snapshots', 'State', '200'],
+    ['takeSnapshot', 'POST /__admin/snapshots', 'State', '201'],
+    ['deleteSnapshot', 'DELETE /__admin/snapshots/{name}', 'State', '204'],
+    ['restoreSnapshot', 'POST /__admin/snapshots/{name}/restore', 'State', '204'],
+    ['getJournal', 'GET /__admin/journal', 'Journal', '200'],
+    ['clearJournal', 'DELETE /__admin/journal', 'Journal', '204'],
+    ['getJournalEntry', 'GET /__admin/journal/{id}', 'Journal', '200'],
+    ['getJournalHar', 'GET /__admin/journal.har', 'Journal', '200'],
+    ['streamEvents', 'GET /__admin/events', 'Journal', '200'],
+    ['listFaults', 'GET /__admin/faults', 'Faults', '200'],
+    ['addFault', 'POST /__admin/faults', 'Faults', '201'],
+    ['clearFaults', 'DELETE /__admin/faults', 'Faults', '204'],
+    ['removeFault', 'DELETE /__admin/faults/{id}', 'Faults', '204'],
+    ['getClock', 'GET /__admin/clock', 'Clock', '200'],
+    ['setClock', 'PUT /__admin/clock', 'Clock', '200'],
+    ['advanceClock', 'POST /__admin/clock/advance', 'Clock', '200'],
+    ['getCoverage', 'GET /__admin/coverage', 'Coverage', '200'],
+    ['listSandboxes', 'GET /__admin/sandboxes', 'Sandboxes', '200'],
+    ['deleteSandbox', 'DELETE /__admin/sandboxes/{name}', 'Sandboxes', '204'],
+    ['getOpenapiYaml', 'GET /openapi.yaml', 'Mock', '200'],
+    ['getOpenapiJson', 'GET /openapi.json', 'Mock', '200'],
+    ['getControlYaml', 'GET /__admin/openapi.yaml', 'Mock', '200'],
+    ['getControlJson', 'GET /__admin/openapi.json', 'Mock', '200'],
   ])
+})
+
+it('every control operation declares the failures that its requests can meet', () => {
+  for (const { operation } of control) {
+    const failures = Object.keys(operation.responses).filter((status) => !status.startsWith('2'))
+    const names = operation.parameters?.some((parameter) => parameter.in === 'path')
+    const expected = ['400', '401', '403', '406', '421', '500', 'default']
+    if (names) expected.push('404')
+    if (operation.requestBody) expected.push('413', '415')
+    const others = failures.filter((status) => status !== '422').sort()
+    expect(others, operation.operationId).toEqual(expected.sort())
+  }
+  const refusing = control.filter(({ operation }) => '422' in operation.responses)
+  expect(refusing.map(({ operation }) => operation.operationId)).toEqual([
+    'resetMock',
+    'replaceState',
+    'takeSnapshot',
+    'addFault',
+    'advanceClock',
+  ])
+})
+
+it('every answer of the control plane names the mock, and a refused POST what it takes', () => {
+  for (const { method, operation } of control) {
+    for (const [status, { headers = {} }] of Object.entries(operation.responses)) {
+      const expected = ['X-Petstore-Mock']
+      if (status === '415' && method === 'post') expected.unshift('Accept-Post')
+      expect(Object.keys(headers), `${operation.operationId} ${status}`).toEqual(expected)
+    }
+  }
+})
+
+it('the bodies that the control plane takes are closed', () => {
+  const bodies = control.flatMap(({ operation }) => Object.values(operation.requestBody?.content ?? {}))
+  expect(bodies).toHaveLength(6)
+  for (const { schema } of bodies) expect(schema).toMatchObject({ type: 'object', additionalProperties: false })
+})
+
+it('a fault is its rule, field for field, and what has become of it', () => {
+  const { FaultRule, Fault } = resolved('control').components.schemas as Record<string, { properties: Json }>
+  const added = ['id', 'matched', 'applied', 'active', 'addedAt']
+  const rule = Object.entries(Fault?.properties ?? {}).filter(([name]) => !added.includes(name))
+  expect(Object.fromEntries(rule)).toEqual(FaultRule?.properties)
+  expect(Fault).toMatchObject({ required: added, additionalProperties: false })
+})
+
+it.each([
+  'P1DT2H',
+  '-P1M',
+  '+PT0.5S',
+  'P1,5D',
+  'P2W',
+  'P1Y2M3W4DT5H6M7.8S',
+  'P',
+  'PT',
+  'P1',
+  'P1DT',
+  'P1.5DT2H',
+  'p1d',
+  '',
+])('the control document and the reader of durations say the same of "%s"', (text) => {
+  const isDescribed = createChecker('control')('/components/schemas/ClockAdvance', { by: text }) === ''
+  expect(isDescribed).toBe(parseDuration(text) !== undefined)
 })

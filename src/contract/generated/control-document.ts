@@ -40,6 +40,979 @@ export const document: object = {
         }
       }
     },
+    "/__admin/reset": {
+      "post": {
+        "operationId": "resetMock",
+        "requestBody": {
+          "required": false,
+          "content": {
+            "application/json": {
+              "schema": {
+                "$ref": "#/components/schemas/ResetTarget"
+              }
+            }
+          }
+        },
+        "responses": {
+          "204": {},
+          "400": {
+            "$ref": "#/components/responses/InvalidBody"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "413": {
+            "$ref": "#/components/responses/BodyTooLarge"
+          },
+          "415": {
+            "$ref": "#/components/responses/UnsupportedPostMediaType"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "422": {
+            "$ref": "#/components/responses/UnknownScenario"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    },
+    "/__admin/scenarios": {
+      "get": {
+        "operationId": "listScenarios",
+        "responses": {
+          "200": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "type": "array",
+                  "items": {
+                    "$ref": "#/components/schemas/Scenario"
+                  }
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    },
+    "/__admin/state": {
+      "get": {
+        "operationId": "getState",
+        "responses": {
+          "200": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/State"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      },
+      "put": {
+        "operationId": "replaceState",
+        "requestBody": {
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {
+                "$ref": "#/components/schemas/StateToImport"
+              }
+            }
+          }
+        },
+        "responses": {
+          "204": {},
+          "400": {
+            "$ref": "#/components/responses/InvalidState"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "413": {
+            "$ref": "#/components/responses/BodyTooLarge"
+          },
+          "415": {
+            "$ref": "#/components/responses/UnsupportedMediaType"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "422": {
+            "$ref": "#/components/responses/ImpossibleState"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    },
+    "/__admin/snapshots": {
+      "get": {
+        "operationId": "listSnapshots",
+        "responses": {
+          "200": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "type": "array",
+                  "items": {
+                    "$ref": "#/components/schemas/Snapshot"
+                  }
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      },
+      "post": {
+        "operationId": "takeSnapshot",
+        "requestBody": {
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {
+                "$ref": "#/components/schemas/NewSnapshot"
+              }
+            }
+          }
+        },
+        "responses": {
+          "201": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/Snapshot"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidBody"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "413": {
+            "$ref": "#/components/responses/BodyTooLarge"
+          },
+          "415": {
+            "$ref": "#/components/responses/UnsupportedPostMediaType"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "422": {
+            "$ref": "#/components/responses/TooManySnapshots"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    },
+    "/__admin/snapshots/{name}": {
+      "delete": {
+        "operationId": "deleteSnapshot",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/Name"
+          }
+        ],
+        "responses": {
+          "204": {},
+          "400": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "404": {
+            "$ref": "#/components/responses/SnapshotNotFound"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    },
+    "/__admin/snapshots/{name}/restore": {
+      "post": {
+        "operationId": "restoreSnapshot",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/Name"
+          }
+        ],
+        "responses": {
+          "204": {},
+          "400": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "404": {
+            "$ref": "#/components/responses/SnapshotNotFound"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    },
+    "/__admin/journal": {
+      "get": {
+        "operationId": "getJournal",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/JournalOperation"
+          },
+          {
+            "$ref": "#/components/parameters/JournalStatus"
+          },
+          {
+            "$ref": "#/components/parameters/JournalMethod"
+          },
+          {
+            "$ref": "#/components/parameters/JournalSince"
+          },
+          {
+            "$ref": "#/components/parameters/JournalLimit"
+          }
+        ],
+        "responses": {
+          "200": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/Journal"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidJournalQuery"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      },
+      "delete": {
+        "operationId": "clearJournal",
+        "responses": {
+          "204": {},
+          "400": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    },
+    "/__admin/journal/{id}": {
+      "get": {
+        "operationId": "getJournalEntry",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/Id"
+          }
+        ],
+        "responses": {
+          "200": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/JournalEntry"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidId"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "404": {
+            "$ref": "#/components/responses/EntryNotFound"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    },
+    "/__admin/journal.har": {
+      "get": {
+        "operationId": "getJournalHar",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/JournalOperation"
+          },
+          {
+            "$ref": "#/components/parameters/JournalStatus"
+          },
+          {
+            "$ref": "#/components/parameters/JournalMethod"
+          },
+          {
+            "$ref": "#/components/parameters/JournalSince"
+          },
+          {
+            "$ref": "#/components/parameters/JournalLimit"
+          }
+        ],
+        "responses": {
+          "200": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/Har"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidJournalQuery"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    },
+    "/__admin/events": {
+      "get": {
+        "operationId": "streamEvents",
+        "x-hideTryItPanel": true,
+        "responses": {
+          "200": {
+            "content": {
+              "text/event-stream": {
+                "schema": {
+                  "type": "string"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "406": {
+            "$ref": "#/components/responses/EventsNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    },
+    "/__admin/faults": {
+      "get": {
+        "operationId": "listFaults",
+        "responses": {
+          "200": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "type": "array",
+                  "items": {
+                    "$ref": "#/components/schemas/Fault"
+                  }
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      },
+      "post": {
+        "operationId": "addFault",
+        "requestBody": {
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {
+                "$ref": "#/components/schemas/FaultRule"
+              }
+            }
+          }
+        },
+        "responses": {
+          "201": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/Fault"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidFault"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "413": {
+            "$ref": "#/components/responses/BodyTooLarge"
+          },
+          "415": {
+            "$ref": "#/components/responses/UnsupportedPostMediaType"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "422": {
+            "$ref": "#/components/responses/ImpossibleFault"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      },
+      "delete": {
+        "operationId": "clearFaults",
+        "responses": {
+          "204": {},
+          "400": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    },
+    "/__admin/faults/{id}": {
+      "delete": {
+        "operationId": "removeFault",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/Id"
+          }
+        ],
+        "responses": {
+          "204": {},
+          "400": {
+            "$ref": "#/components/responses/InvalidId"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "404": {
+            "$ref": "#/components/responses/FaultNotFound"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    },
+    "/__admin/clock": {
+      "get": {
+        "operationId": "getClock",
+        "responses": {
+          "200": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/ClockState"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      },
+      "put": {
+        "operationId": "setClock",
+        "requestBody": {
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {
+                "$ref": "#/components/schemas/ClockChange"
+              }
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/ClockState"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidBody"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "413": {
+            "$ref": "#/components/responses/BodyTooLarge"
+          },
+          "415": {
+            "$ref": "#/components/responses/UnsupportedMediaType"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    },
+    "/__admin/clock/advance": {
+      "post": {
+        "operationId": "advanceClock",
+        "requestBody": {
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {
+                "$ref": "#/components/schemas/ClockAdvance"
+              }
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/ClockState"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidBody"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "413": {
+            "$ref": "#/components/responses/BodyTooLarge"
+          },
+          "415": {
+            "$ref": "#/components/responses/UnsupportedPostMediaType"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "422": {
+            "$ref": "#/components/responses/ImpossibleTime"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    },
+    "/__admin/coverage": {
+      "get": {
+        "operationId": "getCoverage",
+        "responses": {
+          "200": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/Coverage"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    },
+    "/__admin/sandboxes": {
+      "get": {
+        "operationId": "listSandboxes",
+        "responses": {
+          "200": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "type": "array",
+                  "items": {
+                    "$ref": "#/components/schemas/Sandbox"
+                  }
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    },
+    "/__admin/sandboxes/{name}": {
+      "delete": {
+        "operationId": "deleteSandbox",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/Name"
+          }
+        ],
+        "responses": {
+          "204": {},
+          "400": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "404": {
+            "$ref": "#/components/responses/SandboxNotFound"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    },
     "/openapi.yaml": {
       "get": {
         "operationId": "getOpenapiYaml",
@@ -81,6 +1054,81 @@ export const document: object = {
     "/openapi.json": {
       "get": {
         "operationId": "getOpenapiJson",
+        "responses": {
+          "200": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/OpenapiDocument"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    },
+    "/__admin/openapi.yaml": {
+      "get": {
+        "operationId": "getControlYaml",
+        "responses": {
+          "200": {
+            "content": {
+              "application/yaml": {
+                "schema": {
+                  "type": "string",
+                  "minLength": 1
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "406": {
+            "$ref": "#/components/responses/YamlNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    },
+    "/__admin/openapi.json": {
+      "get": {
+        "operationId": "getControlJson",
         "responses": {
           "200": {
             "content": {
@@ -179,6 +1227,763 @@ export const document: object = {
           }
         }
       },
+      "ResetTarget": {
+        "type": "object",
+        "additionalProperties": false,
+        "properties": {
+          "seed": {
+            "type": "integer",
+            "minimum": 0
+          },
+          "scenario": {
+            "type": "string"
+          }
+        }
+      },
+      "Scenario": {
+        "type": "object",
+        "required": [
+          "name",
+          "description",
+          "sizes"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "name": {
+            "type": "string"
+          },
+          "description": {
+            "type": "string"
+          },
+          "sizes": {
+            "$ref": "#/components/schemas/Sizes"
+          }
+        }
+      },
+      "Sizes": {
+        "type": "object",
+        "required": [
+          "categories",
+          "pets",
+          "orders"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "categories": {
+            "$ref": "#/components/schemas/Count"
+          },
+          "pets": {
+            "$ref": "#/components/schemas/Count"
+          },
+          "orders": {
+            "$ref": "#/components/schemas/Count"
+          }
+        }
+      },
+      "Count": {
+        "type": "integer",
+        "minimum": 0
+      },
+      "Id": {
+        "type": "integer",
+        "format": "int64"
+      },
+      "Name": {
+        "type": "string",
+        "pattern": "^[A-Za-z0-9._-]{1,64}$",
+        "x-in-words": "1 to 64 letters, digits, \".\", \"_\" or \"-\""
+      },
+      "PetStatus": {
+        "type": "string",
+        "enum": [
+          "available",
+          "pending",
+          "sold"
+        ]
+      },
+      "State": {
+        "type": "object",
+        "required": [
+          "categories",
+          "pets",
+          "inventory",
+          "orders",
+          "nextIds",
+          "specHash"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "categories": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "required": [
+                "id",
+                "name"
+              ],
+              "additionalProperties": false,
+              "properties": {
+                "id": {
+                  "$ref": "#/components/schemas/Id"
+                },
+                "name": {
+                  "type": "string"
+                },
+                "description": {
+                  "type": "string"
+                }
+              }
+            }
+          },
+          "pets": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "required": [
+                "id",
+                "name",
+                "categoryId",
+                "status"
+              ],
+              "additionalProperties": false,
+              "properties": {
+                "id": {
+                  "$ref": "#/components/schemas/Id"
+                },
+                "name": {
+                  "type": "string"
+                },
+                "categoryId": {
+                  "$ref": "#/components/schemas/Id"
+                },
+                "status": {
+                  "$ref": "#/components/schemas/PetStatus"
+                }
+              }
+            }
+          },
+          "inventory": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "required": [
+                "petId",
+                "quantity",
+                "status"
+              ],
+              "additionalProperties": false,
+              "properties": {
+                "petId": {
+                  "$ref": "#/components/schemas/Id"
+                },
+                "quantity": {
+                  "type": "integer"
+                },
+                "status": {
+                  "$ref": "#/components/schemas/PetStatus"
+                }
+              }
+            }
+          },
+          "orders": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "required": [
+                "id"
+              ],
+              "additionalProperties": false,
+              "properties": {
+                "id": {
+                  "$ref": "#/components/schemas/Id"
+                },
+                "petId": {
+                  "$ref": "#/components/schemas/Id"
+                },
+                "quantity": {
+                  "type": "integer"
+                },
+                "shipDate": {
+                  "$ref": "#/components/schemas/Time"
+                },
+                "complete": {
+                  "type": "boolean"
+                }
+              }
+            }
+          },
+          "nextIds": {
+            "type": "object",
+            "required": [
+              "categories",
+              "pets",
+              "orders"
+            ],
+            "additionalProperties": false,
+            "properties": {
+              "categories": {
+                "$ref": "#/components/schemas/Id"
+              },
+              "pets": {
+                "$ref": "#/components/schemas/Id"
+              },
+              "orders": {
+                "$ref": "#/components/schemas/Id"
+              }
+            }
+          },
+          "specHash": {
+            "$ref": "#/components/schemas/Health/properties/specHash"
+          }
+        }
+      },
+      "StateToImport": {
+        "type": "object",
+        "additionalProperties": false,
+        "properties": {
+          "$schema": {
+            "type": "string"
+          },
+          "description": {
+            "type": "string"
+          },
+          "categories": {
+            "$ref": "#/components/schemas/Records"
+          },
+          "pets": {
+            "$ref": "#/components/schemas/Records"
+          },
+          "inventory": {
+            "$ref": "#/components/schemas/Records"
+          },
+          "orders": {
+            "$ref": "#/components/schemas/Records"
+          },
+          "nextIds": {
+            "$ref": "#/components/schemas/Record"
+          },
+          "specHash": {
+            "type": "string"
+          }
+        }
+      },
+      "Records": {
+        "type": "array",
+        "items": {
+          "$ref": "#/components/schemas/Record"
+        }
+      },
+      "Record": {
+        "type": "object",
+        "additionalProperties": true
+      },
+      "NewSnapshot": {
+        "type": "object",
+        "required": [
+          "name"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "name": {
+            "$ref": "#/components/schemas/Name"
+          }
+        }
+      },
+      "Snapshot": {
+        "type": "object",
+        "required": [
+          "name",
+          "takenAt",
+          "sizes"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "name": {
+            "$ref": "#/components/schemas/Name"
+          },
+          "takenAt": {
+            "$ref": "#/components/schemas/Time"
+          },
+          "sizes": {
+            "$ref": "#/components/schemas/Sizes"
+          }
+        }
+      },
+      "Time": {
+        "type": "string",
+        "format": "date-time"
+      },
+      "Journal": {
+        "type": "object",
+        "required": [
+          "entries",
+          "total",
+          "evicted"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "entries": {
+            "type": "array",
+            "items": {
+              "$ref": "#/components/schemas/JournalEntry"
+            }
+          },
+          "total": {
+            "type": "integer",
+            "minimum": 0
+          },
+          "evicted": {
+            "type": "integer",
+            "minimum": 0
+          }
+        }
+      },
+      "JournalEntry": {
+        "type": "object",
+        "required": [
+          "id",
+          "at",
+          "method",
+          "path",
+          "query",
+          "params",
+          "status",
+          "durationMs",
+          "request",
+          "response"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "id": {
+            "type": "integer",
+            "minimum": 1
+          },
+          "at": {
+            "$ref": "#/components/schemas/Time"
+          },
+          "method": {
+            "type": "string"
+          },
+          "path": {
+            "type": "string"
+          },
+          "query": {
+            "type": "object",
+            "additionalProperties": true
+          },
+          "operation": {
+            "type": "string"
+          },
+          "params": {
+            "type": "object",
+            "additionalProperties": true
+          },
+          "status": {
+            "type": "integer",
+            "minimum": 0,
+            "maximum": 599
+          },
+          "durationMs": {
+            "type": "number",
+            "minimum": 0
+          },
+          "fault": {
+            "type": "object",
+            "required": [
+              "kind"
+            ],
+            "additionalProperties": false,
+            "properties": {
+              "id": {
+                "type": "integer",
+                "minimum": 1
+              },
+              "kind": {
+                "$ref": "#/components/schemas/FaultKind"
+              }
+            }
+          },
+          "violations": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          },
+          "request": {
+            "$ref": "#/components/schemas/JournalMessage"
+          },
+          "response": {
+            "$ref": "#/components/schemas/JournalMessage"
+          }
+        }
+      },
+      "JournalMessage": {
+        "type": "object",
+        "required": [
+          "headers"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "headers": {
+            "type": "object",
+            "additionalProperties": {
+              "type": "string"
+            }
+          },
+          "body": {},
+          "cut": {
+            "type": "boolean"
+          }
+        }
+      },
+      "Har": {
+        "type": "object",
+        "required": [
+          "log"
+        ],
+        "additionalProperties": true,
+        "properties": {
+          "log": {
+            "$ref": "#/components/schemas/Record"
+          }
+        }
+      },
+      "FaultKind": {
+        "type": "string",
+        "enum": [
+          "error",
+          "delay",
+          "reset",
+          "timeout",
+          "truncate",
+          "malformed",
+          "slow"
+        ]
+      },
+      "FaultRule": {
+        "type": "object",
+        "additionalProperties": false,
+        "properties": {
+          "operation": {
+            "type": "string"
+          },
+          "method": {
+            "type": "string"
+          },
+          "path": {
+            "type": "string",
+            "pattern": "^/",
+            "x-in-words": "a path that starts with \"/\""
+          },
+          "status": {
+            "type": "integer",
+            "minimum": 400,
+            "maximum": 599
+          },
+          "code": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 100
+          },
+          "message": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 500
+          },
+          "delayMs": {
+            "oneOf": [
+              {
+                "$ref": "#/components/schemas/DelayMs"
+              },
+              {
+                "type": "array",
+                "minItems": 2,
+                "maxItems": 2,
+                "items": {
+                  "$ref": "#/components/schemas/DelayMs"
+                }
+              }
+            ]
+          },
+          "kind": {
+            "$ref": "#/components/schemas/FaultKind"
+          },
+          "times": {
+            "type": "integer",
+            "minimum": 1
+          },
+          "after": {
+            "type": "integer",
+            "minimum": 0
+          },
+          "probability": {
+            "type": "number",
+            "minimum": 0,
+            "maximum": 1
+          },
+          "expiresAfterMs": {
+            "type": "integer",
+            "minimum": 1
+          }
+        }
+      },
+      "DelayMs": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 600000
+      },
+      "Fault": {
+        "type": "object",
+        "required": [
+          "id",
+          "matched",
+          "applied",
+          "active",
+          "addedAt"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "operation": {
+            "$ref": "#/components/schemas/FaultRule/properties/operation"
+          },
+          "method": {
+            "$ref": "#/components/schemas/FaultRule/properties/method"
+          },
+          "path": {
+            "$ref": "#/components/schemas/FaultRule/properties/path"
+          },
+          "status": {
+            "$ref": "#/components/schemas/FaultRule/properties/status"
+          },
+          "code": {
+            "$ref": "#/components/schemas/FaultRule/properties/code"
+          },
+          "message": {
+            "$ref": "#/components/schemas/FaultRule/properties/message"
+          },
+          "delayMs": {
+            "$ref": "#/components/schemas/FaultRule/properties/delayMs"
+          },
+          "kind": {
+            "$ref": "#/components/schemas/FaultKind"
+          },
+          "times": {
+            "$ref": "#/components/schemas/FaultRule/properties/times"
+          },
+          "after": {
+            "$ref": "#/components/schemas/FaultRule/properties/after"
+          },
+          "probability": {
+            "$ref": "#/components/schemas/FaultRule/properties/probability"
+          },
+          "expiresAfterMs": {
+            "$ref": "#/components/schemas/FaultRule/properties/expiresAfterMs"
+          },
+          "id": {
+            "type": "integer",
+            "minimum": 1
+          },
+          "matched": {
+            "type": "integer",
+            "minimum": 0
+          },
+          "applied": {
+            "type": "integer",
+            "minimum": 0
+          },
+          "active": {
+            "type": "boolean"
+          },
+          "addedAt": {
+            "$ref": "#/components/schemas/Time"
+          }
+        }
+      },
+      "ClockState": {
+        "type": "object",
+        "required": [
+          "now",
+          "frozen"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "now": {
+            "$ref": "#/components/schemas/Time"
+          },
+          "frozen": {
+            "type": "boolean"
+          }
+        }
+      },
+      "ClockChange": {
+        "type": "object",
+        "additionalProperties": false,
+        "properties": {
+          "now": {
+            "type": "string",
+            "format": "date-time"
+          },
+          "frozen": {
+            "type": "boolean"
+          }
+        }
+      },
+      "ClockAdvance": {
+        "type": "object",
+        "required": [
+          "by"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "by": {
+            "oneOf": [
+              {
+                "type": "integer"
+              },
+              {
+                "type": "string",
+                "pattern": "^[+-]?P(?=\\d|T\\d)(?!.*[.,]\\d+[A-Z].)(\\d+([.,]\\d+)?Y)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?W)?(\\d+([.,]\\d+)?D)?(T(?=\\d)(\\d+([.,]\\d+)?H)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?S)?)?$",
+                "x-in-words": "an ISO 8601 duration such as P1DT2H"
+              }
+            ]
+          }
+        }
+      },
+      "Coverage": {
+        "type": "object",
+        "required": [
+          "operations",
+          "summary"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "operations": {
+            "type": "array",
+            "items": {
+              "$ref": "#/components/schemas/OperationCoverage"
+            }
+          },
+          "summary": {
+            "type": "object",
+            "required": [
+              "operations",
+              "statuses"
+            ],
+            "additionalProperties": false,
+            "properties": {
+              "operations": {
+                "$ref": "#/components/schemas/Share"
+              },
+              "statuses": {
+                "$ref": "#/components/schemas/Share"
+              }
+            }
+          }
+        }
+      },
+      "OperationCoverage": {
+        "type": "object",
+        "required": [
+          "operation",
+          "method",
+          "path",
+          "deprecated",
+          "count",
+          "statuses"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "operation": {
+            "type": "string"
+          },
+          "method": {
+            "type": "string"
+          },
+          "path": {
+            "type": "string"
+          },
+          "deprecated": {
+            "type": "boolean"
+          },
+          "stability": {
+            "type": "string"
+          },
+          "sunset": {
+            "type": "string"
+          },
+          "count": {
+            "type": "integer",
+            "minimum": 0
+          },
+          "statuses": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "required": [
+                "status",
+                "declared",
+                "count"
+              ],
+              "additionalProperties": false,
+              "properties": {
+                "status": {
+                  "type": "integer",
+                  "minimum": 100,
+                  "maximum": 599
+                },
+                "declared": {
+                  "type": "boolean"
+                },
+                "count": {
+                  "type": "integer",
+                  "minimum": 0
+                }
+              }
+            }
+          }
+        }
+      },
+      "Share": {
+        "type": "object",
+        "required": [
+          "total",
+          "exercised"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "total": {
+            "$ref": "#/components/schemas/Count"
+          },
+          "exercised": {
+            "$ref": "#/components/schemas/Count"
+          }
+        }
+      },
+      "Sandbox": {
+        "type": "object",
+        "required": [
+          "name",
+          "createdAt",
+          "lastUsedAt",
+          "requests"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "name": {
+            "$ref": "#/components/schemas/Name"
+          },
+          "createdAt": {
+            "$ref": "#/components/schemas/Time"
+          },
+          "lastUsedAt": {
+            "$ref": "#/components/schemas/Time"
+          },
+          "requests": {
+            "type": "integer",
+            "minimum": 0
+          }
+        }
+      },
       "Error": {
         "type": "object",
         "required": [
@@ -204,8 +2009,111 @@ export const document: object = {
         }
       }
     },
+    "parameters": {
+      "Id": {
+        "name": "id",
+        "in": "path",
+        "required": true,
+        "schema": {
+          "type": "integer",
+          "minimum": 1
+        }
+      },
+      "Name": {
+        "name": "name",
+        "in": "path",
+        "required": true,
+        "schema": {
+          "$ref": "#/components/schemas/Name"
+        }
+      },
+      "JournalOperation": {
+        "name": "operation",
+        "in": "query",
+        "schema": {
+          "type": "string"
+        }
+      },
+      "JournalStatus": {
+        "name": "status",
+        "in": "query",
+        "schema": {
+          "type": "integer",
+          "minimum": 0,
+          "maximum": 599
+        }
+      },
+      "JournalMethod": {
+        "name": "method",
+        "in": "query",
+        "schema": {
+          "type": "string"
+        }
+      },
+      "JournalSince": {
+        "name": "since",
+        "in": "query",
+        "schema": {
+          "type": "integer",
+          "minimum": 0
+        }
+      },
+      "JournalLimit": {
+        "name": "limit",
+        "in": "query",
+        "schema": {
+          "type": "integer",
+          "minimum": 0
+        }
+      }
+    },
     "responses": {
       "InvalidRequest": {
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            }
+          }
+        }
+      },
+      "InvalidId": {
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            }
+          }
+        }
+      },
+      "InvalidJournalQuery": {
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            }
+          }
+        }
+      },
+      "InvalidBody": {
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            }
+          }
+        }
+      },
+      "InvalidState": {
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            }
+          }
+        }
+      },
+      "InvalidFault": {
         "content": {
           "application/json": {
             "schema": {
@@ -232,6 +2140,42 @@ export const document: object = {
           }
         }
       },
+      "SnapshotNotFound": {
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            }
+          }
+        }
+      },
+      "EntryNotFound": {
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            }
+          }
+        }
+      },
+      "FaultNotFound": {
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            }
+          }
+        }
+      },
+      "SandboxNotFound": {
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            }
+          }
+        }
+      },
       "JsonNotAcceptable": {
         "content": {
           "application/json": {
@@ -250,7 +2194,88 @@ export const document: object = {
           }
         }
       },
+      "EventsNotAcceptable": {
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            }
+          }
+        }
+      },
+      "BodyTooLarge": {
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            }
+          }
+        }
+      },
+      "UnsupportedMediaType": {
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            }
+          }
+        }
+      },
+      "UnsupportedPostMediaType": {
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            }
+          }
+        }
+      },
       "MisdirectedRequest": {
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            }
+          }
+        }
+      },
+      "UnknownScenario": {
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            }
+          }
+        }
+      },
+      "ImpossibleState": {
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            }
+          }
+        }
+      },
+      "TooManySnapshots": {
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            }
+          }
+        }
+      },
+      "ImpossibleFault": {
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            }
+          }
+        }
+      },
+      "ImpossibleTime": {
         "content": {
           "application/json": {
             "schema": {

@@ -20,6 +20,384 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/__admin/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset the mock
+         * @description Makes everything as it was started: data, ids, clock, faults, overrides and journal. Named snapshots and the
+         *     coverage stay. With a body it leads into that world instead; a later reset without one leads back to the start.
+         */
+        post: operations["resetMock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/scenarios": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List scenarios
+         * @description Lists the worlds that a reset can lead into, and how much each holds.
+         */
+        get: operations["listScenarios"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the whole state
+         * @description Returns everything the store holds, in the format of fixture files, with what is needed to go on exactly from
+         *     there. Kept as a file it is a fixture, and sent back it is the same store again.
+         */
+        get: operations["getState"];
+        /**
+         * Replace the whole state
+         * @description Replaces everything the store holds, all or nothing. The format is that of fixture files, whose JSON Schema is
+         *     `spec/fixture.schema.json`; any list may be left out. Clock, faults, journal and snapshots stay.
+         */
+        put: operations["replaceState"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List snapshots
+         * @description Lists the named snapshots, in the order they were taken.
+         */
+        get: operations["listSnapshots"];
+        put?: never;
+        /**
+         * Take a snapshot
+         * @description Keeps the data and the ids of this moment under a name, in place of an older snapshot of that name. Clock,
+         *     faults and journal are no part of it.
+         */
+        post: operations["takeSnapshot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/snapshots/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a snapshot
+         * @description Forgets a snapshot. The data of the store stays as it is.
+         */
+        delete: operations["deleteSnapshot"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/snapshots/{name}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a snapshot
+         * @description Makes the data and the ids of the store those of the snapshot, which stays and can be restored again. Clock,
+         *     faults and journal stay as they are.
+         */
+        post: operations["restoreSnapshot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/journal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the journal
+         * @description Lists the requests that the store was sent and its answers to them, oldest first. Requests to the control plane
+         *     are not recorded. The journal is bounded: the oldest entries are forgotten, and counted.
+         */
+        get: operations["getJournal"];
+        put?: never;
+        post?: never;
+        /**
+         * Clear the journal
+         * @description Forgets every entry and starts counting anew.
+         */
+        delete: operations["clearJournal"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/journal/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an entry of the journal
+         * @description Returns one request and its answer.
+         */
+        get: operations["getJournalEntry"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/journal.har": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the journal as HAR
+         * @description Returns the journal, or a part of it, as an HTTP Archive (HAR 1.2), which browsers and many other tools open.
+         */
+        get: operations["getJournalHar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow what happens
+         * @description Stays open and sends an event for everything that happens from now on, as server-sent events. The name of an
+         *     event is `request` (with the entry of the journal, but without the messages), `state` (the data changed),
+         *     `fault` (a rule was added, happened or was removed) or `reset`. Its data is a JSON object whose `type` is that
+         *     name.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/faults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List fault rules
+         * @description Lists the fault rules in the order they were added, which is the order they are asked in.
+         */
+        get: operations["listFaults"];
+        put?: never;
+        /**
+         * Add a fault rule
+         * @description Adds a rule behind those that there are. For each request the first rule that fires decides, and a rule counts
+         *     every request that it matches. An `error`, a `reset` and a `timeout` happen instead of the operation; a `delay`,
+         *     `truncate`, `malformed` and `slow` happen to its answer after it ran. A rule with no field at all makes every
+         *     request of the store answer 500.
+         */
+        post: operations["addFault"];
+        /**
+         * Remove all fault rules
+         * @description Removes every rule. Requests that wait in a delay go on waiting.
+         */
+        delete: operations["clearFaults"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/faults/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a fault rule
+         * @description Removes one rule. The others stay as they are.
+         */
+        delete: operations["removeFault"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the clock
+         * @description Returns the time that the store goes by, and whether it stands still.
+         */
+        get: operations["getClock"];
+        /**
+         * Set the clock
+         * @description Sets the time, stops the clock, or lets it run. What is left out stays as it is. A clock that is not frozen runs
+         *     on from the time it was set to.
+         */
+        put: operations["setClock"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/clock/advance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Advance the clock
+         * @description Moves the time on, or back, whether the clock stands still or runs.
+         */
+        post: operations["advanceClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the coverage
+         * @description Lists every operation of the service's document with the statuses that it declares, and says how often each was
+         *     answered. A reset does not clear it.
+         */
+        get: operations["getCoverage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/sandboxes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sandboxes
+         * @description Lists the sandboxes of this server, the longest unused first, which is the order they go in.
+         */
+        get: operations["listSandboxes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/sandboxes/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a sandbox
+         * @description Forgets a sandbox with everything in it. Named again, it starts anew.
+         */
+        delete: operations["deleteSandbox"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.yaml": {
         parameters: {
             query?: never;
@@ -52,6 +430,46 @@ export interface paths {
          * @description Returns the OpenAPI document of the Pet Store service as JSON, with the same content as the YAML.
          */
         get: operations["getOpenapiJson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/openapi.yaml": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the control plane's document as YAML
+         * @description Returns this document as YAML, comments and order included.
+         */
+        get: operations["getControlYaml"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the control plane's document as JSON
+         * @description Returns this document as JSON, with the same content as the YAML.
+         */
+        get: operations["getControlJson"];
         put?: never;
         post?: never;
         delete?: never;
@@ -116,6 +534,505 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description The world to start over in. */
+        ResetTarget: {
+            /**
+             * @description The seed of everything random. Worlds made from a recipe differ with it.
+             * @example 7
+             */
+            seed?: number;
+            /**
+             * @description The name of a scenario.
+             * @example sold-out
+             */
+            scenario?: string;
+        };
+        /** @description A world that the mock can start in. */
+        Scenario: {
+            /**
+             * @description The name to ask for it by.
+             * @example sold-out
+             */
+            name: string;
+            /**
+             * @description What it holds, in a sentence.
+             * @example A pet store before its first delivery: no categories, no pets, no orders.
+             */
+            description: string;
+            sizes: components["schemas"]["Sizes"];
+        };
+        /** @description How many things of each kind there are. */
+        Sizes: {
+            categories: components["schemas"]["Count"];
+            pets: components["schemas"]["Count"];
+            orders: components["schemas"]["Count"];
+        };
+        /**
+         * @description How many.
+         * @example 10
+         */
+        Count: number;
+        /**
+         * Format: int64
+         * @description The identifier of a thing in the store. Exact over the whole range.
+         * @example 17
+         */
+        Id: number | bigint;
+        /**
+         * @description Letters, digits, `.`, `_` and `-`, at most 64 of them.
+         * @example before-checkout
+         */
+        Name: string;
+        /**
+         * @description Sales status of an animal.
+         * @example available
+         * @enum {string}
+         */
+        PetStatus: "available" | "pending" | "sold";
+        /** @description Everything the store holds. */
+        State: {
+            /** @description The kinds of animals. */
+            categories: {
+                id: components["schemas"]["Id"];
+                /**
+                 * @description Its name.
+                 * @example Dogs
+                 */
+                name: string;
+                /**
+                 * @description A short description, where it has one.
+                 * @example Companions for walks in any weather
+                 */
+                description?: string;
+            }[];
+            /** @description The animals. */
+            pets: {
+                id: components["schemas"]["Id"];
+                /**
+                 * @description Its name.
+                 * @example Biscuit
+                 */
+                name: string;
+                categoryId: components["schemas"]["Id"];
+                status: components["schemas"]["PetStatus"];
+            }[];
+            /** @description How many of each animal are left. */
+            inventory: {
+                petId: components["schemas"]["Id"];
+                /**
+                 * @description How many are left.
+                 * @example 3
+                 */
+                quantity: number;
+                status: components["schemas"]["PetStatus"];
+            }[];
+            /** @description The orders, open and complete. */
+            orders: {
+                id: components["schemas"]["Id"];
+                petId?: components["schemas"]["Id"];
+                /**
+                 * @description How many were ordered.
+                 * @example 2
+                 */
+                quantity?: number;
+                shipDate?: components["schemas"]["Time"];
+                /**
+                 * @description Whether it was shipped.
+                 * @example false
+                 */
+                complete?: boolean;
+            }[];
+            /** @description The ids that the next new things get, so that none is used twice. */
+            nextIds: {
+                categories: components["schemas"]["Id"];
+                pets: components["schemas"]["Id"];
+                orders: components["schemas"]["Id"];
+            };
+            specHash: components["schemas"]["Health"]["specHash"];
+        };
+        /**
+         * @description A state to take over. The format of fixture files says what its lists hold; a state that was exported keeps
+         *     to it.
+         */
+        StateToImport: {
+            /** @description Where the schema of the format is, for editors. */
+            $schema?: string;
+            /** @description One line for people who choose between fixtures. */
+            description?: string;
+            categories?: components["schemas"]["Records"];
+            pets?: components["schemas"]["Records"];
+            inventory?: components["schemas"]["Records"];
+            orders?: components["schemas"]["Records"];
+            nextIds?: components["schemas"]["Record"];
+            /**
+             * @description The fingerprint of the document it was made for, which must be this mock's.
+             * @example 5f0c1d7a9be24386
+             */
+            specHash?: string;
+        };
+        /** @description Objects of the fixture format. */
+        Records: components["schemas"]["Record"][];
+        /** @description An object whose members are described elsewhere. */
+        Record: {
+            [key: string]: unknown;
+        };
+        /** @description A snapshot to take. */
+        NewSnapshot: {
+            name: components["schemas"]["Name"];
+        };
+        /** @description The data and the ids of a moment, kept under a name. */
+        Snapshot: {
+            name: components["schemas"]["Name"];
+            takenAt: components["schemas"]["Time"];
+            sizes: components["schemas"]["Sizes"];
+        };
+        /**
+         * Format: date-time
+         * @description A moment, in UTC with milliseconds.
+         * @example 2026-03-31T09:30:00.000Z
+         */
+        Time: string;
+        /** @description What was asked and answered. */
+        Journal: {
+            /** @description Those that were asked for, oldest first. */
+            entries: components["schemas"]["JournalEntry"][];
+            /**
+             * @description How many requests were answered since the last reset or clearing.
+             * @example 48
+             */
+            total: number;
+            /**
+             * @description How many of them are no longer kept. What is missing may be among them.
+             * @example 0
+             */
+            evicted: number;
+        };
+        /** @description A request and its answer. */
+        JournalEntry: {
+            /**
+             * @description Counts from 1.
+             * @example 4
+             */
+            id: number;
+            at: components["schemas"]["Time"];
+            /**
+             * @description The method of the request.
+             * @example POST
+             */
+            method: string;
+            /**
+             * @description The path as it was sent.
+             * @example /store/orders
+             */
+            path: string;
+            /**
+             * @description The query parameters, as values of the kind that the document declares, or as text.
+             * @example {
+             *       "status": [
+             *         "available"
+             *       ],
+             *       "limit": 20
+             *     }
+             */
+            query: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The operationId, where the request was for an operation of the service's document.
+             * @example createOrder
+             */
+            operation?: string;
+            /**
+             * @description The parameters in the path.
+             * @example {
+             *       "petId": 17
+             *     }
+             */
+            params: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The status of the answer. 0 says that none was sent.
+             * @example 201
+             */
+            status: number;
+            /**
+             * @description How long the answer took, in milliseconds.
+             * @example 0.4
+             */
+            durationMs: number;
+            /** @description What was done to it on purpose. */
+            fault?: {
+                /**
+                 * @description The fault rule. Missing where the client asked for it itself, with the header `Prefer`.
+                 * @example 1
+                 */
+                id?: number;
+                kind: components["schemas"]["FaultKind"];
+            };
+            /** @description How the request broke the contract, each in a sentence. */
+            violations?: string[];
+            request: components["schemas"]["JournalMessage"];
+            response: components["schemas"]["JournalMessage"];
+        };
+        /** @description One side of an exchange. */
+        JournalMessage: {
+            /**
+             * @description The headers, names in lower case. The values of those that hold secrets are hidden.
+             * @example {
+             *       "content-type": "application/json"
+             *     }
+             */
+            headers: {
+                [key: string]: string;
+            };
+            /**
+             * @description The value of a JSON body, the text of any other.
+             * @example {
+             *       "petId": 17
+             *     }
+             */
+            body?: unknown;
+            /**
+             * @description The body was too long to be kept, and what is there is the beginning of its text.
+             * @example true
+             */
+            cut?: boolean;
+        };
+        /** @description An HTTP Archive (HAR 1.2). Its own specification says what else it may hold. */
+        Har: {
+            log: components["schemas"]["Record"];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description What happens. Instead of the operation: `error` answers with a failure, `reset` breaks the connection off,
+         *     `timeout` never answers. To its answer, after it ran: `delay` sends it late, `truncate` announces it whole and
+         *     cuts it in the middle, `malformed` announces JSON that is none, `slow` lets it drip. A rule that leaves it out
+         *     means `delay` where it names a delay and no failure, and `error` otherwise.
+         * @example error
+         * @enum {string}
+         */
+        FaultKind: "error" | "delay" | "reset" | "timeout" | "truncate" | "malformed" | "slow";
+        /** @description Which requests something is to happen to, what, and how often. Every field may be left out. */
+        FaultRule: {
+            /**
+             * @description Only requests for this operationId of the service's document.
+             * @example createOrder
+             */
+            operation?: string;
+            /**
+             * @description Only requests with this method.
+             * @example POST
+             */
+            method?: string;
+            /**
+             * @description Only requests for this path, or, where it ends in `*`, for paths that begin so.
+             * @example /pets*
+             */
+            path?: string;
+            /**
+             * @description The status of an `error`. Where it is left out it is that of the code, or 500.
+             * @example 503
+             */
+            status?: number;
+            /**
+             * @description The code in the body of an `error`. Made from the status where it is left out.
+             * @example SERVICE_UNAVAILABLE
+             */
+            code?: string;
+            /**
+             * @description The message in the body of an `error`.
+             * @example the warehouse is closed
+             */
+            message?: string;
+            /**
+             * @description How late, in milliseconds, or the least and the most of it. `delay` and `slow` need it.
+             * @example [
+             *       200,
+             *       1500
+             *     ]
+             */
+            delayMs?: components["schemas"]["DelayMs"] | components["schemas"]["DelayMs"][];
+            kind?: components["schemas"]["FaultKind"];
+            /**
+             * @description How often it happens at most.
+             * @example 2
+             */
+            times?: number;
+            /**
+             * @description How many of the requests it matches pass first.
+             * @example 3
+             */
+            after?: number;
+            /**
+             * @description How likely it is for each request, drawn from the seed, so that a run can be repeated.
+             * @example 0.25
+             */
+            probability?: number;
+            /**
+             * @description How long it is in force, in milliseconds of the store's clock.
+             * @example 60000
+             */
+            expiresAfterMs?: number;
+        };
+        /**
+         * @description Milliseconds, ten minutes at most.
+         * @example 200
+         */
+        DelayMs: number;
+        /** @description A fault rule that was added, and what has become of it. */
+        Fault: {
+            operation?: components["schemas"]["FaultRule"]["operation"];
+            method?: components["schemas"]["FaultRule"]["method"];
+            path?: components["schemas"]["FaultRule"]["path"];
+            status?: components["schemas"]["FaultRule"]["status"];
+            code?: components["schemas"]["FaultRule"]["code"];
+            message?: components["schemas"]["FaultRule"]["message"];
+            delayMs?: components["schemas"]["FaultRule"]["delayMs"];
+            kind?: components["schemas"]["FaultKind"];
+            times?: components["schemas"]["FaultRule"]["times"];
+            after?: components["schemas"]["FaultRule"]["after"];
+            probability?: components["schemas"]["FaultRule"]["probability"];
+            expiresAfterMs?: components["schemas"]["FaultRule"]["expiresAfterMs"];
+            /**
+             * @description Counts from 1.
+             * @example 1
+             */
+            id: number;
+            /**
+             * @description How many requests it spoke of.
+             * @example 5
+             */
+            matched: number;
+            /**
+             * @description How often it happened.
+             * @example 2
+             */
+            applied: number;
+            /**
+             * @description Whether it can still happen.
+             * @example false
+             */
+            active: boolean;
+            addedAt: components["schemas"]["Time"];
+        };
+        /** @description The store's clock. */
+        ClockState: {
+            now: components["schemas"]["Time"];
+            /**
+             * @description Whether it stands still.
+             * @example false
+             */
+            frozen: boolean;
+        };
+        /** @description What to change about the clock. */
+        ClockChange: {
+            /**
+             * Format: date-time
+             * @description The new time, in any spelling of RFC 3339.
+             * @example 2030-12-06T00:00:00Z
+             */
+            now?: string;
+            /**
+             * @description Whether it stands still from now on.
+             * @example true
+             */
+            frozen?: boolean;
+        };
+        /** @description How far to move the clock. */
+        ClockAdvance: {
+            /**
+             * @description Milliseconds or an ISO 8601 duration. What is negative moves it back.
+             * @example P1DT2H
+             */
+            by: number | string;
+        };
+        /** @description What of the service's document has been exercised. */
+        Coverage: {
+            /** @description Every operation, in the order of the document. */
+            operations: components["schemas"]["OperationCoverage"][];
+            /** @description The whole in numbers. */
+            summary: {
+                operations: components["schemas"]["Share"];
+                statuses: components["schemas"]["Share"];
+            };
+        };
+        /** @description What of one operation has been exercised. */
+        OperationCoverage: {
+            /**
+             * @description Its operationId.
+             * @example getPet
+             */
+            operation: string;
+            /**
+             * @description Its method.
+             * @example GET
+             */
+            method: string;
+            /**
+             * @description Its path, as it stands in the document.
+             * @example /pets/{petId}
+             */
+            path: string;
+            /**
+             * @description Whether the document calls it deprecated.
+             * @example true
+             */
+            deprecated: boolean;
+            /**
+             * @description How stable the document calls it, where it does.
+             * @example beta
+             */
+            stability?: string;
+            /**
+             * @description The day it is gone, where the document names one.
+             * @example 2030-12-05
+             */
+            sunset?: string;
+            /**
+             * @description How many requests it was answered for.
+             * @example 4
+             */
+            count: number;
+            /**
+             * @description The statuses that the document declares for it, `default` left out, and those answered that only `default`
+             *     covers, in ascending order.
+             */
+            statuses: {
+                /**
+                 * @description The status.
+                 * @example 200
+                 */
+                status: number;
+                /**
+                 * @description Whether the document declares it.
+                 * @example true
+                 */
+                declared: boolean;
+                /**
+                 * @description How often it was answered.
+                 * @example 3
+                 */
+                count: number;
+            }[];
+        };
+        /** @description How many there are, and how many of them were exercised. Of statuses, those declared. */
+        Share: {
+            total: components["schemas"]["Count"];
+            exercised: components["schemas"]["Count"];
+        };
+        /** @description A private copy of the mock. Its times are the machine's. */
+        Sandbox: {
+            name: components["schemas"]["Name"];
+            createdAt: components["schemas"]["Time"];
+            lastUsedAt: components["schemas"]["Time"];
+            /**
+             * @description How many requests were sent to it.
+             * @example 48
+             */
+            requests: number;
+        };
         /** @description The body of every failure. */
         Error: {
             /**
@@ -146,6 +1063,56 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The id in the path, or a header, is not what it should be (`INVALID_REQUEST`). */
+        InvalidId: {
+            headers: {
+                "X-Petstore-Mock": components["headers"]["MockVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A query parameter, or a header, is not what it should be (`INVALID_REQUEST`). */
+        InvalidJournalQuery: {
+            headers: {
+                "X-Petstore-Mock": components["headers"]["MockVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is not JSON (`MALFORMED_BODY`), or it or a header is not what it should be (`INVALID_REQUEST`). */
+        InvalidBody: {
+            headers: {
+                "X-Petstore-Mock": components["headers"]["MockVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is not JSON (`MALFORMED_BODY`), or has not the shape of a state (`INVALID_REQUEST`). */
+        InvalidState: {
+            headers: {
+                "X-Petstore-Mock": components["headers"]["MockVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is not JSON (`MALFORMED_BODY`), or has not the shape of a rule (`INVALID_REQUEST`). */
+        InvalidFault: {
+            headers: {
+                "X-Petstore-Mock": components["headers"]["MockVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The mock needs its token, and the request does not bring it (`UNAUTHORIZED`). */
         Unauthorized: {
             headers: {
@@ -158,6 +1125,46 @@ export interface components {
         };
         /** @description The request comes from a foreign web page (`FORBIDDEN_ORIGIN`). */
         ForbiddenOrigin: {
+            headers: {
+                "X-Petstore-Mock": components["headers"]["MockVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no snapshot of that name (`SNAPSHOT_NOT_FOUND`). */
+        SnapshotNotFound: {
+            headers: {
+                "X-Petstore-Mock": components["headers"]["MockVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no entry with that id, or it is no longer kept (`ENTRY_NOT_FOUND`). */
+        EntryNotFound: {
+            headers: {
+                "X-Petstore-Mock": components["headers"]["MockVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no fault rule with that id (`FAULT_NOT_FOUND`). */
+        FaultNotFound: {
+            headers: {
+                "X-Petstore-Mock": components["headers"]["MockVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no sandbox of that name (`SANDBOX_NOT_FOUND`). */
+        SandboxNotFound: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
                 [name: string]: unknown;
@@ -186,8 +1193,108 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The `Accept` header leaves no room for an event stream (`NOT_ACCEPTABLE`). The failure itself is JSON. */
+        EventsNotAcceptable: {
+            headers: {
+                "X-Petstore-Mock": components["headers"]["MockVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is larger than the control plane takes, which is 64 MiB (`BODY_TOO_LARGE`). */
+        BodyTooLarge: {
+            headers: {
+                "X-Petstore-Mock": components["headers"]["MockVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is not declared as JSON, or it has a content coding (`UNSUPPORTED_MEDIA_TYPE`). */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Petstore-Mock": components["headers"]["MockVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The body is not declared as JSON, or it has a content coding (`UNSUPPORTED_MEDIA_TYPE`). `Accept-Post` says
+         *     what is taken.
+         */
+        UnsupportedPostMediaType: {
+            headers: {
+                "Accept-Post": components["headers"]["AcceptPost"];
+                "X-Petstore-Mock": components["headers"]["MockVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The `Host` header names a host this server does not answer for (`MISDIRECTED_REQUEST`). */
         MisdirectedRequest: {
+            headers: {
+                "X-Petstore-Mock": components["headers"]["MockVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no scenario of that name (`UNKNOWN_SCENARIO`). Nothing was reset. */
+        UnknownScenario: {
+            headers: {
+                "X-Petstore-Mock": components["headers"]["MockVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The state breaks a reference or a rule of the store, or was made for another document (`INVALID_STATE`).
+         *     Nothing was replaced.
+         */
+        ImpossibleState: {
+            headers: {
+                "X-Petstore-Mock": components["headers"]["MockVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There are as many snapshots as are kept (`LIMIT_REACHED`). */
+        TooManySnapshots: {
+            headers: {
+                "X-Petstore-Mock": components["headers"]["MockVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The fields contradict each other (`INVALID_FAULT`), the operation is not one of the service's document
+         *     (`UNKNOWN_OPERATION`), or there are as many rules as are kept (`LIMIT_REACHED`).
+         */
+        ImpossibleFault: {
+            headers: {
+                "X-Petstore-Mock": components["headers"]["MockVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The clock would leave the years 0000 to 9999 (`INVALID_TIME`). It stays as it is. */
+        ImpossibleTime: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
                 [name: string]: unknown;
@@ -217,7 +1324,43 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /**
+         * @description The number it was given.
+         * @example 1
+         */
+        Id: number;
+        /**
+         * @description The name it was given.
+         * @example before-checkout
+         */
+        Name: components["schemas"]["Name"];
+        /**
+         * @description Only requests for this operationId of the service's document.
+         * @example createOrder
+         */
+        JournalOperation: string;
+        /**
+         * @description Only requests with this status, where 0 stands for those that were not answered.
+         * @example 404
+         */
+        JournalStatus: number;
+        /**
+         * @description Only requests with this method.
+         * @example POST
+         */
+        JournalMethod: string;
+        /**
+         * @description Only entries after the one with this id.
+         * @example 12
+         */
+        JournalSince: number;
+        /**
+         * @description The newest so many, of those that the other parameters leave.
+         * @example 20
+         */
+        JournalLimit: number;
+    };
     requestBodies: never;
     headers: {
         /**
@@ -225,6 +1368,11 @@ export interface components {
          * @example 0.1.0
          */
         MockVersion: string;
+        /**
+         * @description The media type that POST takes here.
+         * @example application/json
+         */
+        AcceptPost: string;
     };
     pathItems: never;
 }
@@ -252,6 +1400,768 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    resetMock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The world to start over in. What is left out is as it was started. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ResetTarget"];
+            };
+        };
+        responses: {
+            /** @description The mock starts over. There is no body. */
+            204: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedPostMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnknownScenario"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    listScenarios: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every scenario, by name. */
+            200: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Scenario"][];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    getState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state. */
+            200: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["State"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    replaceState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The new state. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StateToImport"];
+            };
+        };
+        responses: {
+            /** @description The store holds the new state. There is no body. */
+            204: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidState"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["ImpossibleState"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    listSnapshots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every snapshot. */
+            200: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Snapshot"][];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    takeSnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How to call it. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSnapshot"];
+            };
+        };
+        responses: {
+            /** @description The snapshot is kept. */
+            201: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Snapshot"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedPostMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["TooManySnapshots"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    deleteSnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name it was given.
+                 * @example before-checkout
+                 */
+                name: components["parameters"]["Name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The snapshot is gone. There is no body. */
+            204: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            404: components["responses"]["SnapshotNotFound"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    restoreSnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name it was given.
+                 * @example before-checkout
+                 */
+                name: components["parameters"]["Name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The store holds what the snapshot holds. There is no body. */
+            204: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            404: components["responses"]["SnapshotNotFound"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    getJournal: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only requests for this operationId of the service's document.
+                 * @example createOrder
+                 */
+                operation?: components["parameters"]["JournalOperation"];
+                /**
+                 * @description Only requests with this status, where 0 stands for those that were not answered.
+                 * @example 404
+                 */
+                status?: components["parameters"]["JournalStatus"];
+                /**
+                 * @description Only requests with this method.
+                 * @example POST
+                 */
+                method?: components["parameters"]["JournalMethod"];
+                /**
+                 * @description Only entries after the one with this id.
+                 * @example 12
+                 */
+                since?: components["parameters"]["JournalSince"];
+                /**
+                 * @description The newest so many, of those that the other parameters leave.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["JournalLimit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entries that were asked for. */
+            200: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Journal"];
+                };
+            };
+            400: components["responses"]["InvalidJournalQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    clearJournal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The journal is empty. There is no body. */
+            204: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    getJournalEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The number it was given.
+                 * @example 1
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entry. */
+            200: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JournalEntry"];
+                };
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            404: components["responses"]["EntryNotFound"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    getJournalHar: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only requests for this operationId of the service's document.
+                 * @example createOrder
+                 */
+                operation?: components["parameters"]["JournalOperation"];
+                /**
+                 * @description Only requests with this status, where 0 stands for those that were not answered.
+                 * @example 404
+                 */
+                status?: components["parameters"]["JournalStatus"];
+                /**
+                 * @description Only requests with this method.
+                 * @example POST
+                 */
+                method?: components["parameters"]["JournalMethod"];
+                /**
+                 * @description Only entries after the one with this id.
+                 * @example 12
+                 */
+                since?: components["parameters"]["JournalSince"];
+                /**
+                 * @description The newest so many, of those that the other parameters leave.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["JournalLimit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive. */
+            200: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Har"];
+                };
+            };
+            400: components["responses"]["InvalidJournalQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events, as they happen. */
+            200: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["EventsNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    listFaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every rule, those that can no longer happen included. */
+            200: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"][];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    addFault: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The rule. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FaultRule"];
+            };
+        };
+        responses: {
+            /** @description The rule is in force. */
+            201: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            400: components["responses"]["InvalidFault"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedPostMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["ImpossibleFault"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    clearFaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description There is no rule any more, and no body. */
+            204: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    removeFault: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The number it was given.
+                 * @example 1
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rule is gone. There is no body. */
+            204: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            404: components["responses"]["FaultNotFound"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    getClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The clock. */
+            200: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClockState"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    setClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClockChange"];
+            };
+        };
+        responses: {
+            /** @description The clock as it is now. */
+            200: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClockState"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    advanceClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How far. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClockAdvance"];
+            };
+        };
+        responses: {
+            /** @description The clock as it is now. */
+            200: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClockState"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedPostMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["ImpossibleTime"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    getCoverage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The coverage since the mock was started. */
+            200: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coverage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    listSandboxes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every sandbox. */
+            200: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sandbox"][];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    deleteSandbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name it was given.
+                 * @example before-checkout
+                 */
+                name: components["parameters"]["Name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sandbox is gone. There is no body. */
+            204: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            404: components["responses"]["SandboxNotFound"];
             406: components["responses"]["JsonNotAcceptable"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalError"];
@@ -287,6 +2197,62 @@ export interface operations {
         };
     };
     getOpenapiJson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenapiDocument"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    getControlYaml: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/yaml": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["YamlNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    getControlJson: {
         parameters: {
             query?: never;
             header?: never;

@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addDuration, parseDuration } from '../../src/contract/duration.js'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+function add(start: string, duration: string): string {
+  const parsed = parseDuration(duration)
+  if (parsed === undefined) throw new Error(`${duration} is no duration`)
+  return new Date(addDuration(Date.parse(start), parsed)).toISOString()
+}
+
+describe('a duration', () => {
+  it.each([
+    ['PT0S', 0, 0],
+    ['P1Y', 12, 0],
+    ['P2Y3M', 27, 0],
+    ['P1W', 0, 7 * DAY],
+    ['P1DT2H', 0, DAY + 2 * HOUR],
+    ['PT90M', 0, 90 * MINUTE],
+    ['P1M', 1, 0],
+    ['PT1M', 0, MINUTE],
+    ['P1Y2M3W4DT5H6M7S', 14, 25 * DAY + 5 * HOUR + 6 * MINUTE + 7 * SECOND],
+    ['+P1D', 0, DAY],
+    ['-P1M', -1, 0],
+    ['-P1MT1H', -1, -HOUR],
+    ['P007D', 0, 7 * DAY],
+    ['PT0.5S', 0, 500],
+    ['PT0,5S', 0, 500],
+    ['PT1.005S', 0, 1005],
+    ['PT0.1H', 0, 6 * MINUTE],
+    ['P1DT0.5H', 0, DAY + 30 * MINUTE],
+    ['P0.5W', 0, 3.5 * DAY],
+    ['P0.5Y', 6, 0],
+    ['PT36H', 0, 36 * HOUR],
+  ])('%s is %d months and %d ms', (text, months, milliseconds) => {
+    expect(parseDuration(text)).toEqual({ months, milliseconds })
+  })
+
+  it('means the sum of its parts, whichever are given', () => {
+    const part = fc.option(fc.nat(10_000), { nil: undefined })
+    fc.assert(
+      fc.property(fc.tuple(part, part, part, part, part), ([weeks, days, hours, minutes, seconds]) => {
+        const spell = (value: number | undefined, letter: string) => (value === undefined ? '' : `${value}${letter}`)
+        const date = spell(weeks, 'W') + spell(days, 'D')
+        const time = spell(hours, 'H') + spell(minutes, 'M') + spell(seconds, 'S')
+        fc.pre(date + time !== '')
+        const text = `P${date}${time && `T${time}`}`
+        const expected =
+          (weeks ?? 0) * 7 * DAY +
+          (days ?? 0) * DAY +
+          (hours ?? 0) * HOUR +
+          (minutes ?? 0) * MINUTE +
+          (seconds ?? 0) * SECOND
+        expect(parseDuration(text)).toEqual({ months: 0, milliseconds: expected })
+        expect(parseDuration(`-${text}`)).toEqual({ months: 0, milliseconds: 0 - expected })
+      }),
+      { seed: 8601, numRuns: 1000 },
+    )
+  })
+})
+
+describe('what is not a duration', () => {
+  it.each([
+    '',
+    'P',
+    'PT',
+    '-P',
+    '+PT',
+    'P1DT',
+    'p1d',
+    'P1d',
+    'Pt1H',
+    'P1',
+    '1D',
+    'PD',
+    'P-1D',
+    'P+1D',
+    '--P1D',
+    '−P1D',
+    'P1H',
+    'PT1D',
+    'P1D2M',
+    'PT1S1H',
+    'P1D1D',
+    'P1.5DT1H',
+    'P0.5Y1M',
+    'P1.D',
+    'P.5D',
+    'PT1.5.5S',
+    'P1,5.5D',
+    'P1 D',
+    ' P1D',
+    'P1D ',
+    'P1D\n',
+    'P１D',
+    'P1e3D',
+    'P0001-01-01T00:00:00',
+    '86400000',
+    'tomorrow',
+  ])('is refused: %j', (text) => {
+    expect(parseDuration(text)).toBeUndefined()
+  })
+
+  it('is refused in no time, however long', () => {
+    expect(parseDuration(`P${'1'.repeat(1_000_000)}`)).toBeUndefined()
+  })
+})
+
+describe('a later moment', () => {
+  it.each([
+    ['2026-01-31T10:00:00.000Z', 'P1M', '2026-02-28T10:00:00.000Z'],
+    ['2024-01-31T10:00:00.000Z', 'P1M', '2024-02-29T10:00:00.000Z'],
+    ['2024-02-29T00:00:00.000Z', 'P1Y', '2025-02-28T00:00:00.000Z'],
+    ['2024-02-29T00:00:00.000Z', 'P4Y', '2028-02-29T00:00:00.000Z'],
+    ['2026-01-31T00:00:00.000Z', 'P2M', '2026-03-31T00:00:00.000Z'],
+    ['2026-03-31T00:00:00.000Z', '-P1M', '2026-02-28T00:00:00.000Z'],
+    ['2026-11-30T00:00:00.000Z', 'P3M', '2027-02-28T00:00:00.000Z'],
+    ['2026-01-15T00:00:00.000Z', '-P1Y1M', '2024-12-15T00:00:00.000Z'],
+    ['2026-12-31T23:59:59.999Z', 'PT0.001S', '2027-01-01T00:00:00.000Z'],
+    ['2026-01-01T00:00:00.000Z', 'P1DT2H', '2026-01-02T02:00:00.000Z'],
+    ['2026-01-01T00:00:00.000Z', '-PT1S', '2025-12-31T23:59:59.000Z'],
+    // Months first, so that the day after the shorter month's last one is meant.
+    ['2026-01-31T00:00:00.000Z', 'P1M1D', '2026-03-01T00:00:00.000Z'],
+    // Half of a January, half of a February; backwards, half of a December.
+    ['2026-01-01T00:00:00.000Z', 'P0.5M', '2026-01-16T12:00:00.000Z'],
+    ['2026-02-01T00:00:00.000Z', 'P0.5M', '2026-02-15T00:00:00.000Z'],
+    ['2026-01-01T00:00:00.000Z', '-P0.5M', '2025-12-16T12:00:00.000Z'],
+    ['2026-01-01T00:00:00.000Z', 'P0.5Y', '2026-07-01T00:00:00.000Z'],
+    ['0050-01-31T00:00:00.000Z', 'P1M', '0050-02-28T00:00:00.000Z'],
+    ['1969-12-31T00:00:00.000Z', 'P2M', '1970-02-28T00:00:00.000Z'],
+  ])('%s and %s is %s', (start, duration, expected) => {
+    expect(add(start, duration)).toBe(expected)
+  })
+
+  it('is in the month that was asked for, whatever the day', () => {
+    const moment = fc.integer({ min: Date.parse('0000-01-01T00:00:00Z'), max: Date.parse('9999-12-31T23:59:59Z') })
+    fc.assert(
+      fc.property(moment, fc.integer({ min: -1200, max: 1200 }), (time, months) => {
+        const from = new Date(time)
+        const to = new Date(addDuration(time, { months, milliseconds: 0 }))
+        const index = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth()
+        expect(index(to) - index(from)).toBe(months)
+        expect(to.getUTCDate()).toBeLessThanOrEqual(from.getUTCDate())
+        expect(to.toISOString().split('T')[1]).toBe(from.toISOString().split('T')[1])
+      }),
+      { seed: 8601, numRuns: 1000 },
+    )
+  })
+
+  it.each([`P${'9'.repeat(400)}Y`, `-P${'9'.repeat(400)}D`, 'P999999999999Y', 'P999999999999Y999999999999D'])(
+    'is none that a Date can hold where it is too far away: %.30s',
+    (text) => {
+      const duration = parseDuration(text)
+      expect(duration).toBeDefined()
+      expect(new Date(addDuration(0, duration ?? { months: 0, milliseconds: 0 })).getTime()).toBeNaN()
+    },
+  )
+})
