@@ -1,13 +1,16 @@
-import { quote } from '../contract/errors.js'
 import { DEFAULTS } from '../options.js'
 import { SERVER_DEFAULTS, type ServerOptions } from '../server/options.js'
-import { UsageError } from './usage-error.js'
+import { choice, count, header, onOrOff, port, span, text, timeout } from './flag-values.js'
 
 /** What `serve` is asked to do: the server's options, and how it speaks. */
 export interface ServeSettings extends Omit<ServerOptions, 'fixtures'> {
   /** The file that holds them. */
   fixtures?: string
   watch?: boolean
+  /** Prints what of the document was exercised when it ends. */
+  coverage?: boolean
+  /** Opens the dashboard in the system's browser. */
+  open?: boolean
   quiet: boolean
   logFormat: 'pretty' | 'json'
 }
@@ -15,48 +18,39 @@ export interface ServeSettings extends Omit<ServerOptions, 'fixtures'> {
 /** What `generate` is asked for: which world. */
 export type GenerateSettings = Pick<ServeSettings, 'seed' | 'scenario' | 'categories' | 'pets' | 'orders'>
 
-export type CommandName = 'serve' | 'generate' | 'init'
+/** How `verify` asks a service, and how it tells. */
+export interface VerifySettings {
+  readOnly: boolean
+  format: 'text' | 'json' | 'junit'
+  headers: readonly (readonly [name: string, value: string])[]
+  /** In milliseconds, for each request. */
+  timeout: number
+}
+
+export interface SpecSettings {
+  format: 'yaml' | 'json'
+}
+
+export type CommandName = 'serve' | 'generate' | 'init' | 'verify' | 'spec'
+
+export type Flags = Readonly<Record<string, Flag>>
 
 export interface Flag {
-  readonly setting: keyof ServeSettings
+  readonly setting: keyof ServeSettings | keyof VerifySettings | keyof SpecSettings
   readonly short?: string
   /** What stands for the value in the help; a flag without one is a switch. */
   readonly value?: string
-  /** May be given several times; in the environment the values are separated by commas. */
+  /** May be given several times; in the environment the values are separated by this, or else by commas. */
   readonly repeatable?: true
+  readonly separator?: string
   /** Says which world it is to be, so that `generate` takes it as well. */
   readonly ofWorld?: true
   readonly help: string
   read(text: string): unknown
 }
 
-const text = (value: string): string => value
-
-/** A whole number in plain digits; what range it must be in is the option's own affair. */
-function count(value: string): number {
-  if (!/^(?:0|[1-9][0-9]{0,14})$/.test(value)) throw new UsageError(`must be a whole number, but is ${quote(value)}`)
-  return Number(value)
-}
-
-function port(value: string): number {
-  const number = /^[0-9]{1,5}$/.test(value) ? Number(value) : Number.NaN
-  if (!(number <= 65535)) throw new UsageError(`must be a whole number from 0 to 65535, but is ${quote(value)}`)
-  return number
-}
-
-function choice(...choices: string[]): (value: string) => string {
-  return (value) => {
-    if (!choices.includes(value)) throw new UsageError(`must be ${choices.join(' or ')}, but is ${quote(value)}`)
-    return value
-  }
-}
-
-function onOrOff(value: string): boolean {
-  return choice('true', 'false')(value) === 'true'
-}
-
 /** Every flag of `serve`; those of `generate` are some of them. The environment variable of `--log-format` is PETSTORE_LOG_FORMAT, and so for all. */
-export const FLAGS: Readonly<Record<string, Flag>> = {
+export const FLAGS: Flags = {
   port: {
     setting: 'port',
     short: 'p',
@@ -132,6 +126,24 @@ export const FLAGS: Readonly<Record<string, Flag>> = {
     help: `how many requests the journal keeps (default ${DEFAULTS.journalSize})`,
     read: count,
   },
+  delay: {
+    setting: 'delay',
+    value: 'ms|min-max',
+    help: `how long every answer takes (default ${DEFAULTS.delay})`,
+    read: span,
+  },
+  'max-sandboxes': {
+    setting: 'maxSandboxes',
+    value: 'number',
+    help: `beyond so many the longest unused goes (default ${DEFAULTS.maxSandboxes})`,
+    read: count,
+  },
+  'sandbox-idle-ms': {
+    setting: 'sandboxIdleMs',
+    value: 'number',
+    help: `how long a sandbox may be unused (default ${DEFAULTS.sandboxIdleMs})`,
+    read: count,
+  },
   cors: {
     setting: 'cors',
     value: 'origin',
@@ -152,6 +164,8 @@ export const FLAGS: Readonly<Record<string, Flag>> = {
     help: 'what the control plane asks for (default none on loopback)',
     read: text,
   },
+  coverage: { setting: 'coverage', help: 'print what of the document was exercised when it ends', read: onOrOff },
+  open: { setting: 'open', help: 'open the dashboard in a browser', read: onOrOff },
   quiet: { setting: 'quiet', help: 'print only the ready line and errors', read: onOrOff },
   'log-format': {
     setting: 'logFormat',
@@ -161,11 +175,69 @@ export const FLAGS: Readonly<Record<string, Flag>> = {
   },
 }
 
+export const VERIFY_FLAGS: Flags = {
+  'read-only': {
+    setting: 'readOnly',
+    help: 'send only GET, HEAD and OPTIONS, and skip the checks that need more',
+    read: onOrOff,
+  },
+  format: {
+    setting: 'format',
+    value: 'text|json|junit',
+    help: 'how to print (default text)',
+    read: choice('text', 'json', 'junit'),
+  },
+  header: {
+    setting: 'headers',
+    value: 'Name: value',
+    repeatable: true,
+    // Values of headers have commas of their own.
+    separator: '\n',
+    help: 'send this with every request; may be given several times',
+    read: header,
+  },
+  timeout: { setting: 'timeout', value: 'ms', help: 'how long to wait for an answer (default 10000)', read: timeout },
+}
+
+export const SPEC_FLAGS: Flags = {
+  format: {
+    setting: 'format',
+    value: 'yaml|json',
+    help: 'how to print it (default yaml)',
+    read: choice('yaml', 'json'),
+  },
+}
+
+/** The flags that each command takes. */
+const FLAGS_OF: Readonly<Record<CommandName, Flags>> = {
+  serve: FLAGS,
+  generate: Object.fromEntries(Object.entries(FLAGS).filter(([, { ofWorld }]) => ofWorld)),
+  init: {},
+  verify: VERIFY_FLAGS,
+  spec: SPEC_FLAGS,
+}
+
+/** All flags of all commands; which of two that share a name does not matter to who asks. */
+export const EVERY_FLAG: Flags = Object.assign({}, ...Object.values(FLAGS_OF))
+
+/** The arguments that commands need, each with an example. */
+const ARGUMENTS: Partial<Record<CommandName, readonly [what: string, example: string]>> = {
+  init: ['the folder that your web server serves files from', 'public'],
+  verify: ['the address of a running service', 'http://127.0.0.1:4010'],
+}
+
+export function isCommandName(command: string): command is CommandName {
+  return Object.hasOwn(FLAGS_OF, command)
+}
+
 /** The flags that a command takes. */
-export function flagsOf(command: CommandName): Readonly<Record<string, Flag>> {
-  if (command === 'serve') return FLAGS
-  if (command === 'init') return {}
-  return Object.fromEntries(Object.entries(FLAGS).filter(([, { ofWorld }]) => ofWorld))
+export function flagsOf(command: CommandName): Flags {
+  return FLAGS_OF[command]
+}
+
+/** What a command's argument is, and an example of it; undefined where it takes none. */
+export function argumentOf(command: CommandName): readonly [what: string, example: string] | undefined {
+  return ARGUMENTS[command]
 }
 
 export function variableOf(flag: string): string {

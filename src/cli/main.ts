@@ -3,7 +3,7 @@ import { MockError } from '../contract/errors.js'
 import { version } from '../contract/generated/version.js'
 import { FixtureFileError } from './fixture-file.js'
 import { generate } from './generate.js'
-import { helpText } from './help.js'
+import { helpOf, helpText } from './help.js'
 import { init } from './init.js'
 import { parseCommand } from './parse.js'
 import { serve } from './serve.js'
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   const command = parseCommand(process.argv.slice(2), process.env)
   switch (command.name) {
     case 'help':
-      process.stdout.write(helpText())
+      process.stdout.write(command.of === undefined ? helpText() : helpOf(command.of))
       break
     case 'version':
       process.stdout.write(`${version}\n`)
@@ -40,6 +40,17 @@ async function main(): Promise<void> {
     case 'init':
       init(command.folder)
       break
+    // Loaded when they are needed, so that serving does not wait for them.
+    case 'verify': {
+      const { verify } = await import('./verify.js')
+      process.exitCode = await verify(command.baseUrl, command.settings)
+      break
+    }
+    case 'spec': {
+      const { spec } = await import('./spec.js')
+      spec(command.settings)
+      break
+    }
     case 'serve':
       await serve(command.settings)
   }

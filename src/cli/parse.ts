@@ -1,21 +1,29 @@
 import { parseArgs } from 'node:util'
 import { quote } from '../contract/errors.js'
 import {
+  argumentOf,
   type CommandName,
-  FLAGS,
+  EVERY_FLAG,
   type Flag,
+  type Flags,
   flagsOf,
   type GenerateSettings,
+  isCommandName,
   type ServeSettings,
+  type SpecSettings,
+  type VerifySettings,
   variableOf,
 } from './flags.js'
+import { type ExplainedCommand, isExplained } from './help.js'
 import { UsageError } from './usage-error.js'
 
 export type Command =
   | { readonly name: 'serve'; readonly settings: ServeSettings }
   | { readonly name: 'generate'; readonly settings: GenerateSettings }
   | { readonly name: 'init'; readonly folder: string }
-  | { readonly name: 'help' }
+  | { readonly name: 'verify'; readonly baseUrl: string; readonly settings: VerifySettings }
+  | { readonly name: 'spec'; readonly settings: SpecSettings }
+  | { readonly name: 'help'; readonly of?: ExplainedCommand }
   | { readonly name: 'version' }
 
 /** Reads the command line, then the environment where the line says nothing. */
@@ -24,7 +32,7 @@ export function parseCommand(args: readonly string[], environment: NodeJS.Proces
     args: [...args],
     options: {
       ...Object.fromEntries(
-        Object.entries(FLAGS).map(([name, { value, short }]) => [
+        Object.entries(EVERY_FLAG).map(([name, { value, short }]) => [
           name,
           { type: value ? ('string' as const) : ('boolean' as const), ...(short !== undefined && { short }) },
         ]),
@@ -36,21 +44,52 @@ export function parseCommand(args: readonly string[], environment: NodeJS.Proces
     tokens: true,
   })
   const options = tokens.filter((token) => token.kind === 'option')
-  if (options.some(({ name }) => name === 'help')) return { name: 'help' }
+  const words = tokens.filter((token) => token.kind === 'positional').map(({ value }) => value)
+  if (options.some(({ name }) => name === 'help')) return toHelp(words[0])
   if (options.some(({ name }) => name === 'version')) return { name: 'version' }
   for (const { name, rawName } of options) {
-    if (!Object.hasOwn(FLAGS, name)) throw new UsageError(`unknown flag ${shorten(rawName)}`)
+    if (!Object.hasOwn(EVERY_FLAG, name)) throw new UsageError(`unknown flag ${shorten(rawName)}`)
   }
-  const [command, argument] = readCommandName(
-    tokens.filter((token) => token.kind === 'positional').map(({ value }) => value),
-  )
+  const [command, argument] = readCommandName(words)
   const flags = flagsOf(command)
   for (const { name, rawName } of options) {
     if (!Object.hasOwn(flags, name)) throw new UsageError(`${command} takes no ${rawName}`)
   }
-  if (command === 'init') return { name: command, folder: argument }
   const settings = { ...readEnvironment(flags, environment), ...readFlags(flags, options) }
-  return command === 'serve' ? toServe(settings) : { name: command, settings }
+  return toCommand(command, argument, settings)
+}
+
+function toHelp(command: string | undefined): Command {
+  return isExplained(command) ? { name: 'help', of: command } : { name: 'help' }
+}
+
+function toCommand(name: CommandName, argument: string, settings: Record<string, unknown>): Command {
+  switch (name) {
+    case 'serve':
+      return toServe(settings)
+    case 'generate':
+      return { name, settings }
+    case 'init':
+      return { name, folder: argument }
+    case 'verify': {
+      const complete = { readOnly: false, format: 'text', headers: [], timeout: 10_000, ...settings }
+      return { name, baseUrl: readBaseUrl(argument), settings: complete as VerifySettings }
+    }
+    case 'spec':
+      return { name, settings: { format: 'yaml', ...settings } as SpecSettings }
+  }
+}
+
+/** An address that paths can be put behind. */
+function readBaseUrl(text: string): string {
+  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || url.search !== '' || url.hash !== '') {
+    throw new UsageError(`the address must be like http://127.0.0.1:4010 or https://host/path, but is ${quote(text)}`)
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError("the address must hold no user and password: send them with --header 'Authorization: …'")
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
 function toServe(settings: Record<string, unknown>): Command {
@@ -67,7 +106,7 @@ interface GivenFlag {
   readonly value?: string | undefined
 }
 
-function readFlags(flags: Readonly<Record<string, Flag>>, options: readonly GivenFlag[]): Record<string, unknown> {
+function readFlags(flags: Flags, options: readonly GivenFlag[]): Record<string, unknown> {
   const settings: Record<string, unknown> = {}
   const given = new Set<string>()
   for (const { name, rawName, value } of options) {
@@ -84,19 +123,16 @@ function readFlags(flags: Readonly<Record<string, Flag>>, options: readonly Give
 /** The command and, where it takes one, its argument. */
 function readCommandName([command = 'serve', argument, ...others]: string[]): [CommandName, string] {
   if (!isCommandName(command)) throw new UsageError(`unknown command ${quote(command)}`)
-  const takesOne = command === 'init'
-  if (takesOne && argument === undefined) {
-    throw new UsageError('init needs the folder that your web server serves files from: petstore-mock init public')
+  const [what, example] = argumentOf(command) ?? []
+  if (what !== undefined && argument === undefined) {
+    throw new UsageError(`${command} needs ${what}: petstore-mock ${command} ${example}`)
   }
-  const excess = takesOne || argument === undefined ? others : [argument, ...others]
+  const excess = what !== undefined || argument === undefined ? others : [argument, ...others]
   if (excess.length > 0) {
-    throw new UsageError(`${command} takes ${takesOne ? 'one' : 'no'} argument, but got ${quote(excess.join(' '))}`)
+    const many = what === undefined ? 'no' : 'one'
+    throw new UsageError(`${command} takes ${many} argument, but got ${quote(excess.join(' '))}`)
   }
   return [command, argument ?? '']
-}
-
-function isCommandName(command: string): command is CommandName {
-  return command === 'serve' || command === 'generate' || command === 'init'
 }
 
 /** A flag as it was typed, fit for one line. */
@@ -115,19 +151,19 @@ function readValue(flag: Flag, rawName: string, value: string | undefined): unkn
   return named(rawName, () => flag.read(value))
 }
 
-function readEnvironment(
-  flags: Readonly<Record<string, Flag>>,
-  environment: NodeJS.ProcessEnv,
-): Record<string, unknown> {
+function readEnvironment(flags: Flags, environment: NodeJS.ProcessEnv): Record<string, unknown> {
   const settings: Record<string, unknown> = {}
   for (const [name, flag] of Object.entries(flags)) {
     const variable = variableOf(name)
     const value = environment[variable]
     if (value === undefined || value === '') continue
-    const read = () => (flag.repeatable ? value.split(',').map((part) => flag.read(part.trim())) : flag.read(value))
-    settings[flag.setting] = named(variable, read)
+    settings[flag.setting] = named(variable, () => (flag.repeatable ? readAll(flag, value) : flag.read(value)))
   }
   return settings
+}
+
+function readAll({ read, separator = ',' }: Flag, value: string): unknown[] {
+  return value.split(separator).map((part) => read(part.trim()))
 }
 
 function named<T>(name: string, read: () => T): T {

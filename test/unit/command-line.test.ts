@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { FLAGS, variableOf } from '../../src/cli/flags.js'
-import { helpText } from '../../src/cli/help.js'
+import { FLAGS, SPEC_FLAGS, VERIFY_FLAGS, variableOf } from '../../src/cli/flags.js'
+import { helpOf, helpText } from '../../src/cli/help.js'
 import { parseCommand } from '../../src/cli/parse.js'
 import { createProgressLine } from '../../src/cli/progress.js'
 import { UsageError } from '../../src/cli/usage-error.js'
@@ -60,6 +60,11 @@ describe('the command', () => {
     expect(parseCommand(['serve', flag, '--port', '0'], {})).toStrictEqual({ name })
   })
 
+  it.each(['generate', 'verify', 'spec'] as const)('explains %s by itself', (of) => {
+    expect(parseCommand([of, '--help'], {})).toStrictEqual({ name: 'help', of })
+    expect(parseCommand(['-h', of, '--bogus'], {})).toStrictEqual({ name: 'help', of })
+  })
+
   it.each([
     [['frobnicate'], 'frobnicate'],
     [['Serve'], 'Serve'],
@@ -72,9 +77,112 @@ describe('the command', () => {
     [['serve', 'serve'], 'serve'],
     [['--', 'frobnicate'], 'frobnicate'],
     [['--quiet', 'true'], 'true'],
+    [['--read-only'], 'serve takes no --read-only'],
+    [['init', 'public', '--format', 'json'], 'init takes no --format'],
+    [['verify'], 'verify needs the address of a running service'],
+    [['verify', 'http://a.test', 'http://b.test'], 'b.test'],
+    [['verify', 'http://a.test', '--port', '1'], 'verify takes no --port'],
+    [['spec', 'http://a.test'], 'spec takes no argument'],
+    [['spec', '--read-only'], 'spec takes no --read-only'],
+    [['spec', '--format', 'junit'], '--format must be yaml or json'],
   ])('refuses %j', (args, mentioning) => {
     expect(complaint(args)).toContain(mentioning)
   })
+})
+
+describe('verify', () => {
+  const URL = 'http://127.0.0.1:4010'
+  const SETTINGS = { readOnly: false, format: 'text', headers: [], timeout: 10_000 }
+
+  it.each<[string[], object, object?]>([
+    [[], {}],
+    [['--read-only'], { readOnly: true }],
+    [['--format', 'junit'], { format: 'junit' }],
+    [['--timeout=1'], { timeout: 1 }],
+    [['--header', 'X-A: b'], { headers: [['X-A', 'b']] }],
+    [
+      ['--header', 'A:b: c, d ', '--header=E: \u00e9'],
+      {
+        headers: [
+          ['A', 'b: c, d'],
+          ['E', '\u00e9'],
+        ],
+      },
+    ],
+    [
+      [],
+      {
+        readOnly: true,
+        format: 'json',
+        timeout: 5,
+        headers: [
+          ['A', 'b, c'],
+          ['D', 'e'],
+        ],
+      },
+      { PETSTORE_READ_ONLY: 'true', PETSTORE_FORMAT: 'json', PETSTORE_TIMEOUT: '5', PETSTORE_HEADER: 'A: b, c\nD: e' },
+    ],
+    [['--format', 'text'], {}, { PETSTORE_FORMAT: 'json', PETSTORE_PORT: 'abc' }],
+  ])('takes %j', (args, expected, environment = {}) => {
+    const settings = { ...SETTINGS, ...expected }
+    expect(parseCommand(['verify', URL, ...args], environment as NodeJS.ProcessEnv)).toStrictEqual({
+      name: 'verify',
+      baseUrl: URL,
+      settings,
+    })
+  })
+
+  it.each([
+    ['http://127.0.0.1:4010/', URL],
+    ['HTTP://127.0.0.1:4010//', URL],
+    ['https://pets.example/api/v1/', 'https://pets.example/api/v1'],
+    ['http://[::1]:80', 'http://[::1]'],
+  ])('reads the address %s', (text, baseUrl) => {
+    expect(parseCommand(['verify', text], {})).toMatchObject({ baseUrl })
+  })
+
+  it.each([
+    '127.0.0.1:4010',
+    'localhost',
+    'ftp://pets.example',
+    'http://',
+    'http://pets.example?x=1',
+    'http://pets.example/#x',
+    'http://a:b@pets.example',
+    '',
+    'x'.repeat(10_000),
+    'http://a\u001b[31m',
+  ])('refuses the address %s in one short line', (text) => {
+    const message = complaint(['verify', text])
+    expect(message).toMatch(/^the address must /)
+    expect(message).not.toMatch(/\p{Cc}/u)
+    expect(message.length).toBeLessThan(250)
+  })
+
+  it.each([
+    'secret',
+    ': secret',
+    'a b: secret',
+    'A: secret\r\nB: c',
+    'A:',
+    'A: \u0416',
+    'Content-Length: 7',
+    'host: x',
+  ])('refuses the header %j, and does not repeat what may be a secret', (header) => {
+    const message = complaint(['verify', URL, `--header=${header}`])
+    expect(message).toMatch(/^--header (?:must be a name, a colon and a value|cannot set)/)
+    expect(message).not.toContain('secret')
+  })
+
+  it.each(['0', '600001', '1.5', 'soon', '-1'])('refuses the time-out %s', (value) => {
+    expect(complaint(['verify', URL, `--timeout=${value}`])).toMatch(/^--timeout must be a whole number/)
+  })
+})
+
+it('prints the document as YAML unless told otherwise', () => {
+  expect(parseCommand(['spec'], {})).toStrictEqual({ name: 'spec', settings: { format: 'yaml' } })
+  expect(parseCommand(['spec', '--format', 'json'], {})).toStrictEqual({ name: 'spec', settings: { format: 'json' } })
+  expect(parseCommand(['spec'], { PETSTORE_FORMAT: 'json' })).toMatchObject({ settings: { format: 'json' } })
 })
 
 describe('a flag', () => {
@@ -168,6 +276,9 @@ describe('a flag', () => {
     ['--pets', ['-1', '1.5', '1e5', '100,000']],
     ['--orders', ['-1', 'NaN']],
     ['--rules', ['maybe', 'ON', 'true', ' on']],
+    ['--delay', ['-1', '1.5', 'slow', '100-', '-300', '100-200-300', '100 - 200', '007']],
+    ['--max-sandboxes', ['-1', 'many']],
+    ['--sandbox-idle-ms', ['-1', '1h']],
     ['--sunset', ['never', 'Enforce']],
     ['--log-format', ['xml', 'JSON']],
   ])('%s takes no other value', (flag, values) => {
@@ -176,6 +287,14 @@ describe('a flag', () => {
       expect(message).toContain(flag)
       expect(message).toContain(value)
     }
+  })
+
+  it.each([
+    ['200', 200],
+    ['0', 0],
+    ['100-300', [100, 300]],
+  ])('--delay takes %s', (value, delay) => {
+    expect(parseCommand([`--delay=${value}`], {})).toMatchObject({ name: 'serve', settings: { delay } })
   })
 
   it('is refused in one short line, however the value looks', () => {
@@ -266,10 +385,32 @@ it('lists every flag in the help, within the width of a terminal where it can', 
     expect(help).toContain(`--${flag}`)
     expect(help).toContain(what)
   }
-  for (const command of ['petstore-mock [serve]', 'petstore-mock generate']) expect(help).toContain(command)
+  for (const flag of Object.keys({ ...VERIFY_FLAGS, ...SPEC_FLAGS })) expect(help).toContain(`--${flag}`)
+  for (const command of ['[serve]', 'generate', 'init', 'verify', 'spec']) {
+    expect(help).toContain(`petstore-mock ${command}`)
+  }
   for (const line of help.split('\n')) expect(line.length).toBeLessThanOrEqual(120)
-  for (const { name, description } of listScenarios()) expect(help).toContain(`${name.padEnd(11)} ${description}`)
+  for (const { name } of listScenarios()) expect(help).toContain(name)
   expect(help.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
+})
+
+it.each([
+  ['generate', Object.fromEntries(Object.entries(FLAGS).filter(([, { ofWorld }]) => ofWorld))],
+  ['verify', VERIFY_FLAGS],
+  ['spec', SPEC_FLAGS],
+] as const)('explains every flag of %s', (command, flags) => {
+  const help = helpOf(command)
+  expect(help).toContain(`petstore-mock ${command}`)
+  for (const [flag, { help: what }] of Object.entries(flags)) {
+    expect(help).toContain(`--${flag}`)
+    expect(help).toContain(what)
+  }
+  for (const line of help.split('\n')) expect(line.length).toBeLessThanOrEqual(120)
+})
+
+it('describes the scenarios where it explains what makes a world', () => {
+  const help = helpOf('generate')
+  for (const { name, description } of listScenarios()) expect(help).toContain(`${name.padEnd(11)} ${description}`)
 })
 
 describe('the line about a large world', () => {
@@ -304,5 +445,5 @@ describe('the line about a large world', () => {
 
 /** A value that the flag with this placeholder takes. */
 function validValue(placeholder: string): string {
-  return placeholder === 'number' ? '1' : (placeholder.split('|')[0] ?? '')
+  return ['number', 'ms|min-max'].includes(placeholder) ? '1' : (placeholder.split('|')[0] ?? '')
 }

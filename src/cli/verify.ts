@@ -1,0 +1,34 @@
+import type { Report } from '../verify/report.js'
+import { ServiceUnreachable, verifyService } from '../verify/verify.js'
+import type { VerifySettings } from './flags.js'
+import { printable, toJson, toJunit, toText } from './verify-report.js'
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+const PRINTERS: Readonly<Record<VerifySettings['format'], (report: Report) => string>> = {
+  text: (report) => toText(report, process.stdout.isTTY === true && !process.env.NO_COLOR),
+  json: toJson,
+  junit: toJunit,
+}
+
+/** Prints how a service compares with the contract. Returns the exit code: 1 where it differs or cannot be asked. */
+export async function verify(baseUrl: string, { format, timeout, ...settings }: VerifySettings): Promise<number> {
+  const stop = new AbortController()
+  const onSignal = (): void => {
+    // The second signal is not caught any more and ends the process at once.
+    for (const signal of SIGNALS) process.off(signal, onSignal)
+    stop.abort()
+  }
+  for (const signal of SIGNALS) process.on(signal, onSignal)
+  try {
+    const report = await verifyService({ baseUrl, ...settings, timeoutMs: timeout, fetch, signal: stop.signal })
+    process.stdout.write(PRINTERS[format](report))
+    return report.failed > 0 || stop.signal.aborted ? 1 : 0
+  } catch (error) {
+    if (!(error instanceof ServiceUnreachable)) throw error
+    process.stderr.write(`petstore-mock: ${printable(error.message)}\n`)
+    return 1
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, onSignal)
+  }
+}

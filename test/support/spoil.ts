@@ -1,0 +1,103 @@
+import { parseJson, stringifyJson } from '../../src/contract/json.js'
+import type { Fetch } from '../../src/verify/sender.js'
+import { operations } from './http.js'
+
+/** An answer of the service on its way, to be changed before it arrives. */
+export interface PassingAnswer {
+  readonly method: string
+  /** The operation that gave it; undefined for OPTIONS, and where a path or a method is not in the document. */
+  readonly operation: string | undefined
+  /** Below the base address. */
+  readonly path: string
+  status: number
+  readonly headers: Headers
+  /** Read as JSON; undefined where there is none. A text is sent as it is. */
+  body: unknown
+}
+
+export type Spoil = (answer: PassingAnswer) => void
+
+/** A `fetch` whose answers are spoiled. */
+export function spoilFetch(fetch: Fetch, spoil: Spoil): Fetch {
+  return async (url, init) => {
+    const response = await fetch(url, init)
+    const text = await response.text()
+    const answer = spoiled(init.method ?? 'GET', url, response, text, spoil)
+    return new Response(toBody(answer), { status: answer.status, headers: answer.headers })
+  }
+}
+
+export function spoiled(
+  method: string,
+  url: string,
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  text: string,
+  spoil: Spoil,
+): PassingAnswer {
+  const path = new URL(url, 'http://localhost').pathname
+  const own = new Headers(headers)
+  own.delete('content-length')
+  const found = status === 405 ? undefined : operationOf(method, path)
+  const answer = {
+    method,
+    operation: found,
+    path,
+    status,
+    headers: own,
+    body: text === '' ? undefined : parseJson(text),
+  }
+  spoil(answer)
+  return answer
+}
+
+export function toBody({ status, body }: PassingAnswer): string | null {
+  if (status === 204 || body === undefined) return null
+  return typeof body === 'string' ? body : (stringifyJson(body) ?? null)
+}
+
+function operationOf(method: string, path: string): string | undefined {
+  const wanted = method === 'HEAD' ? 'GET' : method
+  return operations.find(
+    (each) => each.method === wanted && new RegExp(`^${each.path.replace(/\{.*?\}/, '[^/]+')}$`).test(path),
+  )?.id
+}
+
+// --- What can be spoiled ---
+
+export const all =
+  (...spoils: Spoil[]): Spoil =>
+  (answer) => {
+    for (const spoil of spoils) spoil(answer)
+  }
+
+/** One status instead of another. */
+export const status =
+  (operation: string, from: number, to: number): Spoil =>
+  (answer) => {
+    if (answer.operation === operation && answer.status === from) answer.status = to
+  }
+
+/** Another value in every object, or none. */
+export const field =
+  (operation: string, name: string, change: (value: unknown) => unknown = () => undefined): Spoil =>
+  (answer) => {
+    if (answer.operation !== operation || answer.status >= 300 || answer.body === undefined) return
+    for (const object of [answer.body].flat() as Record<string, unknown>[]) object[name] = change(object[name])
+  }
+
+export const errorField =
+  (operation: string, name: string, value?: unknown): Spoil =>
+  (answer) => {
+    if (answer.operation === operation && answer.status >= 400 && answer.body !== undefined) {
+      ;(answer.body as Record<string, unknown>)[name] = value
+    }
+  }
+
+/** Another header in every answer, or none. */
+export const header =
+  (operation: string, name: string, value?: string): Spoil =>
+  (answer) => {
+    if (answer.operation !== operation) return
+    if (value === undefined) answer.headers.delete(name)
+    else answer.headers.set(name, value)
+  }
