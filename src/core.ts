@@ -1,118 +1,164 @@
+import { wait } from './clock.js'
 import type { Contract } from './contract/contract.js'
-import { ApiError, type ErrorCode, quote, toErrorBody } from './contract/errors.js'
-import { version } from './contract/generated/version.js'
-import type { PlainRequest, PlainResponse, Result } from './contract/messages.js'
+import { ApiError, type ErrorCode, quote } from './contract/errors.js'
+import type { PlainRequest, PlainResponse, Result, Waiting } from './contract/messages.js'
 import { accepts } from './contract/negotiation.js'
 import type { Operation } from './contract/operation.js'
+import { render, toFailure, toRefusal } from './contract/render.js'
 import type { RouteMatch } from './contract/route.js'
 import { parsePath, parseQuery } from './contract/target.js'
 import type { OperationId } from './contract/types.js'
+import { answerInstead, type Disturbance, delayOf, disturb } from './control/disturbance.js'
 import type { Overrides } from './control/overrides.js'
-import type { Answer, Handler, Store } from './operations/operation.js'
+import type { Answer, Store } from './operations/operation.js'
 
 /** A document, and what its operations do. */
 export interface Service {
   readonly contract: Contract
-  readonly handlers: { readonly [O in OperationId]?: Handler<O> }
+  /** By operationId; each is for the types that its operation has in the document. */
+  readonly handlers: object
+  /** What they work on. */
+  readonly context: object
+  readonly maxBodyBytes: number
+}
+
+export interface StoreService extends Service {
+  readonly context: Store
 }
 
 export interface CoreOptions {
   readonly sunset: 'announce' | 'enforce'
   readonly strict: boolean
-  readonly maxBodyBytes: number
   readonly validateResponses: boolean
 }
 
+/** What may come between a request and the store. */
+export interface Interference {
+  readonly overrides: Overrides
+  /** The fault that a request of the store meets. */
+  meet(request: PlainRequest, operation: Operation, segments: readonly string[]): Disturbance | undefined
+  /** How long an answer of the store takes, without a fault. */
+  delay(): number
+  /** Where everything leads that does not lead to the store. */
+  control(): Service | Promise<Service>
+}
+
 /** The way of a request, the same for every door: each check in the order in which the contract answers them. */
+export function createCore(store: StoreService, options: CoreOptions): (request: PlainRequest) => PlainResponse
+/** With what may take its time. */
 export function createCore(
-  services: readonly Service[],
-  store: Store,
+  store: StoreService,
   options: CoreOptions,
-): (request: PlainRequest) => PlainResponse
-/** With overrides, which may take their time. */
-export function createCore(
-  services: readonly Service[],
-  store: Store,
-  options: CoreOptions,
-  overrides: Overrides,
-): (request: PlainRequest) => PlainResponse | Promise<PlainResponse>
-export function createCore(services: readonly Service[], store: Store, options: CoreOptions, overrides?: Overrides) {
+  interference: Interference,
+): (request: PlainRequest, waiting?: Waiting) => PlainResponse | Promise<PlainResponse>
+export function createCore(store: StoreService, options: CoreOptions, interference?: Interference) {
   function run(request: PlainRequest, exchange: Exchange): Result | Promise<Result> {
     if (request.path === '*' && request.method === 'OPTIONS') return { status: 204, headers: { Allow: EVERY_METHOD } }
     const segments = parsePath(request.path)
     const query = parseQuery(request.query)
-    const { service, match } = route(services, request, segments)
-    if (request.method === 'OPTIONS') return { status: 204, headers: { Allow: match.route.allow } }
+    const match = store.contract.match(segments)
+    const follow = (service: Service, found: RouteMatch | undefined) => {
+      if (found === undefined) throw notFound(request)
+      return perform(service, found, { request, segments, query }, exchange)
+    }
+    if (match || !interference) return follow(store, match)
+    const control = interference.control()
+    const answer = (service: Service) => follow(service, service.contract.match(segments))
+    if (!(control instanceof Promise)) return answer(control)
+    return control.then((service) => attempt(() => answer(service), exchange))
+  }
 
+  function perform(
+    service: Service,
+    match: RouteMatch,
+    { request, segments, query }: ParsedRequest,
+    exchange: Exchange,
+  ): Result | Promise<Result> {
+    if (request.method === 'OPTIONS') return { status: 204, headers: { Allow: match.route.allow } }
     const { contract } = service
     const operation = contract.operation(match, request.method === 'HEAD' ? 'GET' : request.method)
     if (operation === undefined) throw methodNotAllowed(request, match.route.allow)
     exchange.operation = operation
-    exchange.contract = contract
-    if (options.sunset === 'enforce') checkSunset(operation, store)
+    exchange.service = service
+    if (options.sunset === 'enforce') checkSunset(operation, store.context)
+    if (service === store) exchange.disturbance = interference?.meet(request, operation, segments)
+    const instead = exchange.disturbance && answerInstead(exchange.disturbance, operation.id)
+    if (instead) return instead
     checkAccept(operation, request)
 
     const parameters = contract.readParameters(operation, match.values, query, options.strict)
-    const body = operation.takesBody ? contract.readBody(operation, request, options.maxBodyBytes) : undefined
+    const body = operation.takesBody ? contract.readBody(operation, request, service.maxBodyBytes) : undefined
     exchange.isAccepted = true
-    const perform = (): Result => {
+    const act = (): Result | Promise<Result> => {
       // The contract has checked that the request has the types which the handler's operation gives it.
-      const handler = service.handlers[operation.id as OperationId] as unknown as (call: object) => Answer<OperationId>
-      return toResult(operation, handler({ ...store, ...parameters, body, base: request.base }))
+      const handler = (service.handlers as Handlers)[operation.id as OperationId]
+      const answer = handler({ ...service.context, ...parameters, body, base: request.base })
+      if (!(answer instanceof Promise)) return toResult(operation, answer)
+      return answer.then((settled) => toResult(operation, settled)).catch((error) => refuse(error, exchange))
     }
-    if (!overrides?.cover(operation.id)) return perform()
-    return overrides.answer({
+    if (service !== store || !interference?.overrides.cover(operation.id)) return act()
+    return interference.overrides.answer({
       operation: operation.id,
       params: parameters.path,
       query: parameters.query,
       body,
       headers: request.headers,
-      perform: () => attempt(perform, exchange),
+      // The store answers at once.
+      perform: () => attempt(act, exchange) as Result,
       findViolation: (status, text) => contract.findResponseViolation(operation, status, text),
     })
   }
 
   function finish(request: PlainRequest, exchange: Exchange, result: Result): PlainResponse {
+    const { operation, disturbance } = exchange
     const violation = options.validateResponses ? findViolation(exchange, result) : undefined
-    return render(request, exchange, violation === undefined ? result : toFailure(new Error(violation), exchange))
+    const sound = violation === undefined ? result : toFailure(new Error(violation), operation)
+    const response = render(request, operation, sound)
+    return disturbance ? disturb(response, disturbance) : response
   }
 
-  return (request: PlainRequest) => {
-    const exchange: Exchange = {}
-    const result = attempt(() => run(request, exchange), exchange)
-    if (!(result instanceof Promise)) return finish(request, exchange, result)
-    return result.then((settled) => finish(request, exchange, settled))
+  /** How long the answer is held back, now that everything has happened. */
+  function delay({ service, disturbance }: Exchange): number {
+    if (service !== store || interference === undefined) return 0
+    return interference.delay() + (disturbance ? delayOf(disturbance) : 0)
   }
+
+  return (request: PlainRequest, waiting?: Waiting) => {
+    const exchange: Exchange = {}
+    const respond = (result: Result): PlainResponse | Promise<PlainResponse> => {
+      const response = finish(request, exchange, result)
+      const held = delay(exchange)
+      return held === 0 ? response : wait(held, waiting?.signal).then(() => response)
+    }
+    const result = attempt(() => run(request, exchange), exchange)
+    return result instanceof Promise ? result.then(respond) : respond(result)
+  }
+}
+
+type Handlers = Record<OperationId, (call: object) => Answer<OperationId> | Promise<Answer<OperationId>>>
+
+interface ParsedRequest {
+  readonly request: PlainRequest
+  readonly segments: readonly string[]
+  readonly query: ReturnType<typeof parseQuery>
 }
 
 /** What a request to no path in particular (`OPTIONS *`) is told. */
 const EVERY_METHOD = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
-/** The answer to a request that a door refuses before the core sees it. */
-export function toErrorResponse(error: ApiError): PlainResponse {
-  return render({ method: '', base: '' }, {}, toRefusal(error))
-}
-
 /** What is known of a request so far; an answer that fails on the way is still the answer of its operation. */
 interface Exchange {
   operation?: Operation
-  contract?: Contract
+  service?: Service
+  disturbance?: Disturbance | undefined
   /** The request is one of the document; what is wrong from here on is the store's affair. */
   isAccepted?: true
 }
 
-function route(
-  services: readonly Service[],
-  request: PlainRequest,
-  segments: readonly string[],
-): { service: Service; match: RouteMatch } {
-  for (const service of services) {
-    const match = service.contract.match(segments)
-    if (match) return { service, match }
-  }
-  throw new ApiError(
+function notFound({ path, base }: PlainRequest): ApiError {
+  return new ApiError(
     'ROUTE_NOT_FOUND',
-    `there is no path ${quote(request.path)} here: ${request.base}/openapi.yaml lists those there are`,
+    `there is no path ${quote(path)} here: ${base}/openapi.yaml lists those there are${path === '/' ? `, and a running server shows them at ${base}/docs` : ''}`,
   )
 }
 
@@ -140,73 +186,31 @@ function attempt<R>(run: () => R, exchange: Exchange): R | Result {
   try {
     return run()
   } catch (error) {
-    if (!(error instanceof ApiError)) return toFailure(error, exchange)
-    const isViolation = !exchange.isAccepted && !OTHER_REASONS.includes(error.code)
-    return { ...toRefusal(error), ...(isViolation && { violation: error.message }) }
+    return refuse(error, exchange)
   }
+}
+
+function refuse(error: unknown, { operation, isAccepted }: Exchange): Result {
+  if (!(error instanceof ApiError)) return toFailure(error, operation)
+  const isViolation = !isAccepted && !OTHER_REASONS.includes(error.code)
+  return { ...toRefusal(error), ...(isViolation && { violation: error.message }) }
 }
 
 /** A request of the document may be refused for these before the store is asked. */
 const OTHER_REASONS: readonly ErrorCode[] = ['BODY_TOO_LARGE', 'OPERATION_SUNSET']
 
-function toResult(operation: Operation, { status, headers = {}, body }: Answer<OperationId>): Result {
-  if (body === undefined) return { status, headers }
+function toResult(operation: Operation, { status, headers = {}, body, stream }: Answer<OperationId>): Result {
+  if (body === undefined && stream === undefined) return { status, headers }
   const shape = operation.shapeOf(status)
   if (shape === undefined) throw new Error(`the document gives ${operation.id} ${status} no content`)
-  return { status, headers, body: shape.serialize(body), mediaType: shape.mediaType }
-}
-
-function toFailure(failure: unknown, { operation }: Exchange): Result {
-  const message = `the mock failed${operation ? ` in ${operation.id}` : ''}: this is its fault, not the request's`
-  return { ...toRefusal(new ApiError('INTERNAL_ERROR', message)), failure }
-}
-
-function toRefusal({ code, message, status, headers }: ApiError): Result {
-  return { status, headers, code, body: toErrorBody(code, message, status), mediaType: 'application/json' }
+  const { mediaType } = shape
+  return stream ? { status, headers, stream, mediaType } : { status, headers, body: shape.serialize(body), mediaType }
 }
 
 /** Where an answer of an operation leaves its document: a fault of the mock, unless it has failed already. */
-function findViolation({ operation, contract }: Exchange, result: Result): string | undefined {
+function findViolation({ operation, service }: Exchange, result: Result): string | undefined {
   const { status, body, mediaType, failure, misuse } = result
-  if (operation === undefined || failure !== undefined || misuse !== undefined) return undefined
-  if (body !== undefined && mediaType !== 'application/json') return undefined
-  return contract?.findResponseViolation(operation, status, body)
-}
-
-function render(
-  request: Pick<PlainRequest, 'method' | 'base'>,
-  { operation }: Exchange,
-  result: Result,
-): PlainResponse {
-  const { status, body, mediaType, code, violation, failure, misuse } = result
-  const lifecycle = operation?.headers(request.base)
-  const links = [result.headers?.Link, lifecycle?.Link].filter((link) => link !== undefined)
-  const headers: Record<string, string> = {
-    ...(body !== undefined && mediaType !== undefined && { 'Content-Type': mediaType }),
-    ...(body !== undefined && { 'Content-Length': String(utf8Length(body)) }),
-    'X-Petstore-Mock': version,
-    ...lifecycle,
-    ...result.headers,
-    ...(links.length > 0 && { Link: links.join(', ') }),
-  }
-  return {
-    status,
-    headers,
-    ...(body !== undefined && request.method !== 'HEAD' && { body }),
-    ...(operation && { operation: operation.id }),
-    ...(code !== undefined && { code }),
-    ...(violation !== undefined && { violation }),
-    ...(failure !== undefined && { failure }),
-    ...(misuse !== undefined && { misuse }),
-  }
-}
-
-/** How many bytes a well-formed text takes in UTF-8. */
-function utf8Length(text: string): number {
-  let bytes = text.length
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index)
-    if (unit > 0x7f) bytes += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1
-  }
-  return bytes
+  if (operation === undefined || status === 0 || failure !== undefined || misuse !== undefined) return undefined
+  if (mediaType !== undefined && mediaType !== 'application/json') return undefined
+  return service?.contract.findResponseViolation(operation, status, body)
 }

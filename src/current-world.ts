@@ -1,67 +1,85 @@
-import type { Contract } from './contract/contract.js'
 import { MockError } from './contract/errors.js'
-import type { PartialFixture } from './fixtures/format.js'
-import { loadBaseWorld } from './fixtures/load.js'
-import { type BaseWorld, createWorld, type World } from './model/world.js'
-import { type PetstoreOptions, type ResolvedOptions, resolveOptions } from './options.js'
+import type { OtherWorld } from './control/mock.js'
+import type { ScenarioName } from './fixtures/scenarios.js'
+import { createWorld, type World, type WorldSnapshot } from './model/world.js'
+import type { Beginning, Origin } from './origin.js'
 
-/** The world a pet store is in: missing while it is being generated, replaced as a whole by `load`. */
-export interface CurrentWorld {
-  readonly ready: Promise<void>
-  /** The options it came from. */
-  readonly options: ResolvedOptions
-  /** Throws where it is not there yet, or could not be made. */
-  get(): World
-  /** Back to its start. One that is still being generated is there already. */
-  reset(): void
-  load(fixtures: PartialFixture): Promise<void>
+/** A moment of a pet store, to come back to with `restore`. */
+export interface Snapshot {
+  readonly beginning: Beginning
+  readonly world: WorldSnapshot
 }
 
-/** `onReplaced` is called when another world has taken the place of the first. */
-export function createCurrentWorld(options: PetstoreOptions, contract: Contract, onReplaced: () => void): CurrentWorld {
-  let resolved = resolveOptions(options)
-  let world: World | undefined
-  let failure: unknown
+/** The world that one sandbox is in: over the origin's beginning, or over another's until the next reset. */
+export interface CurrentWorld {
+  /** Throws where it is not there yet, or could not be made. */
+  get(): World
+  /** What it began from, or is going to begin from. */
+  readonly seed: number
+  readonly scenario: ScenarioName
+  /** Back to the origin. One that is still being generated is there already. */
+  reset(): void
+  /**
+   * Starts over in another world. Where that cannot be made everything stays as it is. Says whether it is there: whoever
+   * started over meanwhile is not disturbed.
+   */
+  moveTo(other: OtherWorld): Promise<boolean>
+  snapshot(): Snapshot
+  /** Back to a moment, be it of a world that it is no longer in. */
+  restore(snapshot: Snapshot): void
+}
 
-  async function finish(loading: Promise<BaseWorld>): Promise<void> {
-    try {
-      const base = await loading
-      // A world that was loaded in the meantime stays.
-      world ??= createWorld(base)
-    } catch (error) {
-      failure = error
-      throw error
-    }
+export function createCurrentWorld(origin: Origin): CurrentWorld {
+  let beginning: Beginning | undefined
+  let world: World | undefined
+  /** How often it started over. */
+  let starts = 0
+  /** Those of another pet store know ids of its own. */
+  const taken = new WeakSet<Snapshot>()
+
+  const get = () => world ?? begin(origin.get())
+
+  function begin(from: Beginning): World {
+    beginning = from
+    world = createWorld(from.base)
+    return world
   }
 
-  const loading = loadBaseWorld(resolved, contract)
-  if (!(loading instanceof Promise)) world = createWorld(loading)
-  const ready = loading instanceof Promise ? finish(loading) : Promise.resolve()
-  // Whoever waits for it, or asks for the world, hears of a failure; nobody has to.
-  ready.catch(() => {})
-
   return {
-    ready,
-    get options() {
-      return resolved
+    get,
+    get seed() {
+      return (beginning ?? origin.options).seed
     },
-    get() {
-      if (world) return world
-      if (failure !== undefined) throw failure
-      throw new MockError('NOT_READY', 'the world is still being generated: wait for `await petstore.ready` first')
+    get scenario() {
+      return (beginning ?? origin.options).scenario
     },
     reset() {
-      if (failure !== undefined) throw failure
-      world?.reset()
+      starts += 1
+      const start = origin.find()
+      if (start !== undefined && start === beginning) world?.reset()
+      else world = beginning = undefined
     },
-    async load(fixtures) {
-      const { categories, pets, orders, ...others } = options
-      // Sizes belong to a scenario; fixtures that are the whole world have none.
-      const origin = resolveOptions({ ...(options.scenario === undefined ? others : options), fixtures: {} })
-      const base = await loadBaseWorld({ ...origin, fixtures: fixtures ?? null }, contract)
-      resolved = { ...origin, fixtures }
-      world = createWorld(base)
-      onReplaced()
+    async moveTo(other) {
+      starts += 1
+      const mine = starts
+      const found = await origin.elsewhere(other)
+      if (mine === starts) begin(found)
+      return mine === starts
+    },
+    snapshot() {
+      const snapshot = { world: get().snapshot(), beginning: beginning as Beginning }
+      taken.add(snapshot)
+      return snapshot
+    },
+    restore(snapshot) {
+      if (!taken.has(snapshot)) {
+        throw new MockError(
+          'FOREIGN_SNAPSHOT',
+          'a snapshot can only be restored by the pet store it was taken of: use exportState and importState for others',
+        )
+      }
+      const current = snapshot.beginning === beginning ? get() : begin(snapshot.beginning)
+      current.restore(snapshot.world)
     },
   }
 }

@@ -1,10 +1,30 @@
-import type { PlainRequest, PlainResponse } from './contract/messages.js'
+import { wait } from './clock.js'
+import type { PlainRequest, PlainResponse, Waiting } from './contract/messages.js'
 
 /** Where a path on its own is taken to be. */
 const SOMEWHERE = 'http://localhost'
 
-/** The in-memory door: what `fetch` takes, with a path alone allowed as the address. */
-export function toRequest(input: string | URL | Request, init?: RequestInit): Request {
+type Handle = (request: PlainRequest, waiting?: Waiting) => PlainResponse | Promise<PlainResponse>
+
+/** The in-memory door: takes what `fetch` takes, with a path alone allowed as the address. */
+export function createFetch(handle: Handle, ready: Promise<void>) {
+  return async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const request = toRequest(input, init)
+    // Where it failed, the answer says why.
+    await ready.catch(() => {})
+    const response = await answerRequest(handle, request, '')
+    if (response.type !== 'error') return response
+    // As Node's fetch says it.
+    throw new TypeError('fetch failed', { cause: connectionReset() })
+  }
+}
+
+/** What Node tells a client whose connection was broken. */
+export function connectionReset(): Error {
+  return Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', errno: -104, syscall: 'read' })
+}
+
+function toRequest(input: string | URL | Request, init?: RequestInit): Request {
   if (input instanceof Request && init === undefined) return input
   // Put in front, not resolved against: `//evil.example/pets` is a path here, not another host.
   const isPath = typeof input === 'string' && input.startsWith('/')
@@ -13,21 +33,27 @@ export function toRequest(input: string | URL | Request, init?: RequestInit): Re
 
 /**
  * Answers a request at a base address whose path is `base`. Rejects as `fetch` does when the request is aborted, and with
- * what a test did wrong where it misused the mock.
+ * what a test did wrong where it misused the mock. A connection that a fault breaks is an error response.
  */
 export async function answerRequest(
-  handle: (request: PlainRequest) => PlainResponse | Promise<PlainResponse>,
+  handle: Handle,
   request: Request,
   base: string,
+  signal = request.signal,
 ): Promise<Response> {
-  const { signal } = request
   signal.throwIfAborted()
   const plain = await toPlainRequest(request, base)
   signal.throwIfAborted()
-  const answer = handle(plain)
-  const { status, headers, body, misuse } = answer instanceof Promise ? await unlessAborted(answer, signal) : answer
-  if (misuse !== undefined) throw misuse
-  return new Response(body ?? null, { status, headers })
+  const answer = handle(plain, { signal })
+  const response = answer instanceof Promise ? await unlessAborted(answer, signal) : answer
+  if (response.misuse !== undefined) throw response.misuse
+  return toResponse(response, { request, signal })
+}
+
+/** Whoever asked. A request that nothing holds on to is not told that it was aborted, so it comes along. */
+interface Caller {
+  readonly request: Request
+  readonly signal: AbortSignal
 }
 
 async function toPlainRequest(request: Request, base: string): Promise<PlainRequest> {
@@ -49,5 +75,119 @@ function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
     const abort = () => reject(signal.reason)
     signal.addEventListener('abort', abort, { once: true })
     answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
+
+function toResponse(response: PlainResponse, caller: Caller): Response | Promise<Response> {
+  const { status, headers, body, stream, delivery } = response
+  const init = { status, headers }
+  if (stream !== undefined) return new Response(toEndless(stream, caller), init)
+  switch (delivery?.kind) {
+    case 'reset':
+      return Response.error()
+    case 'timeout':
+      return neverAnswered(caller)
+    case 'truncate':
+      return new Response(
+        toStream(() => truncated(body), caller),
+        init,
+      )
+    case 'slow':
+      return new Response(
+        toStream((gone) => dripped(body, delivery.overMs, gone), caller),
+        init,
+      )
+    default:
+      return new Response(body ?? null, init)
+  }
+}
+
+/** Nothing else holds on to those whose answer nobody works on. */
+const unanswered = new Set<Caller>()
+
+function neverAnswered(caller: Caller): Promise<never> {
+  unanswered.add(caller)
+  return unlessAborted(new Promise<never>(() => {}), caller.signal).finally(() => unanswered.delete(caller))
+}
+
+/** How much may wait for a reader that is slow before it is let go. */
+const MOST_WAITING = 1_048_576
+
+function toEndless(stream: NonNullable<PlainResponse['stream']>, caller: Caller): ReadableStream<Uint8Array> {
+  let stop = () => {}
+  const encoder = new TextEncoder()
+  const strategy = { highWaterMark: MOST_WAITING, size: ({ length }: Uint8Array) => length }
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const end = () => {
+          stop()
+          controller.close()
+        }
+        stop = stream((text) => {
+          if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(text))
+          else end()
+        }, end)
+        caller.signal.addEventListener('abort', () => {
+          stop()
+          controller.error(caller.signal.reason)
+        })
+      },
+      cancel: () => stop(),
+    },
+    strategy,
+  )
+}
+
+/** The first half, and then a connection that is no more, as Node's fetch says it. */
+async function* truncated(body = ''): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(body)
+  yield bytes.subarray(0, Math.floor(bytes.length / 2))
+  // What breaks at once may take along what is still on its way.
+  await wait(1)
+  const cause = Object.assign(new Error('other side closed'), { name: 'SocketError', code: 'UND_ERR_SOCKET' })
+  throw new TypeError('terminated', { cause })
+}
+
+/** Into how many parts a slow body is cut; at more than these a socket of msw's warns of its many listeners. */
+const MOST_DROPS = 8
+
+/** A body in parts, with pauses between them, until nobody waits any more. It ends with its last byte, as others do. */
+export async function* dripped(body = '', overMs: number, gone: AbortSignal): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(body)
+  const drops = Math.min(MOST_DROPS, bytes.length)
+  for (let drop = 0; drop < drops; drop++) {
+    if (drop > 0) await wait(overMs / (drops - 1), gone)
+    if (gone.aborted) return
+    const [from, to] = [drop, drop + 1].map((index) => Math.floor((bytes.length * index) / drops))
+    yield bytes.subarray(from, to)
+  }
+}
+
+/** A body as its parts come. It fails when the request is aborted, and no part is made that nobody will read. */
+function toStream(make: (gone: AbortSignal) => AsyncGenerator<Uint8Array>, caller: Caller) {
+  const end = new AbortController()
+  const parts = make(end.signal)
+  let fail = () => {}
+  const finish = () => {
+    caller.signal.removeEventListener('abort', fail)
+    end.abort()
+  }
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      fail = () => {
+        controller.error(caller.signal.reason)
+        finish()
+      }
+      caller.signal.addEventListener('abort', fail)
+    },
+    async pull(controller) {
+      const { done, value } = await parts.next()
+      if (end.signal.aborted) return
+      if (!done) return controller.enqueue(value)
+      finish()
+      controller.close()
+    },
+    cancel: finish,
   })
 }

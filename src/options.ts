@@ -31,6 +31,12 @@ export interface PetstoreOptions {
   journalSize?: number
   /** Operations whose use fails the test, by what the document marks them with. Default: none. */
   failOn?: readonly Marker[]
+  /** How long every answer of the store takes, in milliseconds, or any time between two. Default: 0. */
+  delay?: number | readonly [least: number, most: number]
+  /** How many sandboxes there may be; beyond it the longest unused goes. Default: 256. */
+  maxSandboxes?: number
+  /** How long a sandbox may be unused before it goes, in milliseconds. Default: 1,800,000, half an hour. */
+  sandboxIdleMs?: number
   /** Told now and then, while a world is generated, how many pets and orders of all are done. Default: nothing. */
   onProgress?: (done: number, total: number) => void
 }
@@ -49,6 +55,9 @@ export interface ResolvedOptions {
   readonly validateResponses: boolean
   readonly journalSize: number
   readonly failOn: readonly Marker[]
+  readonly delay: number | readonly [least: number, most: number]
+  readonly maxSandboxes: number
+  readonly sandboxIdleMs: number
   readonly onProgress: OnProgress | undefined
 }
 
@@ -66,6 +75,9 @@ export const DEFAULTS: ResolvedOptions = {
   validateResponses: false,
   journalSize: 1000,
   failOn: [],
+  delay: 0,
+  maxSandboxes: 256,
+  sandboxIdleMs: 1_800_000,
   onProgress: undefined,
 }
 
@@ -77,6 +89,9 @@ const MOST_ENTRIES = 1_000_000
 
 /** Beyond this a world does not fit into memory, and nobody would wait for it. */
 const MOST_RECORDS = 10_000_000
+
+/** Ten minutes: nobody waits longer, and timers cannot. */
+const LONGEST_DELAY = 600_000
 
 const EXPECTATIONS: Expectations<ResolvedOptions> = {
   seed: [isCount, 'a whole number of 0 or more'],
@@ -95,6 +110,9 @@ const EXPECTATIONS: Expectations<ResolvedOptions> = {
     `a whole number from 0 to ${MOST_ENTRIES}`,
   ],
   failOn: [isListOfMarkers, `a list of ${MARKERS.join(', ')}`],
+  delay: [isDelay, `a number of milliseconds up to ${LONGEST_DELAY}, or a list of the least and the most`],
+  maxSandboxes: [(value) => isCount(value) && value !== 0, 'a whole number of 1 or more'],
+  sandboxIdleMs: [(value) => isCount(value) && value !== 0, 'a whole number of 1 or more'],
   onProgress: [isOptionalFunction, 'a function'],
 }
 
@@ -150,6 +168,12 @@ export function refuseUnknown(given: unknown, known: readonly string[]): void {
 
 function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
+function isDelay(value: unknown): boolean {
+  const [least, most = least] = Array.isArray(value) ? value : [value]
+  const isRange = !Array.isArray(value) || value.length === 2
+  return isRange && [least, most].every(isCount) && least <= most && most <= LONGEST_DELAY
 }
 
 function isOptionalSize(value: unknown): boolean {

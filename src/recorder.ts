@@ -1,15 +1,14 @@
 import { monotonicTime, type TimeSource } from './clock.js'
 import type { Contract } from './contract/contract.js'
-import type { PlainRequest, PlainResponse } from './contract/messages.js'
+import type { PlainRequest, PlainResponse, Waiting } from './contract/messages.js'
+import { isControlPath } from './control/address.js'
 import { createComplaints } from './control/complaints.js'
 import { createDeprecations, type MarkedUse, type Marker } from './control/deprecations.js'
-import { createJournal, type Journal } from './control/journal.js'
+import type { EventHub } from './control/events.js'
+import { createJournal, type Journal, type RawEntry } from './control/journal.js'
 import { renderEntry, shortenEntry } from './control/journal-entry.js'
 
-/** A change of everything (`reset`), or by a request that was not refused (`write`). */
-export type Change = 'reset' | 'write'
-
-type Handle = (request: PlainRequest) => PlainResponse | Promise<PlainResponse>
+type Handle = (request: PlainRequest, waiting?: Waiting) => PlainResponse | Promise<PlainResponse>
 
 export interface RecorderPorts {
   readonly contract: Contract
@@ -18,6 +17,9 @@ export interface RecorderPorts {
   readonly journalSize: number
   readonly failOn: readonly Marker[]
   readonly clock: TimeSource
+  readonly events: EventHub
+  /** Counts an answer of the store's. */
+  cover(operation: string, status: number): void
 }
 
 /** Everything that is remembered of what was asked and answered. */
@@ -32,13 +34,11 @@ export interface Recorder {
   check(): void
   /** Forgets everything but what the test has to hear of. What is still under way is of no interest any more. */
   forget(): void
-  /** Calls the listener after every change until what it returns is called. */
-  onChange(listener: (change: Change) => void): () => void
 }
 
-export function createRecorder({ contract, operations, journalSize, failOn, clock }: RecorderPorts): Recorder {
+export function createRecorder(ports: RecorderPorts): Recorder {
+  const { contract, operations, journalSize, failOn, clock, events, cover } = ports
   const complaints = createComplaints()
-  const listeners = new Set<(change: Change) => void>()
   const deprecations = createDeprecations((id) => contract.operationById(id)?.markers, failOn)
   const { journal, record } = createJournal({
     size: journalSize,
@@ -51,31 +51,43 @@ export function createRecorder({ contract, operations, journalSize, failOn, cloc
   let era = {}
 
   function isOfStore({ path }: PlainRequest, { operation }: PlainResponse): boolean {
-    return operation === undefined ? !CONTROL_PATH.test(path) : operations.includes(operation)
+    return operation === undefined ? !isControlPath(path) : operations.includes(operation)
   }
 
   function remember(request: PlainRequest, response: PlainResponse, startedAt: number): PlainResponse {
     const { status, operation, misuse } = response
-    if (isOfStore(request, response)) {
-      record(request, response, monotonicTime.now() - startedAt)
-      if (operation !== undefined) deprecations.record(operation)
-    }
     if (misuse !== undefined) complaints.add(misuse)
-    if (status < 400 && !SAFE_METHODS.includes(request.method)) tell('write')
+    if (!isOfStore(request, response)) return response
+    const entry = record(request, response, monotonicTime.now() - startedAt)
+    if (operation !== undefined) {
+      deprecations.record(operation)
+      cover(operation, status)
+    }
+    events.emit(toEvent(entry))
+    if (status > 0 && status < 400 && !SAFE_METHODS.includes(request.method)) {
+      events.emit({ type: 'state', cause: 'request' })
+    }
     return response
   }
 
-  function tell(change: Change): void {
-    for (const listener of listeners) listener(change)
+  /** Worked out for those who look at it. */
+  function toEvent(raw: RawEntry) {
+    return {
+      type: 'request' as const,
+      get entry() {
+        const { request, response, ...summary } = renderEntry(raw, contract)
+        return summary
+      },
+    }
   }
 
   return {
     journal,
     deprecations: deprecations.uses,
-    record: (handle) => (request) => {
+    record: (handle) => (request, waiting) => {
       const startedAt = monotonicTime.now()
       const asked = era
-      const response = handle(request)
+      const response = handle(request, waiting)
       if (!(response instanceof Promise)) return remember(request, response, startedAt)
       return response.then((settled) => (asked === era ? remember(request, settled, startedAt) : settled))
     },
@@ -86,15 +98,8 @@ export function createRecorder({ contract, operations, journalSize, failOn, cloc
       era = {}
       journal.clear()
       deprecations.clear()
-      tell('reset')
-    },
-    onChange(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
     },
   }
 }
-
-const CONTROL_PATH = /^\/__admin(?:\/|$)/
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']

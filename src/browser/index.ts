@@ -11,6 +11,7 @@ import {
 import { isOptionalFunction } from '../options.js'
 import { assemblePetstore, type Petstore } from '../petstore.js'
 import { createStateKeeper } from './kept-state.js'
+import { createPanel } from './panel.js'
 import { stayAwake } from './stay-awake.js'
 import { prepareWorker, startWorker } from './worker-script.js'
 
@@ -36,6 +37,8 @@ export interface BrowserPetstore extends Petstore {
   start(): Promise<void>
   /** Lets requests go where they are sent to again. */
   stop(): void
+  /** Opens the dashboard in a panel of the page: what was asked, the data, faults, the clock. */
+  openDashboard(): Promise<void>
   /** For an msw worker of one's own, instead of `start`. */
   readonly handlers: readonly RequestHandler[]
 }
@@ -49,11 +52,12 @@ let lastStart: Promise<unknown> = Promise.resolve()
 export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
   const { own, petstore: petstoreOptions } = partOptions(options, DEFAULTS, EXPECTATIONS)
   const addresses = resolveBaseAddresses(own.baseUrl, location.href)
-  const { petstore, onChange } = assemblePetstore(petstoreOptions)
+  const { petstore } = assemblePetstore(petstoreOptions)
   const reachable = { petstore, addresses }
   const handlers = [
     createHandler(({ url }) => (addresses.match(url) === undefined ? undefined : reachable), own.onError),
   ]
+  const panel = createPanel(String([own.baseUrl].flat()[0]))
   let ends: (() => void)[] = []
 
   function start(): Promise<void> {
@@ -89,13 +93,17 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
 
   function stop(): void {
     end()
+    panel.close()
     if (started === door) started = undefined
   }
 
   function keepState(): () => void {
     const keeper = createStateKeeper(petstore, petstoreOptions, own.onNotice)
     keeper.restore()
-    const stopListening = onChange((change) => (change === 'reset' ? keeper.clear() : keeper.save()))
+    const stopListening = petstore.events.subscribe((event) => {
+      if (event.type === 'reset') keeper.clear()
+      if (event.type === 'state' && event.cause !== 'data') keeper.save()
+    })
     // What a test, or somebody at the console, has arranged without a request.
     window.addEventListener('pagehide', keeper.save)
     return () => {
@@ -104,7 +112,7 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
     }
   }
 
-  const door = Object.assign(petstore, { start, stop, handlers })
+  const door = Object.assign(petstore, { start, stop, handlers, openDashboard: panel.open })
   return door
 }
 

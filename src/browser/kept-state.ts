@@ -1,4 +1,4 @@
-import { openapi } from '../contract/documents.js'
+import { specHash } from '../contract/documents.js'
 import { parseJson, stringifyJson } from '../contract/json.js'
 import type { Fixture } from '../fixtures/format.js'
 import { formatFixture } from '../fixtures/write.js'
@@ -46,7 +46,7 @@ export function createStateKeeper(
         const text = sessionStorage.getItem(KEY)
         if (text === null) return
         const record = JSON.parse(text) as Partial<KeptRecord>
-        if (record.specHash !== openapi.hash) return drop('belongs to another version of the document')
+        if (record.specHash !== specHash) return drop('belongs to another version of the document')
         if (record.origin !== origin) return drop('began from other options')
         petstore.importState(parseJson(record.state ?? '') as Fixture)
       } catch {
@@ -58,7 +58,7 @@ export function createStateKeeper(
       const state = formatFixture(petstore.exportState())
       try {
         if (state.length > MOST_CHARACTERS) throw new RangeError('more than a tab may keep')
-        const record: KeptRecord = { specHash: openapi.hash, origin, state }
+        const record: KeptRecord = { specHash, origin, state }
         sessionStorage.setItem(KEY, JSON.stringify(record))
       } catch {
         isTooLarge = true

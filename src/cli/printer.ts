@@ -1,4 +1,5 @@
 import { version } from '../contract/generated/version.js'
+import { type Coverage, formatCoverage } from '../control/coverage.js'
 import type { PetstoreServer, RequestRecord } from '../server/index.js'
 
 /** How the command tells what happens. Each function returns a text for the terminal, without a trailing newline. */
@@ -10,6 +11,7 @@ export interface Printer {
   /** The file has changed and cannot be used; each line is a problem. */
   notReloaded(fixtures: string, lines: readonly string[]): string
   stopping(): string
+  coverage(report: Coverage): string
 }
 
 /** One JSON object a line. */
@@ -23,6 +25,7 @@ export const jsonPrinter: Printer = {
   reloaded: (fixtures) => JSON.stringify({ event: 'reloaded', fixtures }),
   notReloaded: (fixtures, problems) => JSON.stringify({ event: 'not-reloaded', fixtures, problems }),
   stopping: () => JSON.stringify({ event: 'stopping' }),
+  coverage: (report) => JSON.stringify({ event: 'coverage', ...report }),
 }
 
 export function createPrettyPrinter(colour: boolean): Printer {
@@ -34,23 +37,24 @@ export function createPrettyPrinter(colour: boolean): Printer {
       const over = fixtures === undefined ? '' : `${fixtures} over `
       return [
         `petstore-mock ${version} is ready ${dim(`(${over}scenario ${scenario}, seed ${seed})`)}`,
-        `  API       ${url}`,
-        `  Document  ${url}/openapi.yaml`,
-        `  Health    ${url}/__admin/health`,
-        ...(adminToken === undefined ? [] : [`  Token     ${adminToken} ${dim('(for /__admin)')}`]),
-        `  Try       curl '${url}/pets?limit=3'`,
+        `  API        ${url}`,
+        `  Dashboard  ${url}/__admin/`,
+        `  Reference  ${url}/docs`,
+        ...(adminToken === undefined ? [] : [`  Token      ${adminToken} ${dim('(for /__admin)')}`]),
+        `  Try        curl '${url}/pets?limit=3'`,
       ].join('\n')
     },
     request({ method, target, operation = '-', status, code, durationMs, failure }) {
-      const hue = status < 400 ? 32 : status < 500 ? 33 : 31
+      const hue = status === 0 ? 31 : status < 400 ? 32 : status < 500 ? 33 : 31
       const why = failure === undefined ? '' : ` ${paint(31, String(failure).replaceAll(/\s+/g, ' '))}`
       const refusal = code === undefined ? '' : ` ${paint(hue, code)}`
-      const words = [method.padEnd(7), paint(hue, String(status)), operation.padEnd(15), target]
+      const words = [method.padEnd(7), paint(hue, status === 0 ? '---' : String(status)), operation.padEnd(15), target]
       return `${words.join(' ')} ${dim(`${durationMs.toFixed(1)} ms`)}${refusal}${why}`
     },
     reloaded: (fixtures) => `Reloaded ${fixtures}: the world starts over from it.`,
     notReloaded: (_fixtures, lines) =>
       lines.map((line) => `petstore-mock: not reloaded, the old world stays: ${line}`).join('\n'),
     stopping: () => dim('Stopping: finishing what is in flight.'),
+    coverage: (report) => formatCoverage(report, { colour }),
   }
 }

@@ -1,6 +1,7 @@
 import { type PetstoreServer, type ServerOptions, startServer } from '../server/index.js'
 import { blameFile, parseFixture, readFixtureText } from './fixture-file.js'
 import type { ServeSettings } from './flags.js'
+import { openBrowser } from './open-browser.js'
 import { createPrettyPrinter, jsonPrinter } from './printer.js'
 import { progressOption } from './progress.js'
 import { watchFixtures } from './watch.js'
@@ -14,7 +15,8 @@ interface Source {
 }
 
 /** Answers until a signal comes. Resolves once it can be reached. */
-export async function serve({ quiet, logFormat, fixtures: file, watch, ...options }: ServeSettings): Promise<void> {
+export async function serve(settings: ServeSettings): Promise<void> {
+  const { quiet, logFormat, fixtures: file, watch, coverage, open, ...options } = settings
   const printer = logFormat === 'json' ? jsonPrinter : createPrettyPrinter(hasColour())
   const tell = (text: string): void => {
     if (!quiet) print(text)
@@ -40,11 +42,12 @@ export async function serve({ quiet, logFormat, fixtures: file, watch, ...option
     for (const signal of SIGNALS) process.off(signal, stop)
     tell(printer.stopping())
     watcher?.close()
-    void server.close()
+    void server.close().then(() => coverage && print(printer.coverage(server.petstore.coverage())))
   }
   for (const signal of SIGNALS) process.on(signal, stop)
   // Last: whoever waits for it may send a signal at once.
   print(printer.ready(server, file))
+  if (open) openBrowser(`${server.url}/__admin/${server.adminToken ? `#token=${server.adminToken}` : ''}`)
 }
 
 async function start(source: Source | undefined, options: ServerOptions): Promise<PetstoreServer> {

@@ -1,6 +1,7 @@
 import type { TimeSource } from '../clock.js'
 import { parseDateTime } from '../contract/date-time.js'
-import { MockError } from '../contract/errors.js'
+import { addDuration, parseDuration } from '../contract/duration.js'
+import { MockError, quote } from '../contract/errors.js'
 
 /** The store's clock: runs with the machine's until a test takes it in hand. */
 export interface Clock extends TimeSource {
@@ -8,9 +9,17 @@ export interface Clock extends TimeSource {
   set(time: string | Date): void
   freeze(): void
   unfreeze(): void
-  advance(milliseconds: number): void
+  /** By milliseconds, or by an ISO 8601 duration such as `P1DT2H`. */
+  advance(by: number | string): void
+  state(): ClockState
   /** Back to the machine's time, running. */
   reset(): void
+}
+
+export interface ClockState {
+  /** RFC 3339, UTC. */
+  readonly now: string
+  readonly frozen: boolean
 }
 
 /** What an answer can spell. */
@@ -20,11 +29,12 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 export function createClock(source: TimeSource): Clock {
   let offset = 0
   let frozenAt: number | undefined
-  const now = () => frozenAt ?? source.now() + offset
+  // One that runs stops where an answer can no longer spell it.
+  const now = () => frozenAt ?? Math.min(source.now() + offset, LATEST)
 
   function moveTo(time: number, how: string): void {
     if (!(time >= EARLIEST && time <= LATEST)) {
-      throw new MockError('INVALID_OPTION', `${how} takes the clock out of the years 0000 to 9999`)
+      throw new MockError('INVALID_TIME', `${how} takes the clock out of the years 0000 to 9999`)
     }
     if (frozenAt === undefined) offset = time - source.now()
     else frozenAt = time
@@ -41,17 +51,26 @@ export function createClock(source: TimeSource): Clock {
       frozenAt = undefined
       moveTo(resumed, 'clock.unfreeze')
     },
-    advance(milliseconds) {
-      if (!Number.isFinite(milliseconds)) {
-        throw new MockError('INVALID_OPTION', `clock.advance takes a number of milliseconds, but got ${milliseconds}`)
-      }
-      moveTo(now() + milliseconds, 'clock.advance')
+    advance(by) {
+      moveTo(advanced(now(), by), 'clock.advance')
     },
+    state: () => ({ now: new Date(now()).toISOString(), frozen: frozenAt !== undefined }),
     reset() {
       offset = 0
       frozenAt = undefined
     },
   }
+}
+
+function advanced(from: number, by: unknown): number {
+  if (typeof by === 'number' && Number.isFinite(by)) return from + by
+  const duration = typeof by === 'string' ? parseDuration(by) : undefined
+  if (duration) return addDuration(from, duration)
+  const shown = typeof by === 'string' ? quote(by) : String(by)
+  throw new MockError(
+    'INVALID_OPTION',
+    `clock.advance takes milliseconds or an ISO 8601 duration such as P1DT2H, but got ${shown}`,
+  )
 }
 
 function toMilliseconds(time: string | Date): number {

@@ -52,7 +52,7 @@ export interface PetstoreData {
 
 /** What arranging data needs of a pet store. */
 export interface DataPorts {
-  readonly seed: number
+  readonly seed: () => number
   readonly rules: 'on' | 'off'
   /** Answers as the API does; arranging goes the way of a request, so that it can make nothing a request could not. */
   handle(request: PlainRequest): PlainResponse
@@ -66,7 +66,7 @@ export interface DataPorts {
 export function createData(ports: DataPorts): { data: PetstoreData; restart(): void } {
   const { seed, rules, atomically, requireWorld } = ports
   const send = createSender(ports.handle)
-  let source = createRandom(seed, 'data')
+  let source = createRandom(seed(), 'data')
   const random: RandomSource = () => {
     // Before anything is drawn, or what a store fills in would depend on how early it was asked in vain.
     requireWorld()
@@ -168,7 +168,7 @@ export function createData(ports: DataPorts): { data: PetstoreData; restart(): v
   return {
     data: { categories, pets, orders, inventory },
     restart() {
-      source = createRandom(seed, 'data')
+      source = createRandom(seed(), 'data')
     },
   }
 }

@@ -5,6 +5,7 @@ import { readQuery, readText } from '../contract/parameters.js'
 import { parsePath, parseQuery, type QueryValues } from '../contract/target.js'
 import type { StoreOperationId } from '../contract/types.js'
 import type { JournalEntry, JournalMessage, RawEntry } from './journal.js'
+import { rememberSent, sentOf } from './sent.js'
 
 /** How much of a body is kept, so that a journal full of the largest ones still fits. */
 const MOST_KEPT = 65_536
@@ -32,18 +33,15 @@ function copyStart(body: Uint8Array | string): Uint8Array | string {
   return new Uint8Array(body.subarray(0, MOST_KEPT))
 }
 
-/** The headers behind entries that hide some of them. */
-const sentHeaders = new WeakMap<JournalEntry, Readonly<Record<string, string>>>()
-
 /** The headers of a request as they were sent, secrets and all: for comparing, not for showing. */
 export function sentHeadersOf(entry: JournalEntry): Readonly<Record<string, string>> {
-  return sentHeaders.get(entry) ?? entry.request.headers
+  const sent = sentOf(entry)
+  return sent === undefined ? entry.request.headers : readHeaders(sent.request.headers)
 }
 
 export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
   const { id, at, durationMs, request, response, cut } = raw
-  const { violation } = response
-  const sent = readHeaders(request.headers)
+  const { violation, fault } = response
   const entry = {
     id,
     at: new Date(at).toISOString(),
@@ -53,11 +51,12 @@ export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
     ...readParameters(request, contract),
     status: response.status,
     durationMs,
+    ...(fault !== undefined && { fault }),
     ...(violation !== undefined && { violations: [violation] }),
-    request: renderMessage(sent, textOf(request.body), cut?.request),
+    request: renderMessage(readHeaders(request.headers), textOf(request.body), cut?.request),
     response: renderMessage(readHeaders(response.headers), response.body, cut?.response),
   } as JournalEntry
-  sentHeaders.set(entry, sent)
+  rememberSent(entry, { request, response })
   return entry
 }
 

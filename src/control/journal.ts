@@ -1,7 +1,8 @@
 import type { TimeSource } from '../clock.js'
 import { requireOperation } from '../contract/errors.js'
-import type { PlainRequest, PlainResponse } from '../contract/messages.js'
+import type { MetFault, PlainRequest, PlainResponse } from '../contract/messages.js'
 import type { BodyOf, PathOf, QueryOf, StoreOperationId } from '../contract/types.js'
+import { type Har, toHar } from './har.js'
 
 /** A request and its answer. */
 export interface JournalEntry<O extends StoreOperationId = StoreOperationId> {
@@ -18,8 +19,11 @@ export interface JournalEntry<O extends StoreOperationId = StoreOperationId> {
   readonly operation?: O
   /** The parameters in the path. */
   readonly params: PathOf<O>
+  /** 0 where nothing was sent. */
   readonly status: number
   readonly durationMs: number
+  /** What a fault rule, or the client with `Prefer`, did to it. */
+  readonly fault?: MetFault
   /** How the request broke the contract, where it was refused for that. */
   readonly violations?: readonly string[]
   readonly request: JournalMessage<BodyOf<O>>
@@ -60,6 +64,10 @@ export interface JournalFilter<O extends StoreOperationId = StoreOperationId> {
 export interface Journal {
   entries<O extends StoreOperationId>(filter: JournalFilter<O> & { operation: O }): JournalEntry<O>[]
   entries(filter?: JournalFilter): JournalEntry[]
+  /** The entry with this id, while it is kept. */
+  find(id: number): JournalEntry | undefined
+  /** The entries as an archive for browsers' developer tools and others: HAR 1.2. */
+  toHar(filter?: JournalFilter): Har
   /** How many requests were answered since the last reset or `clear`. */
   readonly total: number
   /** How many of them are no longer kept: what is missing may be among them. */
@@ -83,7 +91,7 @@ export interface JournalPorts {
 /** `journal` as its user sees it, and how it is written. */
 export function createJournal({ size, operations, clock, shorten, render }: JournalPorts): {
   journal: Journal
-  record(request: PlainRequest, response: PlainResponse, durationMs: number): void
+  record(request: PlainRequest, response: PlainResponse, durationMs: number): RawEntry
 } {
   let kept: RawEntry[] = []
   /** Where the oldest entry is, once they go round. */
@@ -110,6 +118,11 @@ export function createJournal({ size, operations, clock, shorten, render }: Jour
       )
       return matching.slice(Math.max(0, matching.length - limit)).map(render) as never
     },
+    find(id) {
+      const entry = kept[(oldest + id - (total - kept.length) - 1) % size]
+      return entry?.id === id ? render(entry) : undefined
+    },
+    toHar: (filter) => toHar(journal.entries(filter)),
     get total() {
       return total
     },
@@ -123,14 +136,14 @@ export function createJournal({ size, operations, clock, shorten, render }: Jour
     journal,
     record(request, response, durationMs) {
       total += 1
-      if (size === 0) return
       const entry = shorten({ id: total, at: clock.now(), durationMs, request, response })
       if (kept.length < size) {
         kept.push(entry)
-      } else {
+      } else if (size > 0) {
         kept[oldest] = entry
         oldest = (oldest + 1) % size
       }
+      return entry
     },
   }
 }

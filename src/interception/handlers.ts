@@ -1,5 +1,6 @@
 import { type HttpHandler, http } from 'msw'
-import { answerRequest } from '../fetch.js'
+import type { PlainResponse } from '../contract/messages.js'
+import { answerRequest, connectionReset } from '../fetch.js'
 import type { Petstore } from '../petstore.js'
 import type { BaseAddresses } from './base-address.js'
 
@@ -33,11 +34,65 @@ async function answer(
 ): Promise<Response> {
   // Where it failed, the answer says why.
   await petstore.ready.catch(() => {})
+  const client = clientOf(request)
+  const handle: Petstore['handle'] = (plain, waiting) => {
+    const answer = petstore.handle(plain, waiting)
+    return answer instanceof Promise ? answer.then(client.spare) : client.spare(answer)
+  }
+  let response: Response
   try {
-    return await answerRequest(petstore.handle, request, addresses.match(request.url) ?? '')
+    response = await answerRequest(handle, request, addresses.match(request.url) ?? '', client.signal)
   } catch (error) {
-    if (!request.signal.aborted) onFailure(error)
+    if (!client.signal.aborted) onFailure(error)
     return toNetworkError(error)
+  }
+  return response.type === 'error' ? client.reset() : response
+}
+
+/** What a client of each kind needs. */
+interface Client {
+  /** Aborted when it has given up. */
+  readonly signal: AbortSignal
+  /** An answer that it can stand. */
+  spare(answer: PlainResponse): PlainResponse
+  /** Its connection is broken. */
+  reset(): Response
+}
+
+/** msw 2 makes a Request of everything, and leaves a mark of what it was. */
+function clientOf(request: Request): Client {
+  const mark = Object.getOwnPropertySymbols(request).find(({ description }) => description === 'kRawRequest')
+  const raw: unknown = mark && Reflect.get(request, mark)
+  const client: Client = {
+    signal: request.signal,
+    spare: (answer) => answer,
+    reset: () => toNetworkError(connectionReset()),
+  }
+  if (typeof raw !== 'object' || raw === null) return client
+  if ('responseText' in raw) return { ...client, spare: breakAtOnce }
+  return { ...client, ...('once' in raw && ofNode(raw as NodeRequest)) }
+}
+
+/** Where a body breaks off, msw leaves XMLHttpRequest without an end. It would not have shown the part anyway. */
+function breakAtOnce(answer: PlainResponse): PlainResponse {
+  return answer.delivery?.kind === 'truncate' ? { ...answer, delivery: { kind: 'reset' } } : answer
+}
+
+interface NodeRequest {
+  once(event: 'close', listener: () => void): void
+  destroy(error: Error): void
+}
+
+/** A request of node:http: msw does not say when it is given up, and has one error without a code for every reset. */
+function ofNode(request: NodeRequest): Pick<Client, 'signal' | 'reset'> {
+  const gone = new AbortController()
+  request.once('close', () => gone.abort())
+  return {
+    signal: gone.signal,
+    reset() {
+      request.destroy(connectionReset())
+      return Response.error()
+    },
   }
 }
 
@@ -46,7 +101,10 @@ async function answer(
  * 500 with the stack. What became of the call is told by its cause, and by the pet store's `check`.
  */
 function toNetworkError(error: unknown): Response {
-  const { name, message } = error instanceof Error ? error : new Error(String(error))
+  const { name, message, code } = (error instanceof Error ? error : new Error(String(error))) as Error & {
+    code?: string
+  }
+  const shown = { name, message, ...(code !== undefined && { code }) }
   // A test runner that shows the cause would list everything a Response has.
-  return Object.assign(Response.error(), { name, message, toJSON: () => ({ name, message }) })
+  return Object.assign(Response.error(), { ...shown, toJSON: () => shown })
 }

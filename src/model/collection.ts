@@ -53,6 +53,10 @@ export class Collection<R extends Identified> {
     this.#ids = this.#startingIds
   }
 
+  get size(): number {
+    return this.#rows.size
+  }
+
   get(id: Id): R | undefined {
     return this.#rows.get(id)
   }

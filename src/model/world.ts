@@ -1,4 +1,3 @@
-import { MockError } from '../contract/errors.js'
 import type { Id } from '../contract/int64.js'
 import { type BaseCollection, Collection, type CollectionSnapshot, createBaseCollection } from './collection.js'
 import { openDatabase } from './database.js'
@@ -12,9 +11,8 @@ export interface BaseWorld {
   readonly orders: BaseCollection<OrderRecord>
 }
 
-/** A moment of a world, to come back to: holds what differs from the starting state. */
+/** A moment of a world, to come back to: holds what differs from the starting state, and belongs to that alone. */
 export interface WorldSnapshot {
-  readonly base: BaseWorld
   readonly categories: CollectionSnapshot<CategoryRecord>
   readonly pets: CollectionSnapshot<PetRecord>
   readonly orders: CollectionSnapshot<OrderRecord>
@@ -74,18 +72,11 @@ export function createWorld(base: BaseWorld): World {
     pets,
     orders,
     snapshot: () => ({
-      base,
       categories: categories.snapshot(),
       pets: pets.snapshot(),
       orders: orders.snapshot(),
     }),
     restore(snapshot) {
-      if (snapshot?.base !== base) {
-        throw new MockError(
-          'FOREIGN_SNAPSHOT',
-          'a snapshot can only be restored by the pet store it was taken of, and not after it has loaded other fixtures',
-        )
-      }
       categories.restore(snapshot.categories)
       pets.restore(snapshot.pets)
       orders.restore(snapshot.orders)

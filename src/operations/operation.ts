@@ -1,4 +1,5 @@
 import type { TimeSource } from '../clock.js'
+import type { PlainResponse } from '../contract/messages.js'
 import type { AnswerOf, BodyOf, OperationId, PathOf, QueryOf } from '../contract/types.js'
 import type { World } from '../model/world.js'
 import type { StoreRules } from './rules.js'
@@ -22,6 +23,8 @@ export interface Call<O extends OperationId> extends Store {
 export interface Answer<O extends OperationId> {
   readonly status: 200 | 201 | 204
   readonly body?: AnswerOf<O>
+  /** In place of the body, where it goes on. */
+  readonly stream?: PlainResponse['stream']
   readonly headers?: Readonly<Record<string, string>>
 }
 

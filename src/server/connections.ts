@@ -8,7 +8,10 @@ export interface Connections {
    * the one before it is still arriving, so without this a read could overtake the write it was sent after.
    */
   inTurn(request: IncomingMessage, response: ServerResponse, run: () => void): void
-  /** Ends the connections that have no request under way, those that have not sent anything yet included. */
+  /**
+   * Ends the connections that have no request under way, those that have not sent anything yet included; the others end
+   * with the answer.
+   */
   endUnused(): void
 }
 
@@ -16,6 +19,7 @@ export function trackConnections(server: Server): Connections {
   const open = new Set<Socket>()
   /** The connections with a request under way, and the requests that wait behind it. */
   const waiting = new Map<Socket, (() => void)[]>()
+  let isEnding = false
 
   server.on('connection', (socket: Socket) => {
     open.add(socket)
@@ -27,8 +31,10 @@ export function trackConnections(server: Server): Connections {
 
   function next(socket: Socket): void {
     const run = socket.destroyed ? undefined : waiting.get(socket)?.shift()
-    if (run) run()
-    else waiting.delete(socket)
+    if (run) return run()
+    waiting.delete(socket)
+    // The head of its answer may have gone out before anybody knew that it is the last.
+    if (isEnding) socket.destroySoon()
   }
 
   return {
@@ -44,6 +50,7 @@ export function trackConnections(server: Server): Connections {
       }
     },
     endUnused() {
+      isEnding = true
       for (const socket of open) if (!waiting.has(socket)) socket.destroy()
     },
   }

@@ -8,6 +8,7 @@ const EXPOSED = [
   'Deprecation',
   'Link',
   'Location',
+  'Preference-Applied',
   'Sunset',
   'X-Petstore-Mock',
   'X-Stability',

@@ -1,11 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError, type ErrorCode, quote } from '../contract/errors.js'
 import type { PlainRequest, PlainResponse, RequestHeaders } from '../contract/messages.js'
-import { toErrorResponse } from '../core.js'
+import { toErrorResponse } from '../contract/render.js'
+import { MOST_CONTROL_BYTES } from '../control/limits.js'
 import type { Petstore } from '../petstore.js'
 import { corsHeaders } from './cors.js'
+import { deliver, waitingFor } from './deliver.js'
 import type { Guard, Visitor } from './guard.js'
 import type { RequestRecord } from './options.js'
+import type { Pages } from './pages.js'
 import { hasBody, readBody } from './read-body.js'
 import { type ParsedTarget, parseTarget } from './target.js'
 
@@ -15,22 +18,25 @@ export type Expectation = 'none' | 'continue' | 'unknown'
 export interface ExchangeOptions {
   readonly petstore: Petstore
   readonly guard: Guard
+  readonly pages: Pages
   readonly onRequest: ((record: RequestRecord) => void) | undefined
   /** Whether the connection is to end with the answer. */
   readonly isClosing: () => boolean
 }
 
-/** Carries one request in and its answer out. */
-export function createExchange({ petstore, guard, onRequest, isClosing }: ExchangeOptions) {
-  const { maxBodyBytes } = petstore.options
+/** Carries requests in and their answers out. */
+export function createExchange({ petstore, guard, pages, onRequest, isClosing }: ExchangeOptions) {
+  /** What ends the answers that go on by themselves. */
+  const ends = new Set<() => void>()
 
-  return (request: IncomingMessage, response: ServerResponse, expectation: Expectation): void => {
+  function exchange(request: IncomingMessage, response: ServerResponse, expectation: Expectation): void {
     const startedAt = performance.now()
     const target = parseTarget(request.url ?? '')
+    const maxBodyBytes = target.isControl ? MOST_CONTROL_BYTES : petstore.options.maxBodyBytes
 
     function write(reply: PlainResponse, close: boolean): void {
-      response.writeHead(reply.status, close || isClosing() ? { ...reply.headers, Connection: 'close' } : reply.headers)
-      response.end(reply.body)
+      const isLast = close || isClosing()
+      deliver(response, isLast ? { ...reply, headers: { ...reply.headers, Connection: 'close' } } : reply, ends)
       onRequest?.({
         method: request.method ?? '',
         target: request.url ?? '',
@@ -51,10 +57,11 @@ export function createExchange({ petstore, guard, onRequest, isClosing }: Exchan
         throw new ApiError('EXPECTATION_FAILED', 'the only expectation that is met is 100-continue')
       }
       const answer = (body: Uint8Array | 'too large' | undefined, close = false) => {
-        const reply = petstore.handle(toPlainRequest(request, target, body))
-        const deliver = (settled: PlainResponse) => write(withCors(request, visitor, settled), close)
-        if (reply instanceof Promise) reply.then(deliver)
-        else deliver(reply)
+        const asked = toPlainRequest(request, target, body)
+        const reply = pages(asked) ?? petstore.handle(asked, waitingFor(response))
+        const send = (settled: PlainResponse) => write(withCors(request, visitor, settled), close)
+        if (reply instanceof Promise) reply.then(send)
+        else send(reply)
       }
 
       if (!hasBody(request)) {
@@ -70,6 +77,14 @@ export function createExchange({ petstore, guard, onRequest, isClosing }: Exchan
       // Unless it is only a stranger who asks, what follows on the connection may belong to what was refused.
       write(toErrorResponse(error), expectation !== 'none' || !STRANGERS.includes(error.code))
     }
+  }
+
+  return {
+    exchange,
+    /** Lets go of those who follow what happens: nothing more will. */
+    endStreams() {
+      for (const end of ends) end()
+    },
   }
 }
 

@@ -33,7 +33,7 @@ export function createGuard(options: GuardOptions): Guard {
     const foreign = origin !== undefined && origin !== `http://${host.toLowerCase()}`
     if (target.isControl) {
       if (foreign) throw new ApiError('FORBIDDEN_ORIGIN', `the control plane does not answer pages of ${quote(origin)}`)
-      checkToken(request, options.adminToken)
+      if (!target.isPage) checkToken(request, options.adminToken)
       return { crossOrigin: undefined }
     }
     return { crossOrigin: foreign && (origins.has(origin) || isLoopbackOrigin(origin)) ? origin : undefined }
@@ -45,6 +45,8 @@ export interface Target {
   /** The host and port of an absolute-form target, which must be as good as the Host header. */
   readonly authority: string | undefined
   readonly isControl: boolean
+  /** Of the control plane, but only a file of its page: a browser sends no token when it is told an address. */
+  readonly isPage: boolean
 }
 
 export function isLoopbackHost(host: string): boolean {

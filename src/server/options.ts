@@ -14,6 +14,7 @@ export interface RequestRecord {
   /** Path and query as they were sent. */
   readonly target: string
   readonly operation: string | undefined
+  /** 0 where a fault had nothing sent. */
   readonly status: number
   /** The code of a refusal. */
   readonly code: string | undefined

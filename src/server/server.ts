@@ -6,6 +6,7 @@ import { trackConnections } from './connections.js'
 import { createExchange, type Expectation } from './exchange.js'
 import { createGuard, isLoopbackHost, toHostName } from './guard.js'
 import { resolveServerOptions, type ServerOptions } from './options.js'
+import { createPages } from './pages.js'
 import { answerAndClose, toParserError } from './unreadable.js'
 
 export interface PetstoreServer {
@@ -33,7 +34,13 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
   const adminToken = settings.adminToken ?? (isLoopbackHost(host) ? undefined : crypto.randomUUID())
   const guard = createGuard({ ...settings, adminToken })
   let closing: Promise<void> | undefined
-  const exchange = createExchange({ petstore, guard, onRequest, isClosing: () => closing !== undefined })
+  const { exchange, endStreams } = createExchange({
+    petstore,
+    guard,
+    pages: createPages(),
+    onRequest,
+    isClosing: () => closing !== undefined,
+  })
 
   const server = createServer({
     headersTimeout: 10_000,
@@ -58,6 +65,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
 
   async function close(): Promise<void> {
     const closed = new Promise((resolve) => server.close(resolve))
+    endStreams()
     connections.endUnused()
     const impatience = setTimeout(() => server.closeAllConnections(), GRACE_MS)
     await closed

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '../contract/errors.js'
-import { toErrorResponse } from '../core.js'
+import { toErrorResponse } from '../contract/render.js'
 
 /** What the HTTP parser could not read, as the answer the contract has for it. */
 export function toParserError(error: NodeJS.ErrnoException): ApiError {

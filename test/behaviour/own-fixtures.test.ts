@@ -313,9 +313,21 @@ describeDoors('loading fixtures', (door) => {
     expect(await exportText(open)).toBe(text)
   })
 
-  it('makes snapshots of the world before foreign, even of the same fixtures', async () => {
-    const { open } = await openClient(door, { fixtures: OTHER })
-    const moment = open.petstore.snapshot()
+  it('leaves snapshots of the world before as they are, and a reset leads to what was loaded', async () => {
+    const { open } = await openClient(door)
+    open.petstore.data.orders.create()
+    const [moment, text] = [open.petstore.snapshot(), await exportText(open)]
+    const next = await probeNextIds(open)
+    await open.petstore.load(OTHER)
+    open.petstore.restore(moment)
+    expect([await exportText(open), await probeNextIds(open)]).toEqual([text, next])
+    open.petstore.reset()
+    expect(await exportState(open)).toStrictEqual(OTHER)
+  })
+
+  it('does not make snapshots of other pet stores one’s own, even of the same fixtures', async () => {
+    const [{ open }, other] = [await openClient(door, { fixtures: OTHER }), await openClient(door, { fixtures: OTHER })]
+    const moment = other.open.petstore.snapshot()
     await open.petstore.load(OTHER)
     const error = await expectUnchanged(open, () => catchMockError(async () => open.petstore.restore(moment)))
     expect(error.code).toBe('FOREIGN_SNAPSHOT')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
-import { FLAGS } from '../../src/cli/flags.js'
+import { FLAGS, SPEC_FLAGS, VERIFY_FLAGS } from '../../src/cli/flags.js'
 import { createPetstore } from '../../src/index.js'
 import { endCommands, type Outcome, runCommand, startCommand } from '../support/command.js'
 import { lines, openWire } from '../support/wire.js'
@@ -35,20 +35,33 @@ function expectComplaint({ code, stdout, stderr }: Outcome, expectedCode: number
 }
 
 it('prints help that lists every flag, and its version', async () => {
-  const [help, short] = await Promise.all([runCommand(['--help']), runCommand(['-v'])])
+  const [help, verify, short] = await Promise.all([
+    runCommand(['--help']),
+    runCommand(['verify', '--help']),
+    runCommand(['-v']),
+  ])
   expect(help).toMatchObject({ code: 0, stderr: '' })
-  for (const flag of ['help', 'version', ...Object.keys(FLAGS)]) expect(help.stdout).toContain(`--${flag}`)
+  const flags = Object.keys({ ...FLAGS, ...VERIFY_FLAGS, ...SPEC_FLAGS })
+  for (const flag of ['help', 'version', ...flags]) expect(help.stdout).toContain(`--${flag}`)
+  expect(verify).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringContaining('petstore-mock verify <base-url>'),
+  })
+  for (const flag of Object.keys(VERIFY_FLAGS)) expect(verify.stdout).toContain(`--${flag}`)
   expect(short).toMatchObject({ code: 0, stderr: '', stdout: `${version}\n` })
 })
 
 it('refuses what it does not understand in one line that names it', async () => {
   // What else is refused, and how it is said, is for the fast tests of the command line's reader.
-  const [flag, port, scenario, variable] = await Promise.all([
+  const [address, flag, port, scenario, variable] = await Promise.all([
+    runCommand(['verify', 'localhost:4010']),
     runCommand(['--bogus']),
     runCommand(['--port', '70000']),
     runCommand(['--port', '0', '--scenario', 'nope']),
     runCommand([], { PETSTORE_PORT: 'abc' }),
   ])
+  expectComplaint(address, 2, 'localhost:4010', 'http://')
   expectComplaint(flag, 2, '--bogus')
   expectComplaint(port, 2, '--port', '70000')
   expectComplaint(scenario, 2, 'nope')
@@ -170,4 +183,24 @@ it('obeys flags and the environment, and the flag where they disagree', async ()
   expect((await fetch(`${ready.url}/pets`, NEW_PET)).status).toBe(201)
   expect((await fetch(`${ready.url}/pets?bogus=1`)).status).toBe(400)
   expect((await fetch(`${ready.url}/__admin/health`)).status).toBe(401)
+})
+
+it('prints what was exercised when it ends, where it is told to', async () => {
+  const { command, ready } = await startJson(['--coverage', '--quiet'])
+  await fetch(`${ready.url}/pets/1`)
+  await fetch(`${ready.url}/sandbox/a/pets/0`)
+  command.kill('SIGTERM')
+  const { code, stdout } = await command.ended()
+  const last = JSON.parse(stdout.trimEnd().split('\n').at(-1) as string)
+  expect({ code, ...last }).toMatchObject({ code: 0, event: 'coverage', summary: { operations: { exercised: 1 } } })
+  expect(last.operations.find(({ operation }: { operation: string }) => operation === 'getPet').count).toBe(2)
+})
+
+it('prints it as a table for people', async () => {
+  const command = startCommand(['--port', '0', '--coverage'])
+  const [, url] = await command.printed(ADDRESS)
+  await fetch(`${url}/pets/1`)
+  command.kill('SIGINT')
+  const { stdout } = await command.ended()
+  expect(stdout).toMatch(/^getPet +GET \/pets\/\{petId\} +1 +deprecated/m)
 })

@@ -134,8 +134,41 @@ describe('advancing the clock', () => {
   )
 
   it.each([1e15, -1e15, 1e300])('refuses %s, which leaves the years that an answer can spell', (milliseconds) => {
-    expect(refusalOf(() => clock.advance(milliseconds)).code).toBe('INVALID_OPTION')
+    const { code, message } = refusalOf(() => clock.advance(milliseconds))
+    expect(code).toBe('INVALID_TIME')
+    expect(message).toContain('the years 0000 to 9999')
     expect(clock.now()).toBe(START)
+  })
+})
+
+describe('advancing by a duration', () => {
+  it.each([
+    ['P1DT2H', '2026-07-01T14:00:00.000Z'],
+    ['-PT0.5S', '2026-06-30T11:59:59.500Z'],
+    ['P1M', '2026-07-30T12:00:00.000Z'],
+    ['-P4M', '2026-02-28T12:00:00.000Z'],
+  ])('of %s follows the calendar', (duration, expected) => {
+    clock.advance(duration)
+    expect(shown()).toBe(expected)
+  })
+
+  it.each(['P9000Y', '-P3000Y', `P${'9'.repeat(400)}Y`])('refuses to leave the years there are by %s', (duration) => {
+    expect(refusalOf(() => clock.advance(duration)).code).toBe('INVALID_TIME')
+    expect(clock.now()).toBe(START)
+  })
+
+  it.each(['', 'P', 'tomorrow', '1 day'])('refuses "%s", which is none', (duration) => {
+    expect(refusalOf(() => clock.advance(duration)).code).toBe('INVALID_OPTION')
+  })
+})
+
+describe('the state of the clock', () => {
+  it('is what it shows, and whether it stands still', () => {
+    expect(clock.state()).toEqual({ now: '2026-06-30T12:00:00.000Z', frozen: false })
+    clock.freeze()
+    clock.set('2030-12-06T01:00:00+01:00')
+    machine += 1500
+    expect(clock.state()).toEqual({ now: '2030-12-06T00:00:00.000Z', frozen: true })
   })
 })
 

@@ -14,14 +14,22 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   operations: ['contract', 'model'],
   control: ['contract', 'model', 'fixtures', 'operations'],
   core: ['contract', 'model', 'fixtures', 'operations', 'control'],
+  dashboard: ['contract'],
+  reference: [],
   interception: ['contract', 'core'],
   node: ['contract', 'core', 'interception'],
-  browser: ['contract', 'fixtures', 'core', 'interception'],
+  browser: ['contract', 'fixtures', 'core', 'interception', 'dashboard'],
   server: ['contract', 'control', 'core'],
-  cli: ['contract', 'fixtures', 'core', 'server'],
+  verify: ['contract'],
+  cli: ['contract', 'fixtures', 'control', 'core', 'server', 'verify'],
   vitest: ['contract', 'control', 'core', 'interception', 'node'],
-  dashboard: [],
 }
+
+/** The rooms that talk HTTP to the mock: of what they may import they use the types alone. */
+const TYPES_ONLY = ['dashboard', 'reference']
+
+/** Besides what reads ids as they were sent: a browser's own reader would round them. */
+const READER = 'src/contract/json.ts'
 
 /** The only rooms that may import a package. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
@@ -31,6 +39,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   msw: ['interception', 'node', 'browser'],
   vitest: ['vitest'],
   yaml: ['cli'],
+  preact: ['dashboard'],
+  'swagger-ui-dist': ['reference'],
 }
 
 /** The rooms that run on Node only; every other one runs in a browser too. */
@@ -40,7 +50,8 @@ const NODE_ROOMS = ['server', 'cli', 'node', 'vitest']
 const RESTRICTED: readonly { readonly names: readonly string[]; readonly where: readonly string[] }[] = [
   { names: ['process', 'Buffer'], where: NODE_ROOMS },
   { names: ['Date.now', 'new Date()', 'Math.random'], where: ['src/clock.ts', 'src/random.ts'] },
-  { names: ['process.exit', 'process.exitCode', 'process.stdout', 'process.stderr'], where: ['cli'] },
+  { names: ['process.exit', 'process.stdout', 'process.stderr'], where: ['cli'] },
+  { names: ['process.exitCode'], where: ['cli', 'src/vitest/reporter.ts'] },
   { names: ['console'], where: ['cli', 'browser'] },
 ]
 
@@ -51,6 +62,8 @@ type Sources = ReadonlyMap<string, string>
 interface Facts {
   /** As they are written: a relative path, a package, or a module of Node. Types and dynamic imports included. */
   readonly imports: readonly string[]
+  /** Those of the imports that only types come from. */
+  readonly typeImports: ReadonlySet<string>
   readonly uses: ReadonlySet<string>
 }
 
@@ -62,8 +75,9 @@ function readSources(): Sources {
   )
 }
 
-function factsOf(text: string): Facts {
+function factsOf(file: string, text: string): Facts {
   const uses = new Set<string>()
+  const typeImports = new Set<string>()
   const visit = (node: ts.Node): void => {
     if (ts.isPropertyAccessExpression(node)) {
       const object = node.expression.getText()
@@ -72,11 +86,18 @@ function factsOf(text: string): Facts {
       uses.add(`new ${node.expression.getText()}()`)
     } else if (ts.isIdentifier(node) && !isMemberName(node)) {
       uses.add(node.text)
+    } else if (
+      ts.isImportDeclaration(node) &&
+      node.importClause?.isTypeOnly &&
+      ts.isStringLiteral(node.moduleSpecifier)
+    ) {
+      typeImports.add(node.moduleSpecifier.text)
     }
     ts.forEachChild(node, visit)
   }
-  visit(ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true))
-  return { imports: ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName), uses }
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true))
+  const imports = ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName)
+  return { imports, typeImports, uses }
 }
 
 /** Whether a name says which member is meant, so that it is no use of a global of that name. */
@@ -106,9 +127,12 @@ function packageOf(name: string): string {
 // --- Holding them to the table ---
 
 function findViolations(sources: Sources): string[] {
-  const facts = new Map([...sources].map(([file, text]) => [file, factsOf(text)]))
+  const facts = new Map([...sources].map(([file, text]) => [file, factsOf(file, text)]))
   return [
     ...[...facts].flatMap(([file, { imports }]) => imports.flatMap((name) => checkImport(file, name))),
+    ...[...facts].flatMap(([file, { imports, typeImports }]) =>
+      imports.filter((name) => !typeImports.has(name)).flatMap((name) => checkTypesOnly(file, name)),
+    ),
     ...[...facts].flatMap(([file, { uses }]) => checkUses(file, uses)),
     ...findCycles(facts),
   ]
@@ -126,6 +150,13 @@ function checkImport(file: string, name: string): string[] {
   return rooms.includes(room) ? [] : [`${file} imports ${name}: ${room} may not use that`]
 }
 
+function checkTypesOnly(file: string, name: string): string[] {
+  const room = roomOf(file)
+  const target = targetOf(file, name)
+  const isOwn = !isRelative(name) || target === READER || [room, 'clock'].includes(roomOf(target))
+  return TYPES_ONLY.includes(room) && !isOwn ? [`${file} imports ${name}: ${room} may use its types only`] : []
+}
+
 function checkUses(file: string, uses: ReadonlySet<string>): string[] {
   return RESTRICTED.flatMap(({ names, where }) =>
     where.includes(roomOf(file)) || where.includes(file)
@@ -141,7 +172,9 @@ function findCycles(facts: ReadonlyMap<string, Facts>): string[] {
     const start = trail.indexOf(file)
     if (start >= 0) cycles.push([...trail.slice(start), file].join(' imports '))
     if (start >= 0 || done.has(file)) return
-    for (const name of facts.get(file)?.imports.filter(isRelative) ?? []) visit(targetOf(file, name), [...trail, file])
+    // A file with markup in it is imported by the same name.
+    const { imports = [] } = facts.get(file) ?? facts.get(`${file}x`) ?? {}
+    for (const name of imports.filter(isRelative)) visit(targetOf(file, name), [...trail, file])
     done.add(file)
   }
   for (const file of facts.keys()) visit(file, [])
@@ -188,6 +221,9 @@ describe('the check', () => {
     ['the compiler of schemas', 'src/contract/a.ts', "import { Ajv } from 'ajv'"],
     ['the library of the model', 'src/fixtures/a.ts', "import { factory } from '@mswjs/data/lib/x.js'"],
     ['the library of the fixtures', 'src/operations/a.ts', "import { faker } from '@faker-js/faker/locale/en'"],
+    ['code where types alone are allowed', 'src/dashboard/a.tsx', "import { quote } from '../contract/errors.js'"],
+    ['the library of the dashboard', 'src/browser/a.ts', "import { render } from 'preact'"],
+    ['the library of the reference', 'src/dashboard/a.tsx', "import 'swagger-ui-dist/swagger-ui.css'"],
     ['a package that is not in the table', 'src/core.ts', "import lodash from 'lodash'"],
     ['a module of Node', 'src/contract/a.ts', "import { readFileSync } from 'node:fs'"],
     ['the process', 'src/control/a.ts', 'const env = process.env'],
@@ -224,6 +260,7 @@ describe('the check', () => {
       'src/model/c.ts': 'const time = { process: 1, now: new Date(0) }.process\n',
       'src/cli/main.ts': "import 'node:util'\nimport '../server/d.js'\nconsole.log(process.argv)\nprocess.exit(0)\n",
       'src/server/d.ts': "import '../core.js'\nconst size = Buffer.byteLength(process.title)\n",
+      'src/dashboard/e.tsx': "import { h } from 'preact'\nimport type { A } from '../contract/a.js'\nimport './f.js'\n",
       'src/core.ts': "import './model/b.js'\nimport './model/c.js'\n",
     }
     expect(check(files)).toEqual([])

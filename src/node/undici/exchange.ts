@@ -8,6 +8,9 @@ export interface DispatchOptions {
   readonly query?: Record<string, string>
   readonly headers?: Iterable<unknown> | Record<string, unknown> | null
   readonly body?: unknown
+  /** How long to wait for the head of the answer, and for each part of its body: for good where it is 0. */
+  readonly headersTimeout?: number | null
+  readonly bodyTimeout?: number | null
 }
 
 /** What undici wants to be told of the answer: the first five by version 6 and 7, the others by 7 and 8. */
@@ -59,7 +62,7 @@ export async function readBody(body: unknown): Promise<Buffer | FormData | undef
 export function tell(handler: DispatchHandler, aborter: AbortController) {
   const { signal } = aborter
   const abort = (reason?: unknown) => aborter.abort(reason)
-  // An answer is in memory as a whole, so there is nothing to pause.
+  // An answer is small enough to be kept while its reader pauses.
   const [pause, resume] = [() => {}, () => {}]
   const controller = {
     get aborted() {
@@ -93,16 +96,43 @@ export function tell(handler: DispatchHandler, aborter: AbortController) {
         }
   return {
     ...steps,
-    answer(response: Response, body: Buffer): void {
+    async answer(response: Response, patience: Patience): Promise<void> {
       signal.throwIfAborted()
       const isDecoded = DECODED.test(response.headers.get('content-encoding') ?? '')
       const isTrue = ([name]: [string, string]) => !isDecoded || !/^content-(encoding|length)$/.test(name)
       steps.head(response, [...response.headers].filter(isTrue))
       signal.throwIfAborted()
-      if (body.length > 0) steps.data(body)
-      signal.throwIfAborted()
+      patience.forPart()
+      for await (const part of (response.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
+        steps.data(Buffer.from(part))
+        signal.throwIfAborted()
+        patience.forPart()
+      }
       steps.end()
     },
+  }
+}
+
+export interface Patience {
+  forHead(): void
+  forPart(): void
+  end(): void
+}
+
+/** Gives up where what comes next does not come within the time that the request gives it. */
+export function createPatience({ headersTimeout, bodyTimeout }: DispatchOptions, aborter: AbortController): Patience {
+  let timer: NodeJS.Timeout | undefined
+  const wait = (part: 'Headers' | 'Body', milliseconds: number | null | undefined) => {
+    clearTimeout(timer)
+    if (!milliseconds) return
+    const error = new Error(`${part} Timeout Error`)
+    const named = { name: `${part}TimeoutError`, code: `UND_ERR_${part.toUpperCase()}_TIMEOUT` }
+    timer = setTimeout(() => aborter.abort(Object.assign(error, named)), milliseconds)
+  }
+  return {
+    forHead: () => wait('Headers', headersTimeout),
+    forPart: () => wait('Body', bodyTimeout),
+    end: () => clearTimeout(timer),
   }
 }
 

@@ -1,6 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { addressOf, type DispatchHandler, type DispatchOptions, readBody, tell, toInit } from './exchange.js'
+import {
+  addressOf,
+  createPatience,
+  type DispatchHandler,
+  type DispatchOptions,
+  readBody,
+  tell,
+  toInit,
+} from './exchange.js'
 
 interface Dispatcher {
   dispatch(options: DispatchOptions, handler: DispatchHandler): boolean
@@ -90,20 +98,33 @@ function replaceDispatcher(slot: symbol): () => void {
 async function answer(url: string, original: Dispatcher, options: DispatchOptions, handler: DispatchHandler) {
   const aborter = new AbortController()
   const told = tell(handler, aborter)
+  const patience = createPatience(options, aborter)
   try {
     told.start()
     const body = await readBody(options.body)
     const init = { ...toInit(options, body), signal: aborter.signal }
+    patience.forHead()
     const response = await fetchIntercepted(url, init).catch((error: unknown) => {
       if (error !== PASSED) throw error
     })
+    patience.end()
     // A stream cannot be read again, its bytes can.
     const again = Buffer.isBuffer(body) ? { ...options, body } : options
-    if (response) told.answer(response, Buffer.from(await response.arrayBuffer()))
+    if (response) await told.answer(response, patience)
     else handOver(url, original, again, handler)
   } catch (error) {
-    told.fail(error instanceof TypeError && error.cause instanceof Error ? error.cause : error)
+    told.fail(error instanceof TypeError ? toReason(error) : error)
+  } finally {
+    patience.end()
   }
+}
+
+/** What fetch wraps up; msw has no error for a broken connection, but an answer that tells of it. */
+function toReason(error: TypeError): unknown {
+  const { cause } = error
+  if (cause instanceof Error) return cause
+  const { message, code } = (cause ?? {}) as NodeJS.ErrnoException
+  return code === undefined ? error : Object.assign(new Error(message), { code })
 }
 
 function fetchIntercepted(url: string, init: RequestInit): Promise<Response> {

@@ -1,0 +1,214 @@
+import type { DeclaredOperation } from '../contract/contract.js'
+
+/** What there is to exercise of an operation: `contract.operations()` lists them. */
+export type CoveredOperation = DeclaredOperation
+
+/** What of the document was exercised. */
+export interface Coverage {
+  /** Every operation, in the order of the document. */
+  readonly operations: readonly OperationCoverage[]
+  readonly summary: {
+    readonly operations: Share
+    /** Of those that the document declares. */
+    readonly statuses: Share
+  }
+}
+
+export interface OperationCoverage extends Omit<CoveredOperation, 'statuses'> {
+  /** How many requests were for it. */
+  readonly count: number
+  /** Those that the document declares, and those answered that only its `default` covers; ascending. */
+  readonly statuses: readonly StatusCoverage[]
+}
+
+export interface StatusCoverage {
+  readonly status: number
+  readonly declared: boolean
+  readonly count: number
+}
+
+export interface Share {
+  readonly total: number
+  readonly exercised: number
+}
+
+export interface CoverageCounter {
+  /**
+   * Counts requests for an operation and what they were answered with; a status of 0, which is no answer, counts for the
+   * operation alone. What is not of the document does not count.
+   */
+  record(operation: string, status: number, times?: number): void
+  report(): Coverage
+}
+
+interface Counts {
+  total: number
+  readonly byStatus: Map<number, number>
+}
+
+export function createCoverage(operations: readonly CoveredOperation[]): CoverageCounter {
+  /** Of those that were used: every sandbox has a counter. */
+  const counts = new Map<string, Counts>()
+  /** What all reports of this counter have in common. */
+  const source = {}
+
+  return {
+    record(operation, status, times = 1) {
+      const known = counts.get(operation) ?? { total: 0, byStatus: new Map() }
+      if (known.total === 0 && !operations.some((each) => each.operation === operation)) return
+      counts.set(operation, known)
+      known.total += times
+      if (status > 0) known.byStatus.set(status, (known.byStatus.get(status) ?? 0) + times)
+    },
+    report() {
+      const report = summarize(operations.map((operation) => describe(operation, counts.get(operation.operation))))
+      sources.set(report, source)
+      return report
+    },
+  }
+}
+
+/** Which counter a report is of. */
+const sources = new WeakMap<Coverage, object>()
+
+/** What all reports of one counter have in common: the later of two has counted everything in the earlier again. */
+export function sourceOf(report: Coverage): object | undefined {
+  return sources.get(report)
+}
+
+function describe({ statuses, ...operation }: CoveredOperation, counts: Counts | undefined): OperationCoverage {
+  const byStatus = counts?.byStatus ?? new Map<number, number>()
+  const known = [...new Set([...statuses, ...byStatus.keys()])].sort((a, b) => a - b)
+  return {
+    ...operation,
+    count: counts?.total ?? 0,
+    statuses: known.map((status) => ({
+      status,
+      declared: statuses.includes(status),
+      count: byStatus.get(status) ?? 0,
+    })),
+  }
+}
+
+function summarize(operations: readonly OperationCoverage[]): Coverage {
+  const declared = operations.flatMap(({ statuses }) => statuses.filter((each) => each.declared))
+  return { operations, summary: { operations: shareOf(operations), statuses: shareOf(declared) } }
+}
+
+function shareOf(counted: readonly { readonly count: number }[]): Share {
+  return { total: counted.length, exercised: counted.filter(({ count }) => count > 0).length }
+}
+
+/** All that several reports of the same document counted. */
+export function mergeCoverage(reports: readonly Coverage[]): Coverage {
+  const merged = new Map<string, OperationCoverage>()
+  for (const operation of reports.flatMap(({ operations }) => operations)) {
+    const known = merged.get(operation.operation)
+    merged.set(operation.operation, known === undefined ? operation : mergeOperations(known, operation))
+  }
+  return summarize([...merged.values()])
+}
+
+function mergeOperations(one: OperationCoverage, other: OperationCoverage): OperationCoverage {
+  const merged = new Map<number, StatusCoverage>()
+  for (const each of [...one.statuses, ...other.statuses]) {
+    const known = merged.get(each.status)
+    merged.set(each.status, known === undefined ? each : { ...known, count: known.count + each.count })
+  }
+  const statuses = [...merged.values()].sort((a, b) => a.status - b.status)
+  return { ...one, count: one.count + other.count, statuses }
+}
+
+/** In percent; where there is nothing to exercise, all of it was. */
+export function percentOf({ total, exercised }: Share): number {
+  return total === 0 ? 100 : (100 * exercised) / total
+}
+
+/** The widest that a line gets. */
+const WIDTH = 110
+const GAP = '  '
+const HEAD = ['operation', 'method and path', 'times', 'marked']
+const PADDING = ['padEnd', 'padEnd', 'padStart', 'padEnd'] as const
+const MARKED = 3
+/** What is longer is cut, so that there is always room for statuses. */
+const WIDEST = [26, 34, 12, 12]
+
+type Paint = (code: number, text: string) => string
+
+/** A table for terminals, at most 110 columns wide, that ends with two lines which sum it up. */
+export function formatCoverage(report: Coverage, { colour = false }: { colour?: boolean } = {}): string {
+  const paint: Paint = (code, text) => (colour && code !== PLAIN ? `\u001b[${code}m${text}\u001b[0m` : text)
+  const cells = [HEAD, ...report.operations.map(toCells)]
+  const widths = HEAD.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
+  const pad = (row: readonly string[]) =>
+    row.map((cell, column) => cell[PADDING[column] ?? 'padEnd'](widths[column] ?? 0))
+  const left = widths.reduce((sum, width) => sum + width + GAP.length, 0)
+  const lines = report.operations.flatMap((operation) => {
+    const hue = operation.count === 0 ? DIM : PLAIN
+    const head = pad(toCells(operation)).map((cell, column) => paint(column === MARKED ? hueOf(operation) : hue, cell))
+    return withStatuses(head.join(GAP), left, operation.statuses, paint)
+  })
+  return [
+    paint(BOLD, [...pad(HEAD), 'statuses (missing)'].join(GAP)),
+    ...lines,
+    ...(report.operations.some(({ statuses }) => statuses.some(({ declared }) => !declared)) ? [LEGEND] : []),
+    '',
+    summaryLine('Operations', report.summary.operations),
+    summaryLine('Statuses', report.summary.statuses),
+  ].join('\n')
+}
+
+const LEGEND = "* answered, but only the document's default covers it"
+
+const [PLAIN, BOLD, DIM, RED, GREEN, YELLOW] = [0, 1, 2, 31, 32, 33] as const
+
+function toCells({ operation, method, path, count, deprecated, stability = '' }: OperationCoverage): string[] {
+  const cells = [operation, `${method} ${path}`, String(count), deprecated ? 'deprecated' : stability]
+  return cells.map((cell, column) => cut(cell, WIDEST[column] ?? WIDTH))
+}
+
+function cut(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text
+}
+
+/** What a test had better not rely on stands out where one does. */
+function hueOf({ count, deprecated }: OperationCoverage): number {
+  if (count === 0) return DIM
+  return deprecated ? RED : YELLOW
+}
+
+/** The statuses behind the other cells, on more lines where they do not fit on one. */
+function withStatuses(head: string, left: number, statuses: readonly StatusCoverage[], paint: Paint): string[] {
+  const lines: string[] = [head]
+  let used = 0
+  for (const [hue, word] of toWords(statuses)) {
+    if (used > 0 && left + used + word.length > WIDTH) {
+      lines.push(' '.repeat(left - GAP.length))
+      used = 0
+    }
+    lines.push(`${lines.pop()}${used === 0 ? GAP : ' '}${paint(hue, word)}`)
+    used += word.length + 1
+  }
+  return lines
+}
+
+function toWords(statuses: readonly StatusCoverage[]): (readonly [hue: number, word: string])[] {
+  const exercised = statuses.filter(({ count }) => count > 0)
+  const missing = statuses.filter(({ count }) => count === 0)
+  return [
+    ...exercised.map(({ status, declared }) => [GREEN, `${status}${declared ? '' : '*'}`] as const),
+    ...missing.map(({ status }, index) => {
+      const [open, close] = [index === 0 ? '(' : '', index === missing.length - 1 ? ')' : '']
+      return [DIM, `${open}${status}${close}`] as const
+    }),
+  ]
+}
+
+function summaryLine(name: string, share: Share): string {
+  return `${name.padEnd(10)} ${share.exercised} of ${share.total} exercised (${formatPercent(share)})`
+}
+
+/** Rounded down, so that nothing looks reached that is not. */
+export function formatPercent({ total, exercised }: Share): string {
+  return `${total === 0 ? 100 : Math.floor((1000 * exercised) / total) / 10} %`
+}

@@ -1,0 +1,68 @@
+import type { Fault } from './fault-rule.js'
+import type { JournalEntry } from './journal.js'
+
+/** A request and its answer without the messages themselves, which the journal has. */
+export type RequestSummary = Omit<JournalEntry, 'request' | 'response'>
+
+/** Something that happened, as whoever watches is told. */
+export type PetstoreEvent =
+  | { readonly type: 'request'; readonly entry: RequestSummary }
+  /** The data changed: by a request, or by what a test did without one. */
+  | { readonly type: 'state'; readonly cause: 'request' | 'data' | 'import' | 'restore' }
+  /** Of one rule, or of all that were cleared. */
+  | { readonly type: 'fault'; readonly change: 'added' | 'applied' | 'removed'; readonly fault: Fault }
+  | { readonly type: 'fault'; readonly change: 'cleared' }
+  /** Everything started over, in this world. */
+  | { readonly type: 'reset'; readonly seed: number; readonly scenario: string }
+
+export interface Events {
+  /**
+   * Calls the listener with everything that happens from now on, until what it returns is called. `onEnd` is called when
+   * nothing more will happen, because the sandbox is gone.
+   */
+  subscribe(listener: (event: PetstoreEvent) => void, onEnd?: () => void): () => void
+}
+
+/** `events` as its user sees it, and how they are told. */
+export interface EventHub extends Events {
+  emit(event: PetstoreEvent): void
+  /** Nothing more will happen. */
+  end(): void
+}
+
+interface Subscription {
+  readonly listener: (event: PetstoreEvent) => void
+  readonly onEnd: (() => void) | undefined
+}
+
+export function createEvents(): EventHub {
+  const subscriptions = new Set<Subscription>()
+  return {
+    subscribe(listener, onEnd) {
+      // One that is subscribed twice is told twice.
+      const subscription = { listener, onEnd }
+      subscriptions.add(subscription)
+      return () => void subscriptions.delete(subscription)
+    },
+    emit(event) {
+      if (subscriptions.size === 0) return
+      // Those who are there now: one that a listener adds hears of what comes next, one that it ends of nothing more.
+      for (const each of [...subscriptions]) if (subscriptions.has(each)) tell(each.listener, event)
+    },
+    end() {
+      for (const { onEnd } of [...subscriptions]) onEnd?.()
+      subscriptions.clear()
+    },
+  }
+}
+
+/** A listener that throws is its owner's affair: neither the request nor the other listeners are to suffer for it. */
+function tell(listener: (event: PetstoreEvent) => void, event: PetstoreEvent): void {
+  try {
+    listener(event)
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error
+    })
+  }
+}

@@ -1,0 +1,28 @@
+import { every } from '../../clock.js'
+import { stringifyJson } from '../../contract/json.js'
+import type { PetstoreEvent } from '../events.js'
+import type { ControlHandlers } from './handler.js'
+
+/** So that a reader, and whatever stands in between, knows that the connection is alive. */
+const SIGN_OF_LIFE_MS = 15_000
+
+export const eventHandlers: ControlHandlers<'streamEvents'> = {
+  streamEvents: ({ mock }) => ({
+    status: 200,
+    headers: { 'Cache-Control': 'no-store' },
+    stream(write, end) {
+      write('retry: 1000\n\n')
+      const ends = [
+        mock.events.subscribe((event) => write(format(event)), end),
+        every(SIGN_OF_LIFE_MS, () => write(': still here\n\n')),
+      ]
+      return () => {
+        for (const each of ends) each()
+      }
+    },
+  }),
+}
+
+function format(event: PetstoreEvent): string {
+  return `event: ${event.type}\ndata: ${stringifyJson(event)}\n\n`
+}

@@ -1,0 +1,2 @@
+/** The largest body that the control plane takes: what was exported can be imported, however little the store takes. */
+export const MOST_CONTROL_BYTES = 64 * 1_048_576

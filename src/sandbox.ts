@@ -1,0 +1,243 @@
+import { systemTime } from './clock.js'
+import { specHash, storeContract } from './contract/documents.js'
+import type { PlainRequest, PlainResponse, Waiting } from './contract/messages.js'
+import type { StoreOperationId } from './contract/types.js'
+import { createClock } from './control/clock.js'
+import { createCoverage } from './control/coverage.js'
+import { createData, type PetstoreData } from './control/data.js'
+import type { MarkedUse } from './control/deprecations.js'
+import { toPreferred } from './control/disturbance.js'
+import { createEvents } from './control/events.js'
+import { createFaults, drawSpan } from './control/faults.js'
+import type { Controls, Mock, OtherWorld } from './control/mock.js'
+import { createOverrides, type Override, type OverrideOptions } from './control/overrides.js'
+import { preferredStatus } from './control/prefer.js'
+import { createSnapshots, type Sizes } from './control/snapshots.js'
+import { exportState } from './control/state.js'
+import { findControlService } from './control-service.js'
+import { createCore, type StoreService } from './core.js'
+import { createCurrentWorld, type Snapshot } from './current-world.js'
+import { createFetch } from './fetch.js'
+import { readState } from './fixtures/load.js'
+import type { World } from './model/world.js'
+import { storeHandlers } from './operations/index.js'
+import { enforcedRules, noRules } from './operations/rules.js'
+import type { Origin } from './origin.js'
+import { createRandom } from './random.js'
+import { createRecorder, type Recorder } from './recorder.js'
+
+/** One private copy of everything: a pet store itself, or a sandbox of it. */
+export interface Sandbox extends Controls {
+  /** Answers a request as the service would. Takes what `fetch` takes; nothing leaves the process. */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
+  /**
+   * Answers a plain request, for doors of one's own: at once, unless something takes its time. The pet store must be
+   * ready.
+   */
+  handle(request: PlainRequest, waiting?: Waiting): PlainResponse | Promise<PlainResponse>
+  /** Arranges and looks at the data without HTTP. */
+  readonly data: PetstoreData
+  /** Operations that the document marks as deprecated or not yet stable, and that were used since the last reset. */
+  readonly deprecations: readonly MarkedUse[]
+  /**
+   * Answers an operation in the store's place until the next reset; returns what ends it earlier. The request has been
+   * checked by then; an answer outside the document is thrown at the test.
+   */
+  override<O extends StoreOperationId>(operation: O, override: Override<O>, options?: OverrideOptions): () => void
+  /** The data and ids of this moment. Clock, faults and journal are no part of it. */
+  snapshot(): Snapshot
+  restore(snapshot: Snapshot): void
+  /**
+   * Everything as it was created, or as it was last loaded: data, ids, clock, faults, overrides and journal. Named
+   * snapshots and coverage stay. Ends with `check`, so a test that resets afterwards fails for what went wrong unnoticed.
+   */
+  reset(): void
+  /** Starts over in another world. The next reset without one leads back. */
+  reset(world: OtherWorld): Promise<void>
+  /**
+   * Throws what the code under test may have swallowed since the last time: an override that answered outside the
+   * document or threw, a request that nobody handles, the use of an operation that `failOn` names.
+   */
+  check(): void
+}
+
+/** What the sandboxes of a pet store have in common. */
+export interface SandboxPorts {
+  readonly origin: Origin
+  /** When the pet store was made, by the machine's time. */
+  readonly startedAt: number
+  readonly sandboxes: Mock['sandboxes']
+  /** Counts an answer for the pet store as a whole. */
+  cover(operation: string, status: number): void
+}
+
+/** A sandbox, and what its pet store or a door may want of it besides. */
+export interface AssembledSandbox extends Pick<Recorder, 'complain'> {
+  readonly sandbox: Sandbox
+  /** Everything as at the start, without a check. */
+  startOver(): void
+  /** Nobody will come to it any more. */
+  end(): void
+  cover: SandboxPorts['cover']
+}
+
+export function createSandbox({ origin, startedAt, sandboxes, cover }: SandboxPorts): AssembledSandbox {
+  const contract = storeContract()
+  const { rules, maxBodyBytes, journalSize, failOn, delay } = origin.options
+  const clock = createClock(systemTime)
+  const events = createEvents()
+  const operations = Object.keys(storeHandlers)
+  const overrides = createOverrides(operations)
+  const current = createCurrentWorld(origin)
+  const seed = () => current.seed
+  const coverage = createCoverage(contract.operations())
+  const engine = createFaults({ seed, operations, clock, events })
+  const recorder = createRecorder({ contract, operations, journalSize, failOn, clock, events, cover: count })
+  let delays = createRandom(seed(), 'delay')
+
+  function count(operation: string, status: number): void {
+    coverage.record(operation, status)
+    cover(operation, status)
+  }
+
+  const store: StoreService = {
+    contract,
+    handlers: storeHandlers,
+    context: {
+      rules: rules === 'on' ? enforcedRules : noRules,
+      clock,
+      get world() {
+        return current.get()
+      },
+    },
+    maxBodyBytes,
+  }
+  const answer = recorder.record(
+    createCore(store, origin.options, {
+      overrides,
+      delay: () => drawSpan(delay, delays),
+      control: () => findControlService(mock),
+      meet({ method, headers }, operation, segments) {
+        const preferred = preferredStatus(headers.prefer)
+        if (preferred !== undefined) return toPreferred(preferred)
+        return engine.meet({ operation: operation.id, method, path: `/${segments.join('/')}` })
+      },
+    }),
+  )
+  const arrange = createCore(
+    { ...store, maxBodyBytes: Number.MAX_SAFE_INTEGER },
+    { ...origin.options, ...UNRESTRICTED },
+  )
+  const arranging = createData({
+    seed,
+    rules,
+    handle(request) {
+      current.get()
+      const response = arrange(request)
+      if (request.method !== 'GET' && response.status < 400) events.emit({ type: 'state', cause: 'data' })
+      return response
+    },
+    requireWorld: () => void current.get(),
+    atomically(act) {
+      const before = current.get().snapshot()
+      try {
+        return act()
+      } catch (error) {
+        current.get().restore(before)
+        throw error
+      }
+    },
+  })
+
+  function handle(request: PlainRequest, waiting?: Waiting): PlainResponse | Promise<PlainResponse> {
+    requireWorld()
+    return answer(request, waiting)
+  }
+
+  /** Whoever asks too early hears of it; a world that cannot be made at all is the test's affair as well. */
+  function requireWorld(): void {
+    try {
+      current.get()
+    } catch (error) {
+      recorder.complain(error)
+      throw error
+    }
+  }
+
+  function begin(): void {
+    clock.reset()
+    arranging.restart()
+    engine.restart()
+    delays = createRandom(seed(), 'delay')
+    overrides.clear()
+    recorder.forget()
+    events.emit({ type: 'reset', seed: current.seed, scenario: current.scenario })
+  }
+
+  function startOver(): void
+  function startOver(world: OtherWorld | undefined): void | Promise<void>
+  function startOver(world?: OtherWorld): void | Promise<void> {
+    if (world !== undefined) return current.moveTo(world).then((isThere) => (isThere ? begin() : undefined))
+    current.reset()
+    begin()
+  }
+
+  function restore(snapshot: Snapshot): void {
+    current.restore(snapshot)
+    events.emit({ type: 'state', cause: 'restore' })
+  }
+
+  const controls: Controls = {
+    clock,
+    journal: recorder.journal,
+    faults: engine.faults,
+    snapshots: createSnapshots({ take: current.snapshot, sizes: () => sizesOf(current.get()), restore, clock }),
+    events: { subscribe: events.subscribe },
+    coverage: coverage.report,
+    exportState: () => exportState(current.get(), specHash),
+    importState(state) {
+      const { records, nextIds } = readState(state ?? null, contract, rules, specHash)
+      current.get().replaceAll(records, nextIds)
+      events.emit({ type: 'state', cause: 'import' })
+    },
+  }
+
+  const mock: Mock = {
+    ...controls,
+    get seed() {
+      return current.seed
+    },
+    get scenario() {
+      return current.scenario
+    },
+    startedAt,
+    sandboxes,
+    startOver,
+  }
+
+  const sandbox: Sandbox = {
+    ...controls,
+    fetch: createFetch(handle, origin.ready),
+    handle,
+    data: arranging.data,
+    get deprecations() {
+      return recorder.deprecations()
+    },
+    override: (operation, override, options) => overrides.add(operation, override, options),
+    snapshot: current.snapshot,
+    restore,
+    reset: ((world?: OtherWorld) => {
+      const done = startOver(world)
+      return done ? done.then(recorder.check) : recorder.check()
+    }) as Sandbox['reset'],
+    check: recorder.check,
+  }
+  return { sandbox, startOver, end: events.end, complain: recorder.complain, cover: count }
+}
+
+/** Arranging data is not a client: it may read what has passed its sunset, and ask for what nobody declares. */
+const UNRESTRICTED = { sunset: 'announce', strict: false } as const
+
+function sizesOf({ categories, pets, orders }: World): Sizes {
+  return { categories: categories.size, pets: pets.size, orders: orders.size }
+}

@@ -1,0 +1,70 @@
+import type { ServerResponse } from 'node:http'
+import type { PlainResponse, Waiting } from '../contract/messages.js'
+import { dripped } from '../fetch.js'
+
+/** Tells when the client has gone. The signal is made for those who ask, and hardly anybody does. */
+export function waitingFor(response: ServerResponse): Waiting {
+  return {
+    get signal() {
+      const gone = new AbortController()
+      if (response.destroyed) gone.abort()
+      response.once('close', () => gone.abort())
+      return gone.signal
+    },
+  }
+}
+
+/** Writes an answer the way it is to arrive. What would go on for ever is put among what ends with the server. */
+export function deliver(response: ServerResponse, reply: PlainResponse, ends: Set<() => void>): void {
+  const { status, headers, body, stream, delivery } = reply
+  if (response.destroyed) return
+  switch (delivery?.kind) {
+    case 'reset':
+      response.socket?.resetAndDestroy()
+      return
+    case 'timeout':
+      endWithServer(response, ends, () => response.destroy())
+      return
+    case 'truncate':
+      response.writeHead(status, headers)
+      truncate(response, body ?? '')
+      return
+    case 'slow':
+      response.writeHead(status, headers)
+      void drip(response, body ?? '', delivery.overMs)
+      return
+    default:
+      response.writeHead(status, headers)
+      if (stream) follow(response, stream, ends)
+      else response.end(body)
+  }
+}
+
+/** Half of what was announced, and then nothing: the half must have gone out before the connection breaks. */
+function truncate(response: ServerResponse, body: string): void {
+  const bytes = Buffer.from(body)
+  response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.socket?.destroy())
+}
+
+async function drip(response: ServerResponse, body: string, overMs: number): Promise<void> {
+  for await (const part of dripped(body, overMs, waitingFor(response).signal)) response.write(part)
+  response.end()
+}
+
+/** How much may wait for a reader that is slow before it is let go. */
+const MOST_WAITING = 1_048_576
+
+function follow(response: ServerResponse, stream: NonNullable<PlainResponse['stream']>, ends: Set<() => void>): void {
+  const end = () => void response.end()
+  const stop = stream((text) => {
+    if (response.writableLength > MOST_WAITING) response.destroy()
+    else response.write(text)
+  }, end)
+  response.once('close', stop)
+  endWithServer(response, ends, end)
+}
+
+function endWithServer(response: ServerResponse, ends: Set<() => void>, end: () => void): void {
+  ends.add(end)
+  response.once('close', () => ends.delete(end))
+}

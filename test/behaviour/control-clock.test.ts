@@ -1,0 +1,199 @@
+import { expect, it } from 'vitest'
+import { type Client, expectAnswer, expectError, openClient, shop } from '../support/client.js'
+import { below, expectDone, withHeader } from '../support/control.js'
+import { describeDoors } from '../support/doors.js'
+
+const fixtures = shop([{ id: 1, name: 'Rex', stock: 9 }])
+const NOON = '2026-05-01T12:00:00.000Z'
+
+/** A store whose clock stands still at noon. */
+async function openAtNoon(door: Parameters<typeof openClient>[0], options = {}): Promise<Client> {
+  const api = await openClient(door, { fixtures, ...options })
+  await api.put('/__admin/clock', { now: NOON, frozen: true })
+  return api
+}
+
+describeDoors('The clock over HTTP', (door) => {
+  it('runs with the machine until it is taken in hand', async () => {
+    const api = await openClient(door, { fixtures })
+    const { now, frozen } = (await api.get('/__admin/clock')).body as { now: string; frozen: boolean }
+    expect(frozen).toBe(false)
+    expect(now <= (await timeOf(api))).toBe(true)
+    expect(new Date(now).toISOString()).toBe(now)
+  })
+
+  it('is set, and stands still where it is told to', async () => {
+    const api = await openClient(door, { fixtures })
+    expectAnswer(await api.put('/__admin/clock', { now: '2030-12-06T01:00:00+01:00', frozen: true }), 200, {
+      now: '2030-12-06T00:00:00.000Z',
+      frozen: true,
+    })
+    expectAnswer(await api.get('/__admin/clock'), 200, { now: '2030-12-06T00:00:00.000Z', frozen: true })
+    expect(api.open.petstore.clock.state()).toEqual({ now: '2030-12-06T00:00:00.000Z', frozen: true })
+    expectAnswer(await api.put('/__admin/clock', { now: '1969-07-20T20:17:40.5Z' }), 200, {
+      now: '1969-07-20T20:17:40.500Z',
+      frozen: true,
+    })
+  })
+
+  it('runs on from where it was set', async () => {
+    const api = await openClient(door, { fixtures })
+    await api.put('/__admin/clock', { now: '2030-12-06T00:00:00Z' })
+    const { now, frozen } = (await api.get('/__admin/clock')).body as { now: string; frozen: boolean }
+    expect(frozen).toBe(false)
+    expect(now).toMatch(/^2030-12-06T00:0/)
+  })
+
+  it('can be frozen and let go without being set', async () => {
+    const api = await openAtNoon(door)
+    expect((await api.put('/__admin/clock', { frozen: false })).body).toMatchObject({ frozen: false })
+    expect(await timeOf(api)).toMatch(/^2026-05-01T12:0/)
+    const { now } = (await api.put('/__admin/clock', { frozen: true })).body as { now: string }
+    expect(now).toMatch(/^2026-05-01T12:0/)
+    expect([await timeOf(api), await timeOf(api)]).toEqual([now, now])
+    expectAnswer(await api.put('/__admin/clock', {}), 200, { now, frozen: true })
+  })
+
+  it('can be set and let go at once', async () => {
+    const api = await openAtNoon(door)
+    const { body } = await api.put('/__admin/clock', { now: '2031-01-01T00:00:00Z', frozen: false })
+    expect(body).toMatchObject({ frozen: false, now: expect.stringMatching(/^2031-01-01T00:0/) })
+  })
+
+  it.each<[unknown, string]>([
+    [1500, '2026-05-01T12:00:01.500Z'],
+    [-60_000, '2026-05-01T11:59:00.000Z'],
+    [0, NOON],
+    ['P1DT2H', '2026-05-02T14:00:00.000Z'],
+    ['-P1M', '2026-04-01T12:00:00.000Z'],
+    ['P1Y', '2027-05-01T12:00:00.000Z'],
+    ['P2W', '2026-05-15T12:00:00.000Z'],
+    ['PT0.25S', '2026-05-01T12:00:00.250Z'],
+  ])('is moved on by %j', async (by, now) => {
+    const api = await openAtNoon(door)
+    expectAnswer(await api.post('/__admin/clock/advance', { by }), 200, { now, frozen: true })
+    expect(api.open.petstore.clock.state()).toEqual({ now, frozen: true })
+  })
+
+  it('is moved on while it runs', async () => {
+    const api = await openClient(door, { fixtures })
+    await api.put('/__admin/clock', { now: NOON })
+    const { body } = await api.post('/__admin/clock/advance', { by: 'P1D' })
+    expect(body).toMatchObject({ frozen: false, now: expect.stringMatching(/^2026-05-02T12:0/) })
+  })
+
+  it.each<[unknown]>([['P9000Y'], ['-P3000Y'], [1e15], [-1e15]])(
+    'stays where it is when %s would take it out of the years there are',
+    async (by) => {
+      const api = await openAtNoon(door)
+      expectError(await api.post('/__admin/clock/advance', { by }), 422, 'INVALID_TIME', 'years 0000 to 9999')
+      expect(await timeOf(api)).toBe(NOON)
+    },
+  )
+
+  it.each<[unknown, RegExp]>([
+    [{ by: 1.5 }, /\/by must be/],
+    ['{"by":1000000000000000000}', /\/by must be/],
+    [{ by: 'tomorrow' }, /P1DT2H/],
+    [{ by: 'P' }, /P1DT2H/],
+    [{ by: '' }, /P1DT2H/],
+    [{ by: '5' }, /P1DT2H/],
+    [{ by: null }, /\/by must be/],
+    [{ by: [1] }, /\/by must be/],
+    [{}, /\/by is missing/],
+    [{ by: 5, to: 6 }, /\/to is not known here/],
+  ])('is not moved by %j', async (body, message) => {
+    const api = await openAtNoon(door)
+    expectError(await api.post('/__admin/clock/advance', body), 400, 'INVALID_REQUEST', message)
+    expect(await timeOf(api)).toBe(NOON)
+  })
+
+  it.each<[unknown, RegExp]>([
+    [{ now: 'tomorrow' }, /\/now must be/],
+    [{ now: '2030-12-06' }, /\/now must be/],
+    [{ now: '2030-02-30T00:00:00Z', frozen: false }, /\/now must be/],
+    [{ now: '0000-01-01T00:00:00+01:00' }, /\/now must be/],
+    [{ now: '+010000-01-01T00:00:00Z' }, /\/now must be/],
+    [{ now: 0 }, /\/now must be/],
+    [{ now: null, frozen: false }, /\/now must be/],
+    [{ now: '2031-01-01T00:00:00Z', frozen: 'no' }, /\/frozen must be/],
+    [{ freeze: true }, /\/freeze is not known here/],
+    ['[]', /must be an object/],
+  ])('is not set by %j', async (body, message) => {
+    const api = await openAtNoon(door)
+    expectError(await api.put('/__admin/clock', body), 400, 'INVALID_REQUEST', message)
+    expectAnswer(await api.get('/__admin/clock'), 200, { now: NOON, frozen: true })
+  })
+
+  it('is the machine’s again after a reset', async () => {
+    const api = await openClient(door, { fixtures })
+    await api.put('/__admin/clock', { now: '1999-01-01T00:00:00Z', frozen: true })
+    expectDone(await api.post('/__admin/reset'))
+    const { now, frozen } = (await api.get('/__admin/clock')).body as { now: string; frozen: boolean }
+    expect(frozen).toBe(false)
+    expect(now > '2020').toBe(true)
+  })
+})
+
+describeDoors('By the clock', (door) => {
+  it('an operation ends on its day where that is enforced, and is back when the clock is', async () => {
+    const api = await openClient(door, { fixtures, sunset: 'enforce' })
+    const statusAt = async (now: string) => {
+      await api.put('/__admin/clock', { now, frozen: true })
+      return (await api.get('/pets/1')).status
+    }
+    expect(await statusAt('2030-12-04T23:59:59.999Z')).toBe(200)
+    expect(await statusAt('2030-12-05T00:00:00Z')).toBe(410)
+    expectError(await api.get('/pets/1'), 410, 'OPERATION_SUNSET', 'getPet ended on 2030-12-05')
+    expect((await api.get('/pets')).status).toBe(200)
+    expect(await statusAt('2030-12-04T23:59:59.999Z')).toBe(200)
+    await api.post('/__admin/clock/advance', { by: 1 })
+    expect((await api.get('/pets/1')).status).toBe(410)
+    await api.post('/__admin/reset')
+    expect((await api.get('/pets/1')).status).toBe(200)
+  })
+
+  it('an operation goes on where its end is only announced', async () => {
+    const api = await openClient(door, { fixtures })
+    await api.put('/__admin/clock', { now: '2031-01-01T00:00:00Z' })
+    expect((await api.get('/pets/1')).status).toBe(200)
+  })
+
+  it('orders are shipped', async () => {
+    const api = await openAtNoon(door)
+    const order = { petId: 1, quantity: 1, complete: true }
+    expect((await api.post('/store/orders', order)).body).toMatchObject({ shipDate: NOON })
+    await api.post('/__admin/clock/advance', { by: 'PT1H' })
+    expect((await api.post('/store/orders', order)).body).toMatchObject({ shipDate: '2026-05-01T13:00:00.000Z' })
+  })
+
+  it('the journal and snapshots tell when', async () => {
+    const api = await openAtNoon(door)
+    await api.get('/pets')
+    await api.post('/__admin/clock/advance', { by: 'P1D' })
+    await api.get('/pets')
+    const { entries } = (await api.get('/__admin/journal')).body as { entries: { at: string }[] }
+    expect(entries.map(({ at }) => at)).toEqual([NOON, '2026-05-02T12:00:00.000Z'])
+    const { body } = await api.post('/__admin/snapshots', { name: 'a' })
+    expect(body).toMatchObject({ takenAt: '2026-05-02T12:00:00.000Z' })
+  })
+
+  it('each sandbox goes by its own', async () => {
+    const api = await openClient(door, { fixtures, sunset: 'enforce' })
+    const [late, early] = [below(api, 'late'), withHeader(api, 'early')]
+    await late.put('/__admin/clock', { now: '2031-01-01T00:00:00Z', frozen: true })
+    await early.put('/__admin/clock', { now: NOON, frozen: true })
+    const order = { petId: 1, quantity: 1, complete: true }
+    expect((await late.post('/store/orders', order)).body).toMatchObject({ shipDate: '2031-01-01T00:00:00.000Z' })
+    expect((await early.post('/store/orders', order)).body).toMatchObject({ shipDate: NOON })
+    const statuses = [await late.get('/pets/1'), await early.get('/pets/1'), await api.get('/pets/1')]
+    expect(statuses.map(({ status }) => status)).toEqual([410, 200, 200])
+    expectDone(await late.post('/__admin/reset'))
+    expect((await late.get('/pets/1')).status).toBe(200)
+    expect(await timeOf(early)).toBe(NOON)
+  })
+})
+
+async function timeOf(api: Client): Promise<string> {
+  return ((await api.get('/__admin/clock')).body as { now: string }).now
+}

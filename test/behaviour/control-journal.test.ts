@@ -1,0 +1,251 @@
+import { expect, it } from 'vitest'
+import { type Client, expectAnswer, expectError, openClient, readAnswer, shop, toJson } from '../support/client.js'
+import { below, expectDone } from '../support/control.js'
+import { type Door, describeDoors, doors } from '../support/doors.js'
+
+const fixtures = shop([{ id: 1, name: 'Rex' }])
+
+interface Page {
+  entries: { id: number; path: string; [name: string]: unknown }[]
+  total: number
+  evicted: number
+}
+
+async function journalOf(api: Client, query = ''): Promise<Page> {
+  const { status, body } = await api.get(`/__admin/journal${query}`)
+  expect(status).toBe(200)
+  return body as Page
+}
+
+const idsOf = async (api: Client, query: string) => (await journalOf(api, query)).entries.map(({ id }) => id)
+
+describeDoors('The journal over HTTP', (door) => {
+  it('has what was asked and answered, as the one in process', async () => {
+    const api = await openClient(door, { fixtures })
+    expectAnswer(await api.get('/__admin/journal'), 200, { entries: [], total: 0, evicted: 0 })
+    await api.put('/__admin/clock', { now: '2026-05-01T10:00:00Z', frozen: true })
+    await api.get('/pets?limit=2&status=sold&other=x')
+    await api.put('/pets/1', { name: 'Rover', categoryId: 1 })
+    await api.post('/pets', '{"name"')
+    const { entries, ...counts } = await journalOf(api)
+    expect(counts).toEqual({ total: 3, evicted: 0 })
+    expect(entries).toMatchObject([
+      {
+        id: 1,
+        at: '2026-05-01T10:00:00.000Z',
+        method: 'GET',
+        path: '/pets',
+        query: { limit: 2, status: ['sold'], other: 'x' },
+        operation: 'listPets',
+        params: {},
+        status: 200,
+        response: { headers: { 'content-type': 'application/json' }, body: [] },
+      },
+      {
+        id: 2,
+        operation: 'updatePet',
+        params: { petId: 1 },
+        request: { headers: { 'content-type': 'application/json' }, body: { name: 'Rover', categoryId: 1 } },
+        response: { body: { id: 1, name: 'Rover', categoryId: 1, status: 'available' } },
+      },
+      { id: 3, operation: 'createPet', status: 400, violations: [expect.any(String)], request: { body: '{"name"' } },
+    ])
+    expect(entries).toEqual(api.open.petstore.journal.entries())
+  })
+
+  it('shows ids digit for digit, and values of any kind', async () => {
+    const api = await openClient(door, { fixtures })
+    await api.get('/pets/9007199254740993?x=1&x=2&__proto__=3')
+    await api.post('/store/orders', '{"petId":9007199254740993,"deep":[null,{"id":12345678901234567890}]}')
+    const { text } = await api.get('/__admin/journal')
+    expect(text).toContain('"params":{"petId":9007199254740993}')
+    expect(text).toContain('"body":{"petId":9007199254740993,"deep":[null,{"id":12345678901234567890}]}')
+    expect(text).toContain('"x":["1","2"]')
+    expect(text).toContain('"__proto__":"3"')
+  })
+
+  it('can be asked for some entries', async () => {
+    const api = await openClient(door, { fixtures })
+    await api.get('/pets/1')
+    await api.get('/pets/2')
+    await api.post('/categories', { name: 'Birds' })
+    await api.get('/nowhere')
+    await api.get('/pets/1')
+    expect(await idsOf(api, '')).toEqual([1, 2, 3, 4, 5])
+    expect(await idsOf(api, '?operation=getPet')).toEqual([1, 2, 5])
+    expect(await idsOf(api, '?operation=getPet&status=200')).toEqual([1, 5])
+    expect(await idsOf(api, '?operation=deletePet')).toEqual([])
+    expect(await idsOf(api, '?status=404')).toEqual([2, 4])
+    expect(await idsOf(api, '?status=0')).toEqual([])
+    expect(await idsOf(api, '?method=post')).toEqual([3])
+    expect(await idsOf(api, '?method=GET&since=2')).toEqual([4, 5])
+    expect(await idsOf(api, '?since=5')).toEqual([])
+    expect(await idsOf(api, '?since=0&limit=2')).toEqual([4, 5])
+    expect(await idsOf(api, '?operation=getPet&limit=1')).toEqual([5])
+    expect(await idsOf(api, '?limit=0')).toEqual([])
+    expect(await idsOf(api, '?limit=9007199254740991')).toHaveLength(5)
+    // Whatever is shown of it, it is as long as it is.
+    expect(await journalOf(api, '?limit=1')).toMatchObject({ total: 5, evicted: 0 })
+  })
+
+  it.each<[string, RegExp]>([
+    ['operation=nope', /operation names "nope", which there is not/],
+    ['operation=getHealth', /operation names "getHealth"/],
+    ['operation=', /operation names ""/],
+    [`operation=${'x'.repeat(1000)}`, /operation names "xx/],
+    ['status=600', /status must be/],
+    ['status=-1', /status must be/],
+    ['status=ok', /status must be/],
+    ['since=-1', /since must be/],
+    ['since=1.5', /since must be/],
+    ['since=9007199254740993', /since must be/],
+    ['limit=-1', /limit must be/],
+    ['limit=all', /limit must be/],
+    ['limit=1&limit=2', /limit must be given once/],
+  ])('cannot be asked for ?%s', async (query, message) => {
+    const api = await openClient(door, { fixtures })
+    for (const path of ['/__admin/journal', '/__admin/journal.har']) {
+      expectError(await api.get(`${path}?${query}`), 400, 'INVALID_REQUEST', message)
+    }
+  })
+
+  it('has each entry by its id, while it is kept', async () => {
+    const api = await openClient(door, { fixtures, journalSize: 3 })
+    for (let count = 1; count <= 5; count++) await api.get(`/pets?limit=${count}`)
+    expect((await api.get('/__admin/journal/4')).body).toMatchObject({ id: 4, query: { limit: 4 } })
+    expect((await api.get('/__admin/journal/4')).body).toEqual((await journalOf(api)).entries[1])
+    for (const id of [1, 2, 6, 7, 8, Number.MAX_SAFE_INTEGER]) {
+      expectError(await api.get(`/__admin/journal/${id}`), 404, 'ENTRY_NOT_FOUND', String(id))
+    }
+    for (const id of ['0', '-1', 'x', '1.5', '9007199254740993']) {
+      expectError(await api.get(`/__admin/journal/${id}`), 400, 'INVALID_REQUEST', 'path parameter id')
+    }
+    const { journal } = api.open.petstore
+    expect(Array.from({ length: 7 }, (_, id) => journal.find(id)?.id)).toEqual([
+      ...[undefined, undefined, undefined, 3, 4, 5, undefined],
+    ])
+  })
+
+  it('says how many entries it no longer has', async () => {
+    const api = await openClient(door, { fixtures, journalSize: 2 })
+    for (let count = 1; count <= 5; count++) await api.get(`/pets?limit=${count}`)
+    expect(await journalOf(api)).toMatchObject({ entries: [{ id: 4 }, { id: 5 }], total: 5, evicted: 3 })
+    expect(await journalOf(api, '?since=1')).toMatchObject({ entries: [{ id: 4 }, { id: 5 }], total: 5, evicted: 3 })
+  })
+
+  it('may keep nothing, and still counts', async () => {
+    const api = await openClient(door, { fixtures, journalSize: 0 })
+    await api.get('/pets')
+    expectAnswer(await api.get('/__admin/journal'), 200, { entries: [], total: 1, evicted: 1 })
+    expectError(await api.get('/__admin/journal/1'), 404, 'ENTRY_NOT_FOUND')
+  })
+
+  it('begins anew when it is cleared, and with a reset', async () => {
+    const api = await openClient(door, { fixtures, journalSize: 2 })
+    for (const clear of [() => api.delete('/__admin/journal'), () => api.post('/__admin/reset')]) {
+      for (let count = 0; count < 3; count++) await api.get('/pets')
+      expectDone(await clear())
+      expectAnswer(await api.get('/__admin/journal'), 200, { entries: [], total: 0, evicted: 0 })
+      await api.get('/categories')
+      expect(await journalOf(api)).toMatchObject({ entries: [{ id: 1, operation: 'listCategories' }], total: 1 })
+      expectDone(await api.delete('/__admin/journal'))
+    }
+    await api.post('/categories', { name: 'Birds' })
+    expectDone(await api.delete('/__admin/journal'))
+    expect((await api.get('/categories')).body).toHaveLength(3)
+  })
+
+  it('does not hold what was asked of the control plane, however it was answered', async () => {
+    const api = await openClient(door, { fixtures })
+    await api.get('/__admin/health')
+    await api.get('/%5F_admin/health')
+    await api.get('/__admin/nowhere')
+    await api.delete('/__admin/health')
+    await api.post('/__admin/snapshots', { name: 5 })
+    await (await api.open.fetch('/openapi.yaml')).text()
+    await below(api, 'a').get('/__admin/clock')
+    await readAnswer(await api.open.fetch('/__admin/health', { headers: { Prefer: 'code=503' } }))
+    expect(await journalOf(api)).toEqual({ entries: [], total: 0, evicted: 0 })
+    expect(await journalOf(below(api, 'a'))).toEqual({ entries: [], total: 0, evicted: 0 })
+    expect(api.open.petstore.coverage().summary.operations.exercised).toBe(0)
+  })
+
+  it('hides secrets, wherever it is read', async () => {
+    const api = await openClient(door, { fixtures })
+    const headers = { Authorization: 'Bearer s3cret', 'X-API-Key': 's3cret', 'X-Other': 'shown' }
+    await readAnswer(await api.open.fetch('/pets', { headers }))
+    for (const path of ['/__admin/journal', '/__admin/journal/1', '/__admin/journal.har']) {
+      const { status, text } = await api.get(path)
+      expect(status).toBe(200)
+      expect(text).not.toContain('s3cret')
+      expect(text).toContain('shown')
+      expect(text).toContain('(hidden)')
+    }
+  })
+
+  it('keeps the beginning of a long body', async () => {
+    const api = await openClient(door, { fixtures })
+    await api.post('/pets', { name: 'x'.repeat(100_000), categoryId: 1 })
+    const entry = (await api.get('/__admin/journal/1')).body as { request: { body: string; cut: boolean } }
+    expect(entry.request.cut).toBe(true)
+    expect(entry.request.body).toHaveLength(65_536)
+  })
+
+  it('can be had as an archive, filtered alike', async () => {
+    const api = await openClient(door, { fixtures })
+    await api.put('/__admin/clock', { now: '2026-05-01T10:00:00Z', frozen: true })
+    await api.get('/pets?limit=2')
+    await api.post('/pets', { name: 'Max', categoryId: 1 })
+    const { status, headers, body } = await api.get('/__admin/journal.har')
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('application/json')
+    expect(body).toMatchObject({
+      log: {
+        version: '1.2',
+        creator: { name: 'petstore-mock' },
+        entries: [
+          { request: { method: 'GET', queryString: [{ name: 'limit', value: '2' }] }, response: { status: 200 } },
+          {
+            request: { method: 'POST', postData: { text: '{"name":"Max","categoryId":1}' } },
+            response: { status: 201, content: { mimeType: 'application/json' } },
+          },
+        ],
+      },
+    })
+    expect(toJson(body)).toBe(toJson(api.open.petstore.journal.toHar()))
+    const { body: some } = await api.get('/__admin/journal.har?operation=createPet')
+    expect(some).toMatchObject({ log: { entries: [{ request: { method: 'POST' } }] } })
+    expect((some as { log: { entries: unknown[] } }).log.entries).toHaveLength(1)
+  })
+
+  it('has a request that was never answered as one', async () => {
+    const api = await openClient(door, { fixtures })
+    await api.post('/__admin/faults', { operation: 'listPets', kind: 'reset' })
+    await expect(api.get('/pets')).rejects.toThrow()
+    expect(await journalOf(api, '?status=0')).toMatchObject({
+      entries: [{ id: 1, operation: 'listPets', status: 0, fault: { id: 1, kind: 'reset' } }],
+    })
+    expect((await api.get('/__admin/journal.har')).status).toBe(200)
+  })
+})
+
+const [inMemory] = doors as readonly [Door]
+
+it('The journal of many requests stays as long as it may be, and says how many are missing', async () => {
+  const api = await openClient(inMemory, { fixtures })
+  const { petstore } = api.open
+  for (let count = 0; count < 5000; count++) petstore.handle(plainRequest(`/pets/${count}`))
+  const { entries, ...counts } = await journalOf(api)
+  expect(counts).toEqual({ total: 5000, evicted: 4000 })
+  expect(entries).toHaveLength(1000)
+  expect([entries[0], entries[999]]).toMatchObject([
+    { id: 4001, path: '/pets/4000' },
+    { id: 5000, path: '/pets/4999' },
+  ])
+  expect(entries.every(({ id }, index) => id === 4001 + index)).toBe(true)
+  expect([petstore.journal.total, petstore.journal.evicted]).toEqual([5000, 4000])
+})
+
+function plainRequest(path: string) {
+  return { method: 'GET', path, query: '', base: '', headers: {} }
+}

@@ -1,0 +1,196 @@
+import { expect, it } from 'vitest'
+import { parseJson } from '../../src/contract/json.js'
+import { expectAnswer, expectError, expectRefused, openClient, probeNextIds, shop, toJson } from '../support/client.js'
+import { expectDone, stateOf } from '../support/control.js'
+import { describeDoors } from '../support/doors.js'
+
+const fixtures = shop(
+  [
+    { id: 1, name: 'Rex' },
+    { id: 2, stock: 4 },
+  ],
+  [{ id: 1, petId: 2, quantity: 1 }],
+)
+
+describeDoors('The state over HTTP', (door) => {
+  it('is everything there is, and the ids that come next', async () => {
+    const api = await openClient(door, { fixtures })
+    await api.post('/pets', { name: 'Max', categoryId: 2 })
+    await api.delete('/pets/3')
+    await api.post('/store/orders', { complete: true, shipDate: '2026-02-03T09:30:00Z' })
+    const { specHash } = (await api.get('/__admin/health')).body as { specHash: string }
+    expectAnswer(await api.get('/__admin/state'), 200, {
+      categories: [
+        { id: 1, name: 'Dogs', description: 'They bark' },
+        { id: 2, name: 'Cats' },
+      ],
+      pets: fixtures.pets,
+      inventory: fixtures.inventory,
+      orders: [
+        { id: 1, petId: 2, quantity: 1 },
+        { id: 2, quantity: 1, shipDate: '2026-02-03T09:30:00.000Z', complete: true },
+      ],
+      nextIds: { categories: 3, pets: 4, orders: 3 },
+      specHash,
+    })
+  })
+
+  it('has every digit of an id', async () => {
+    const api = await openClient(door, {
+      fixtures: shop([{ id: '9007199254740993' }], [{ id: '9223372036854775807', petId: '9007199254740993' }]),
+    })
+    const text = await stateOf(api)
+    expect(text).toContain('"pets":[{"id":9007199254740993,')
+    expect(text).toContain('"orders":[{"id":9223372036854775807,"petId":9007199254740993}]')
+    expect(text).toContain('"pets":9007199254740994,')
+    expectDone(await api.post('/__admin/reset', { scenario: 'single' }))
+    expectDone(await api.put('/__admin/state', text))
+    expect(await stateOf(api)).toBe(text)
+    expect((await api.get('/pets/9007199254740993')).body).toMatchObject({ id: 9007199254740993n })
+    expect((await api.post('/pets', { name: 'Max', categoryId: 1 })).headers.get('location')).toBe(
+      '/pets/9007199254740994',
+    )
+  })
+
+  it.each(['default', 'edge-cases', 'big-ids', 'empty'] as const)(
+    'of %s comes back as it was sent',
+    async (scenario) => {
+      const from = await openClient(door, { scenario })
+      await from.post('/categories', { name: 'New' })
+      const [state, next] = [await stateOf(from), await probeNextIds(from.open)]
+      const to = await openClient(door, { fixtures })
+      expectDone(await to.put('/__admin/state', state))
+      expect([await stateOf(to), await probeNextIds(to.open)]).toEqual([state, next])
+      expect(toJson(parseJson(state))).toBe(state)
+      // The world it started in is still the one to come back to.
+      expectDone(await to.post('/__admin/reset'))
+      expect((await to.get('/pets/1')).body).toMatchObject({ name: 'Rex' })
+    },
+  )
+
+  it('may be given in part: what is left out is empty, ids go on from the largest', async () => {
+    const api = await openClient(door, { fixtures })
+    const state = { $schema: 'fixture.schema.json', description: 'Birds', categories: [{ id: 5, name: 'Birds' }] }
+    expectDone(await api.put('/__admin/state', state))
+    expect(parseJson(await stateOf(api))).toMatchObject({
+      categories: [{ id: 5, name: 'Birds' }],
+      ...{ pets: [], inventory: [], orders: [] },
+      nextIds: { categories: 6, pets: 1, orders: 1 },
+    })
+    expectDone(await api.put('/__admin/state', {}))
+    expect(parseJson(await stateOf(api))).toMatchObject({ categories: [], nextIds: { categories: 1 } })
+  })
+
+  it('may be told where ids go on', async () => {
+    const api = await openClient(door, { fixtures })
+    const nextIds = { categories: 10, pets: 9007199254740993n, orders: '77' }
+    expectDone(await api.put('/__admin/state', { categories: [{ id: 1, name: 'Dogs' }], nextIds }))
+    const created = [
+      await api.post('/categories', { name: 'Birds' }),
+      await api.post('/pets', { name: 'Max', categoryId: 1 }),
+      await api.post('/store/orders', {}),
+    ]
+    expect(created.map(({ headers }) => headers.get('location'))).toEqual([
+      ...['/categories/10', '/pets/9007199254740993', '/store/orders/77'],
+    ])
+  })
+
+  it('leaves clock, faults, journal and snapshots alone', async () => {
+    const api = await openClient(door, { fixtures })
+    await api.put('/__admin/clock', { now: '2026-05-01T10:00:00Z', frozen: true })
+    await api.post('/__admin/faults', { operation: 'listPets', status: 503 })
+    await api.post('/__admin/snapshots', { name: 'a' })
+    await api.get('/categories')
+    expectDone(await api.put('/__admin/state', {}))
+    expect((await api.get('/__admin/clock')).body).toEqual({ now: '2026-05-01T10:00:00.000Z', frozen: true })
+    expect((await api.get('/pets')).status).toBe(503)
+    expect((await api.get('/__admin/snapshots')).body).toMatchObject([{ name: 'a' }])
+    expect(api.open.petstore.journal.total).toBe(2)
+  })
+
+  it('may be larger than what the store takes', async () => {
+    const api = await openClient(door, { fixtures, maxBodyBytes: 1000 })
+    const categories = Array.from({ length: 2000 }, (_, index) => ({ id: index + 1, name: `Category ${index}` }))
+    const description = 'x'.repeat(1_500_000)
+    expectDone(await api.put('/__admin/state', { description, categories }))
+    expect((await api.get('/categories/2000')).body).toEqual({ id: 2000, name: 'Category 1999' })
+    const text = await stateOf(api)
+    expectDone(await api.put('/__admin/state', text))
+    expect(await stateOf(api)).toBe(text)
+    expectError(await api.post('/categories', { name: 'x'.repeat(1000) }), 413, 'BODY_TOO_LARGE')
+  })
+})
+
+describeDoors('A state that cannot be', (door) => {
+  const CATEGORY = { id: 1, name: 'Dogs' }
+  const PET = { id: 1, name: 'Rex', categoryId: 1 }
+
+  it.each<[string, unknown, RegExp]>([
+    ['is a list', [], /must be an object/],
+    ['is nothing', null, /must be an object/],
+    ['has a list of another kind', { cats: [] }, /\/cats is not known here/],
+    ['has no list for a list', { pets: {} }, /\/pets must be a list/],
+    ['has no objects in a list', { pets: [1] }, /\/pets\/0 must be an object/],
+    ['has an entry with too little', { categories: [{ id: 1 }] }, /\/categories\/0\/name is missing/],
+    ['has an entry with too much', { categories: [{ ...CATEGORY, size: 1 }] }, /\/categories\/0\/size is not known/],
+    ['has a wrong type', { categories: [CATEGORY], pets: [{ ...PET, name: 5 }] }, /\/pets\/0\/name must be a string/],
+    ['has a wrong id', { categories: [{ ...CATEGORY, id: 1.5 }] }, /\/categories\/0\/id must be/],
+    ['has an id too large', { categories: [{ ...CATEGORY, id: 2n ** 63n }] }, /\/categories\/0\/id must be/],
+    ['has an order without an id', { orders: [{}] }, /\/orders\/0\/id is missing/],
+    ['has next ids of another shape', { nextIds: 5 }, /\/nextIds must be an object/],
+    ['has next ids of something else', { nextIds: { cats: 1 } }, /\/nextIds\/cats is not known here/],
+    ['has a next id of 0', { nextIds: { pets: 0 } }, /\/nextIds\/pets must be/],
+    [
+      'has a next id that is taken',
+      { categories: [CATEGORY], nextIds: { categories: 1 } },
+      /\/nextIds\/categories must/,
+    ],
+    ['has a hash that is none', { specHash: 5 }, /\/specHash must be a string/],
+    ['has a name as long as it likes', { categories: [{ [`${'x'.repeat(2000)}\n`]: 1 }] }, /\/categories\/0\/x/],
+  ])('is no request when it %s', async (_, state, message) => {
+    const api = await openClient(door, { fixtures })
+    await expectRefused(api, () => api.put('/__admin/state', state), 400, 'INVALID_REQUEST', message)
+  })
+
+  it.each<[string, unknown, RegExp]>([
+    ['names what there is not', { pets: [PET] }, /\/pets\/0\/categoryId names category 1/],
+    ['has an id twice', { categories: [CATEGORY, CATEGORY] }, /\/categories\/1\/id/],
+    [
+      'has stock of a sold pet',
+      {
+        categories: [CATEGORY],
+        pets: [{ ...PET, status: 'sold' }],
+        inventory: [{ petId: 1, quantity: 2, status: 'sold' }],
+      },
+      /\/pets\/0\/status is sold, but pet 1 has a stock of 2/,
+    ],
+    ['has an order for no pet', { orders: [{ id: 1, petId: 9, quantity: 1 }] }, /\/orders\/0\/petId names pet 9/],
+    ['is of another document', { specHash: '0000000000000000' }, /\/specHash is of another document/],
+  ])('is refused when it %s', async (_, state, message) => {
+    const api = await openClient(door, { fixtures })
+    await expectRefused(api, () => api.put('/__admin/state', state), 422, 'INVALID_STATE', message)
+    expect(() => api.open.petstore.importState(state as never)).toThrow(
+      expect.objectContaining({ code: 'INVALID_STATE' }),
+    )
+  })
+
+  it('is told by its first fault, and that there are more', async () => {
+    const api = await openClient(door, { fixtures })
+    const pets = Array.from({ length: 100 }, (_, index) => ({ ...PET, id: index + 1 }))
+    const message = /^\/pets\/0\/categoryId names category 1.*\(and more\)$/
+    await expectRefused(api, () => api.put('/__admin/state', { pets }), 422, 'INVALID_STATE', message)
+  })
+
+  it('may be where no rules are kept, unless it makes no sense at all', async () => {
+    const api = await openClient(door, { fixtures, rules: 'off' })
+    const state = {
+      categories: [CATEGORY],
+      pets: [{ ...PET, status: 'sold' }],
+      inventory: [{ petId: 1, quantity: 2, status: 'sold' }],
+    }
+    expectDone(await api.put('/__admin/state', state))
+    expect((await api.get('/store/inventory/1')).body).toEqual({ petId: 1, quantity: 2, status: 'sold' })
+    const twice = { categories: [CATEGORY, CATEGORY] }
+    await expectRefused(api, () => api.put('/__admin/state', twice), 422, 'INVALID_STATE', /\/categories\/1\/id/)
+  })
+})

@@ -1,0 +1,212 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { PetstoreEvent } from '../../src/index.js'
+import { expectError, openClient, readAnswer, shop } from '../support/client.js'
+import { below, countListeners, expectDone, followEvents, type StreamedEvent } from '../support/control.js'
+import { type Door, describeDoors, doors } from '../support/doors.js'
+
+const fixtures = shop([{ id: 1, name: 'Rex' }, { id: 2 }], [{ id: 1, petId: 2, quantity: 1 }])
+
+describeDoors('The event stream', (door) => {
+  it('tells of everything in the order it happens', async () => {
+    const api = await openClient(door, { fixtures })
+    const events = await followEvents(api.open)
+    await api.get('/pets?limit=1')
+    await api.post('/pets', { name: 'Max', categoryId: 1 })
+    await api.delete('/pets/99')
+    await api.post('/__admin/faults', { operation: 'getPet', status: 503, times: 1 })
+    await api.get('/pets/1')
+    await api.delete('/__admin/faults/1')
+    await api.delete('/__admin/faults')
+    await api.post('/__admin/snapshots', { name: 'a' })
+    await api.post('/__admin/snapshots/a/restore')
+    await api.put('/__admin/state', {})
+    api.open.petstore.data.categories.create({ name: 'Birds' })
+    await api.post('/__admin/reset')
+    await api.post('/__admin/reset', { scenario: 'single', seed: 4 })
+    expect(await events.take(14)).toMatchObject([
+      { type: 'request', entry: { id: 1, operation: 'listPets', query: { limit: 1 }, status: 200 } },
+      { type: 'request', entry: { id: 2, operation: 'createPet', status: 201 } },
+      { type: 'state', cause: 'request' },
+      { type: 'request', entry: { id: 3, operation: 'deletePet', params: { petId: 99 }, status: 404 } },
+      { type: 'fault', change: 'added', fault: { id: 1, operation: 'getPet', applied: 0, active: true } },
+      { type: 'fault', change: 'applied', fault: { id: 1, applied: 1, active: false } },
+      { type: 'request', entry: { id: 4, status: 503, fault: { id: 1, kind: 'error' } } },
+      { type: 'fault', change: 'removed', fault: { id: 1 } },
+      { type: 'fault', change: 'cleared' },
+      { type: 'state', cause: 'restore' },
+      { type: 'state', cause: 'import' },
+      { type: 'state', cause: 'data' },
+      { type: 'reset', seed: 1, scenario: 'empty' },
+      { type: 'reset', seed: 4, scenario: 'single' },
+    ])
+  })
+
+  it('is one of events, and not to be kept', async () => {
+    const { open } = await openClient(door, { fixtures })
+    const { response } = await followEvents(open)
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('content-length')).toBeNull()
+  })
+
+  it('has what the journal has of a request, without the messages', async () => {
+    const api = await openClient(door, { fixtures })
+    const events = await followEvents(api.open)
+    await api.get('/pets/9007199254740993')
+    await api.get('/pets?limit=0')
+    const entries = api.open.petstore.journal.entries().map(({ request, response, ...summary }) => summary)
+    expect(entries).toMatchObject([{ params: { petId: 9007199254740993n } }, { violations: [expect.any(String)] }])
+    expect(await events.take(2)).toEqual(entries.map((entry) => ({ type: 'request', entry })))
+  })
+
+  it('tells of what happens from then on, to each who follows', async () => {
+    const api = await openClient(door, { fixtures })
+    await api.get('/pets')
+    const first = await followEvents(api.open)
+    await api.get('/categories')
+    const second = await followEvents(api.open)
+    await api.get('/store/orders')
+    const operationsOf = (events: readonly StreamedEvent[]) =>
+      events.map(({ entry }) => (entry as { operation: string }).operation)
+    expect(operationsOf(await first.take(2))).toEqual(['listCategories', 'listOrders'])
+    expect(operationsOf(await second.take(1))).toEqual(['listOrders'])
+  })
+
+  it('is not told of control calls, itself included', async () => {
+    const api = await openClient(door, { fixtures })
+    const events = await followEvents(api.open)
+    await api.get('/__admin/health')
+    await api.get('/__admin/journal')
+    await followEvents(api.open)
+    await api.get('/pets')
+    expect(await events.take(1)).toMatchObject([{ type: 'request', entry: { id: 1, operation: 'listPets' } }])
+  })
+
+  it('ends with its sandbox', async () => {
+    const api = await openClient(door, { fixtures })
+    const stream = await followEvents(below(api, 'a').open)
+    expectDone(await api.delete('/__admin/sandboxes/a'))
+    expect(await stream.rest()).toEqual([])
+  })
+
+  it('is of one sandbox, or of the store itself', async () => {
+    const api = await openClient(door, { fixtures })
+    const sandbox = below(api, 'a')
+    const [outside, inside] = [await followEvents(api.open), await followEvents(sandbox.open)]
+    await api.delete('/store/orders/1')
+    await sandbox.post('/__admin/reset')
+    await sandbox.get('/pets')
+    await api.get('/categories')
+    expect(await outside.take(3)).toMatchObject([
+      { type: 'request', entry: { operation: 'deleteOrder' } },
+      { type: 'state' },
+      { type: 'request', entry: { operation: 'listCategories' } },
+    ])
+    expect(await inside.take(2)).toMatchObject([
+      { type: 'reset' },
+      { type: 'request', entry: { operation: 'listPets' } },
+    ])
+  })
+
+  it('ends when it is aborted, and nobody listens any more', async () => {
+    const api = await openClient(door, { fixtures })
+    const listeners = countListeners(api.open.petstore)
+    const aborter = new AbortController()
+    const events = await followEvents(api.open, { signal: aborter.signal })
+    await api.get('/pets')
+    expect(await events.take(1)).toHaveLength(1)
+    expect(listeners()).toBe(1)
+    aborter.abort()
+    expect(await events.rest()).toEqual([])
+    await vi.waitFor(() => expect(listeners()).toBe(0))
+    expect((await api.get('/pets')).status).toBe(200)
+  })
+
+  it('ends when it is cancelled, and nobody listens any more', async () => {
+    const api = await openClient(door, { fixtures })
+    const listeners = countListeners(api.open.petstore)
+    const events = await followEvents(api.open)
+    expect(listeners()).toBe(1)
+    void events.cancel()
+    // msw keeps a copy that nobody reads, and does not say that the other is cancelled: it goes as a slow reader does.
+    const long = 'x'.repeat(10_000)
+    for (let count = 0; count < 200 && listeners() > 0; count++) await api.get(`/pets?name=${long}`)
+    expect(listeners()).toBe(0)
+  })
+
+  it('has a head of its own, which nobody listens to', async () => {
+    const api = await openClient(door, { fixtures })
+    const listeners = countListeners(api.open.petstore)
+    const { status, text } = await readAnswer(await api.open.fetch('/__admin/events', { method: 'HEAD' }))
+    expect({ status, text }).toEqual({ status: 200, text: '' })
+    expect(listeners()).toBe(0)
+  })
+
+  it('is refused to those who want something else', async () => {
+    const api = await openClient(door, { fixtures })
+    const refused = await readAnswer(
+      await api.open.fetch('/__admin/events', { headers: { Accept: 'application/json' } }),
+    )
+    expectError(refused, 406, 'NOT_ACCEPTABLE', 'text/event-stream')
+    const posted = await api.post('/__admin/events', {})
+    expectError(posted, 405, 'METHOD_NOT_ALLOWED')
+    expect(posted.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+  })
+})
+
+describeDoors('Listeners in process', (door) => {
+  it('hear what the stream tells', async () => {
+    const api = await openClient(door, { fixtures })
+    const heard: PetstoreEvent[] = []
+    const end = api.open.petstore.events.subscribe((event) => heard.push(event))
+    const events = await followEvents(api.open)
+    await api.delete('/store/orders/1')
+    await api.post('/__admin/faults', { status: 500 })
+    await api.get('/pets')
+    expectDone(await api.post('/__admin/reset'))
+    const streamed = await events.take(6)
+    expect(heard.map((event) => ({ ...event }))).toEqual(streamed)
+    end()
+    await api.get('/pets')
+    expect(heard).toHaveLength(6)
+  })
+
+  it('stay through a reset', async () => {
+    const { petstore } = (await openClient(door, { fixtures })).open
+    const heard: string[] = []
+    petstore.events.subscribe(({ type }) => heard.push(type))
+    petstore.reset()
+    await petstore.reset({ scenario: 'single' })
+    petstore.data.categories.create()
+    expect(heard).toEqual(['reset', 'reset', 'state'])
+  })
+
+  it('hear nothing of what failed', async () => {
+    const api = await openClient(door, { fixtures })
+    const heard: PetstoreEvent[] = []
+    api.open.petstore.events.subscribe((event) => heard.push(event))
+    await api.put('/__admin/state', { pets: [{ id: 1, name: 'Rex', categoryId: 7 }] })
+    await api.post('/__admin/reset', { scenario: 'nowhere' })
+    await api.post('/__admin/snapshots/none/restore')
+    await api.post('/__admin/faults', { operation: 'nope' })
+    await api.delete('/__admin/faults/1')
+    expect(() => api.open.petstore.data.pets.create({ categoryId: 99 })).toThrow()
+    expect(heard).toEqual([])
+  })
+})
+
+const [inMemory] = doors as readonly [Door]
+
+describe('A reader in memory that does not read', () => {
+  it('is let go, and can still read what was waiting for it', async () => {
+    const api = await openClient(inMemory, { fixtures })
+    const listeners = countListeners(api.open.petstore)
+    const events = await followEvents(api.open)
+    const long = 'x'.repeat(100_000)
+    for (let count = 0; count < 50; count++) await api.get(`/pets?name=${long}`)
+    expect(listeners()).toBe(0)
+    const received = await events.rest()
+    expect(received.length).toBeGreaterThan(5)
+    expect(received.length).toBeLessThan(20)
+  })
+})

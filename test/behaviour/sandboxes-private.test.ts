@@ -1,0 +1,183 @@
+import { expect, it } from 'vitest'
+import { type Client, expectError, openClient, readAnswer, shop } from '../support/client.js'
+import { below, expectDone, followEvents, stateOf, withHeader } from '../support/control.js'
+import { type Door, describeDoors } from '../support/doors.js'
+
+const fixtures = shop([{ id: 1, name: 'Rex' }, { id: 2 }], [{ id: 1, petId: 2, quantity: 1 }])
+
+describeDoors('What happens in a sandbox', (door) => {
+  /** The store itself, and two sandboxes of it. */
+  async function openThree(options: Parameters<Door['open']>[0] = { fixtures }) {
+    const api = await openClient(door, options)
+    return { api, a: below(api, 'a'), b: withHeader(api, 'b') }
+  }
+
+  it('does not take ids from others', async () => {
+    const { api, a, b } = await openThree()
+    const locations: (string | null)[] = []
+    for (const client of [a, a, b, api, a, b]) {
+      locations.push((await client.post('/store/orders', {})).headers.get('location'))
+    }
+    expect(locations).toEqual([
+      ...['/sandbox/a/store/orders/2', '/sandbox/a/store/orders/3', '/store/orders/2'],
+      ...['/store/orders/2', '/sandbox/a/store/orders/4', '/store/orders/3'],
+    ])
+  })
+
+  it('is in its own journal alone', async () => {
+    const { api, a, b } = await openThree()
+    await a.get('/pets?limit=1')
+    await a.get('/categories')
+    await b.get('/store/orders')
+    await api.get('/store/inventory')
+    const pathsOf = async (client: Client) => {
+      const { body } = await client.get('/__admin/journal')
+      return (body as { entries: { path: string }[] }).entries.map(({ path }) => path)
+    }
+    expect(await pathsOf(a)).toEqual(['/pets', '/categories'])
+    expect(await pathsOf(b)).toEqual(['/store/orders'])
+    expect(await pathsOf(api)).toEqual(['/store/inventory'])
+    expectDone(await a.delete('/__admin/journal'))
+    expect([await pathsOf(a), await pathsOf(b)]).toEqual([[], ['/store/orders']])
+    const { journal } = api.open.petstore.sandboxes.get('b')
+    expect(journal.entries()).toMatchObject([{ id: 1, operation: 'listOrders' }])
+  })
+
+  it('does not fail for the faults of others', async () => {
+    const { api, a, b } = await openThree()
+    expect((await a.post('/__admin/faults', { operation: 'listPets', status: 503 })).status).toBe(201)
+    const statuses = async () => [
+      (await a.get('/pets')).status,
+      (await b.get('/pets')).status,
+      (await api.get('/pets')).status,
+    ]
+    expect(await statuses()).toEqual([503, 200, 200])
+    api.open.petstore.faults.add({ status: 500 })
+    expect(await statuses()).toEqual([503, 200, 500])
+    expectDone(await b.delete('/__admin/faults'))
+    expect(await statuses()).toEqual([503, 200, 500])
+  })
+
+  it('is not answered by the overrides of others', async () => {
+    const { api, a, b } = await openThree()
+    api.open.petstore.sandboxes.get('a').override('listCategories', { status: 503 })
+    expect([(await a.get('/categories')).status, (await b.get('/categories')).status]).toEqual([503, 200])
+    expect((await api.get('/categories')).status).toBe(200)
+    expectDone(await b.post('/__admin/reset'))
+    expect((await a.get('/categories')).status).toBe(503)
+    expectDone(await a.post('/__admin/reset'))
+    expect((await a.get('/categories')).status).toBe(200)
+  })
+
+  it('happens by its own clock', async () => {
+    const { api, a, b } = await openThree()
+    await a.put('/__admin/clock', { now: '2031-01-01T00:00:00Z', frozen: true })
+    await b.put('/__admin/clock', { now: '1999-01-01T00:00:00Z', frozen: true })
+    await b.post('/__admin/clock/advance', { by: 'P1D' })
+    expect((await a.get('/__admin/clock')).body).toEqual({ now: '2031-01-01T00:00:00.000Z', frozen: true })
+    expect((await b.get('/__admin/clock')).body).toEqual({ now: '1999-01-02T00:00:00.000Z', frozen: true })
+    expect((await api.get('/__admin/clock')).body).toMatchObject({ frozen: false })
+    expect(api.open.petstore.sandboxes.get('b').clock.state()).toEqual({
+      now: '1999-01-02T00:00:00.000Z',
+      frozen: true,
+    })
+  })
+
+  it('cannot be seen in the snapshots of others', async () => {
+    const { api, a, b } = await openThree()
+    await a.delete('/store/orders/1')
+    await a.post('/__admin/snapshots', { name: 'moment' })
+    expect((await a.get('/__admin/snapshots')).body).toMatchObject([{ name: 'moment', sizes: { orders: 0 } }])
+    expect((await b.get('/__admin/snapshots')).body).toEqual([])
+    expectError(await b.post('/__admin/snapshots/moment/restore'), 404, 'SNAPSHOT_NOT_FOUND')
+    expectError(await api.post('/__admin/snapshots/moment/restore'), 404, 'SNAPSHOT_NOT_FOUND')
+    const { petstore } = api.open
+    const moment = petstore.sandboxes.get('a').snapshot()
+    for (const other of [petstore, petstore.sandboxes.get('b')]) {
+      expect(() => other.restore(moment)).toThrow(expect.objectContaining({ code: 'FOREIGN_SNAPSHOT' }))
+    }
+  })
+
+  it('is undone by its own reset alone, which leads to where the store started', async () => {
+    const { api, a, b } = await openThree()
+    const start = await stateOf(api)
+    for (const client of [api, a, b]) await client.post('/categories', { name: 'Birds' })
+    const changed = await stateOf(api)
+    expectDone(await a.post('/__admin/reset'))
+    expect([await stateOf(a), await stateOf(b), await stateOf(api)]).toEqual([start, changed, changed])
+    expectDone(await api.post('/__admin/reset'))
+    expect([await stateOf(a), await stateOf(b), await stateOf(api)]).toEqual([start, changed, start])
+  })
+
+  it('may happen in another world', async () => {
+    const { api, a, b } = await openThree()
+    expectDone(await a.post('/__admin/reset', { scenario: 'big-ids', seed: 5 }))
+    expect((await a.get('/__admin/health')).body).toMatchObject({ scenario: 'big-ids', seed: 5 })
+    expect((await b.get('/__admin/health')).body).toMatchObject({ scenario: 'empty', seed: 1 })
+    expect(await stateOf(b)).toBe(await stateOf(api))
+    expect(await stateOf(a)).not.toBe(await stateOf(api))
+    expectDone(await a.post('/__admin/reset'))
+    expect(await stateOf(a)).toBe(await stateOf(api))
+  })
+
+  it('starts from what was loaded since, from its next reset on', async () => {
+    const { api, a, b } = await openThree()
+    const old = await stateOf(a)
+    await api.open.petstore.load({ categories: [{ id: 7, name: 'Birds' }] })
+    expect(await stateOf(a)).toBe(old)
+    expectDone(await a.post('/__admin/reset'))
+    expect((await a.get('/categories')).body).toEqual([{ id: 7, name: 'Birds' }])
+    expect((await b.get('/categories')).body).toEqual([{ id: 7, name: 'Birds' }])
+  })
+
+  it('counts for its own coverage and for that of the whole, and not for others', async () => {
+    const { api, a, b } = await openThree()
+    await a.get('/pets')
+    await a.get('/pets')
+    await b.get('/categories')
+    await api.get('/pets')
+    const countsOf = async (client: Client) => {
+      const { operations } = (await client.get('/__admin/coverage')).body as {
+        operations: { operation: string; count: number }[]
+      }
+      return Object.fromEntries(operations.flatMap(({ operation, count }) => (count ? [[operation, count]] : [])))
+    }
+    expect(await countsOf(a)).toEqual({ listPets: 2 })
+    expect(await countsOf(b)).toEqual({ listCategories: 1 })
+    expect(await countsOf(api)).toEqual({ listPets: 3, listCategories: 1 })
+  })
+
+  it('is told to those who watch it', async () => {
+    const { api, a, b } = await openThree()
+    const events = await followEvents(a.open)
+    await api.delete('/store/orders/1')
+    await b.post('/__admin/reset')
+    await a.get('/pets')
+    expect(await events.take(1)).toMatchObject([{ type: 'request', entry: { operation: 'listPets', id: 1 } }])
+  })
+
+  it('can be arranged and looked at in process', async () => {
+    const { api, a } = await openThree()
+    const inside = api.open.petstore.sandboxes.get('a')
+    inside.data.pets.create({ name: 'Max', categoryId: 1 })
+    expect((await a.get('/pets/3')).body).toMatchObject({ name: 'Max' })
+    expect((await readAnswer(await inside.fetch('/pets/3'))).body).toMatchObject({ name: 'Max' })
+    const moment = inside.snapshot()
+    await a.delete('/pets/3')
+    inside.restore(moment)
+    expect((await a.get('/pets/3')).status).toBe(200)
+    expect(inside.exportState()).toEqual({ ...api.open.petstore.exportState(), ...inside.exportState() })
+    inside.reset()
+    expect(await stateOf(a)).toBe(await stateOf(api))
+    expect(api.open.petstore.sandboxes.get('a')).toBe(inside)
+  })
+
+  it('follows the options of the store', async () => {
+    const { a } = await openThree({ fixtures, rules: 'off', strict: true, sunset: 'enforce', maxBodyBytes: 50 })
+    expectError(await a.get('/pets?other=1'), 400, 'INVALID_REQUEST', 'other')
+    expect((await a.delete('/categories/1')).status).toBe(204)
+    expectError(await a.post('/pets', { name: 'x'.repeat(50), categoryId: 1 }), 413, 'BODY_TOO_LARGE')
+    await a.put('/__admin/clock', { now: '2031-01-01T00:00:00Z' })
+    expectError(await a.get('/pets/1'), 410, 'OPERATION_SUNSET')
+  })
+})

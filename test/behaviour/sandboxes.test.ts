@@ -1,0 +1,239 @@
+import { expect, it } from 'vitest'
+import { type Client, expectAnswer, expectError, exportText, openClient, readAnswer, shop } from '../support/client.js'
+import { below, expectDone, withHeader } from '../support/control.js'
+import { describeDoors } from '../support/doors.js'
+import { parseLinks } from '../support/http.js'
+
+const fixtures = shop([{ id: 1, name: 'Rex' }, { id: 2 }], [{ id: 1, petId: 2, quantity: 1 }])
+
+const NAMINGS = [
+  ['the header', withHeader],
+  ['the base address', below],
+] as const
+
+async function namesOf(api: Client): Promise<string[]> {
+  return ((await api.get('/__admin/sandboxes')).body as { name: string }[]).map(({ name }) => name)
+}
+
+describeDoors('A sandbox', (door) => {
+  it.each(NAMINGS)('is named by %s, and starts as the store did', async (_, enter) => {
+    const api = await openClient(door, { fixtures })
+    const before = await exportText(api.open)
+    await api.post('/pets', { name: 'Max', categoryId: 1 })
+    const sandbox = enter(api, 'worker-1')
+    expect(await exportText(sandbox.open)).toBe(before)
+    await sandbox.put('/pets/1', { name: 'Rover', categoryId: 2 })
+    expect((await sandbox.get('/pets/1')).body).toMatchObject({ name: 'Rover' })
+    expect((await api.get('/pets/1')).body).toMatchObject({ name: 'Rex' })
+    expect((await enter(api, 'worker-2').get('/pets/1')).body).toMatchObject({ name: 'Rex' })
+  })
+
+  it('is the same by the header, by the base address, by both and in process', async () => {
+    const api = await openClient(door, { fixtures })
+    await below(api, 'a').post('/categories', { name: 'Birds' })
+    await withHeader(api, 'a').post('/categories', { name: 'Fish' })
+    await below(withHeader(api, 'a'), 'a').post('/categories', { name: 'Snakes' })
+    const { data } = api.open.petstore.sandboxes.get('a')
+    data.categories.create({ name: 'Snails' })
+    expect(data.categories.all().map(({ name }) => name)).toEqual([
+      ...['Dogs', 'Cats', 'Birds', 'Fish', 'Snakes', 'Snails'],
+    ])
+    expect(api.open.petstore.data.categories.all()).toHaveLength(2)
+  })
+
+  it.each(['%77orker', 'w%6Frke%72'])('may have its name spelled %s', async (spelled) => {
+    const api = await openClient(door, { fixtures })
+    await below(api, 'worker').delete('/store/orders/1')
+    expect((await api.get(`/sandbox/${spelled}/store/orders`)).body).toEqual([])
+    expect((await api.get(`/%73andbox/${spelled}/store/orders`)).body).toEqual([])
+    expect(await namesOf(api)).toEqual(['worker'])
+  })
+
+  it.each(['a', '0', '-', '_._', 'A.b-C_9', 'x'.repeat(64), '__admin', 'sandbox', 'pets'])(
+    'may be called %s',
+    async (name) => {
+      const api = await openClient(door, { fixtures })
+      await below(api, name).delete('/store/orders/1')
+      expect((await withHeader(api, name).get('/store/orders')).body).toEqual([])
+      expect(await namesOf(api)).toEqual([name])
+    },
+  )
+
+  it.each([
+    ...['a%20b', 'a+b', 'a%2Fb', 'a%2F__admin', 'a%00', '%C3%A4', 'ä', 'a%C4', '%zz', '%2541', 'a,b', 'a:b', 'a~b'],
+    ...['', 'x'.repeat(65)],
+  ])('cannot be named by the base address /sandbox/%s', async (spelled) => {
+    const api = await openClient(door, { fixtures })
+    for (const path of ['/pets', '/__admin/reset', '/nowhere', '/']) {
+      expectError(
+        await api.post(`/sandbox/${spelled}${path}`),
+        400,
+        'INVALID_REQUEST',
+        'the sandbox in the path must be',
+      )
+    }
+    expect(await namesOf(api)).toEqual([])
+  })
+
+  it.each(['', 'a b', 'a, a', 'a/b', '%61', 'ä', 'x'.repeat(65)])(
+    'cannot be named "%s" by the header',
+    async (name) => {
+      const api = await openClient(door, { fixtures })
+      for (const path of ['/pets', '/__admin/health', '/sandbox/a/pets', '/nowhere']) {
+        const answer = await withHeader(api, name).get(path)
+        expectError(answer, 400, 'INVALID_REQUEST', 'X-Petstore-Sandbox must be 1 to 64 letters')
+      }
+      expect(await namesOf(api)).toEqual([])
+    },
+  )
+
+  it('cannot be two different ones', async () => {
+    const api = await openClient(door, { fixtures })
+    const both = below(withHeader(api, 'a'), 'b')
+    for (const answer of [await both.get('/pets'), await both.post('/__admin/reset'), await both.delete('/pets/1')]) {
+      expectError(answer, 400, 'INVALID_REQUEST', /X-Petstore-Sandbox names "a" and the path names "b"/)
+    }
+    // Names are told apart by case.
+    expect((await below(withHeader(api, 'a'), 'A').get('/pets')).status).toBe(400)
+    expect(await namesOf(api)).toEqual([])
+  })
+
+  it('is refused without a body where only the head is wanted', async () => {
+    const api = await openClient(door, { fixtures })
+    const answer = await readAnswer(await api.open.fetch('/sandbox/a%20b/pets', { method: 'HEAD' }))
+    expect(answer).toMatchObject({ status: 400, text: '' })
+  })
+
+  it.each([
+    '/sandbox',
+    '/Sandbox/a/pets',
+    '/sandboxes/a/pets',
+    '/sandbox/a/sandbox/b/pets',
+    '/sandbox/a',
+    '/sandbox/a/',
+  ])('is not where %s leads', async (path) => {
+    const api = await openClient(door, { fixtures })
+    expectError(await api.get(path), 404, 'ROUTE_NOT_FOUND')
+    expect(await namesOf(api)).not.toContain('b')
+  })
+})
+
+describeDoors('References in a sandbox', (door) => {
+  it('lead below its base address, and nowhere else where the header names it', async () => {
+    const api = await openClient(door, { fixtures })
+    const [sandbox, byHeader] = [below(api, 'a'), withHeader(api, 'a')]
+    const created = await sandbox.post('/pets', { name: 'Max', categoryId: 1 })
+    expect(created.headers.get('location')).toBe('/sandbox/a/pets/3')
+    expect((await byHeader.post('/pets', { name: 'Mo', categoryId: 1 })).headers.get('location')).toBe('/pets/4')
+    expect((await api.get('/sandbox/a/pets/3')).body).toMatchObject({ name: 'Max' })
+    expect((await api.get('/pets/3')).status).toBe(404)
+
+    const page = parseLinks((await sandbox.get('/pets?limit=1&offset=1')).headers.get('link'))
+    expect(Object.values(page).every((target) => target.startsWith('/sandbox/a/pets?'))).toBe(true)
+    expect(Object.keys(page)).toEqual(expect.arrayContaining(['first', 'prev', 'next', 'last']))
+    const next = await api.get(page.next ?? '')
+    expect(next.body).toEqual((await sandbox.get('/pets?limit=1&offset=2')).body)
+    expect(next.body).toHaveLength(1)
+    const other = parseLinks((await byHeader.get('/pets?limit=1')).headers.get('link'))
+    expect(other.next).toMatch(/^\/pets\?/)
+  })
+
+  it('lead to its own description of what is deprecated', async () => {
+    const api = await openClient(door, { fixtures })
+    const targetsOf = async (client: Client) => parseLinks((await client.get('/pets/1')).headers.get('link'))
+    const plain = await targetsOf(api)
+    const inside = await targetsOf(below(api, 'a'))
+    expect(plain.deprecation).toMatch(/^\//)
+    expect(inside).toEqual(
+      Object.fromEntries(Object.entries(plain).map(([relation, target]) => [relation, `/sandbox/a${target}`])),
+    )
+    expect((await below(api, 'a').get('/openapi.json')).status).toBe(200)
+  })
+
+  it('spell its name plainly, however the request did', async () => {
+    const api = await openClient(door, { fixtures })
+    const created = await api.post('/%73andbox/%61/categories', { name: 'Birds' })
+    expect(created.headers.get('location')).toBe('/sandbox/a/categories/3')
+  })
+
+  it('lead below the base address of the store as well', async () => {
+    const { petstore } = (await openClient(door, { fixtures })).open
+    const body = new TextEncoder().encode('{"name":"Birds"}')
+    const { headers } = await petstore.handle({
+      ...{ method: 'POST', path: '/sandbox/a/categories', query: '', base: '/api/v1', body },
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(headers.Location).toBe('/api/v1/sandbox/a/categories/3')
+  })
+
+  it('are told where there is nothing', async () => {
+    const api = await openClient(door, { fixtures })
+    expectError(await below(api, 'a').get('/nowhere'), 404, 'ROUTE_NOT_FOUND', '/sandbox/a/openapi.yaml')
+  })
+})
+
+describeDoors('The list of sandboxes', (door) => {
+  it('has each that was used, the longest unused first, with its requests counted', async () => {
+    const api = await openClient(door, { fixtures })
+    expectAnswer(await api.get('/__admin/sandboxes'), 200, [])
+    await below(api, 'a').get('/pets')
+    await withHeader(api, 'b').get('/pets')
+    await below(api, 'a').get('/__admin/health')
+    const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    expectAnswer(await api.get('/__admin/sandboxes'), 200, [
+      { name: 'b', createdAt: moment, lastUsedAt: moment, requests: 1 },
+      { name: 'a', createdAt: moment, lastUsedAt: moment, requests: 2 },
+    ])
+    expect((await api.get('/__admin/sandboxes')).body).toEqual(api.open.petstore.sandboxes.list())
+    // Seen from inside it is the same, and looking is a use.
+    expect(await namesOf(below(api, 'b'))).toEqual(['a', 'b'])
+  })
+
+  it('has those by the time of the machine, whatever their clocks say', async () => {
+    const api = await openClient(door, { fixtures, sandboxIdleMs: 3_600_000 })
+    const a = below(api, 'a')
+    await a.put('/__admin/clock', { now: '1999-01-01T00:00:00Z', frozen: true })
+    await a.delete('/store/orders/1')
+    expect((await a.get('/store/orders')).body).toEqual([])
+    const [{ lastUsedAt } = { lastUsedAt: '' }] = api.open.petstore.sandboxes.list()
+    expect(lastUsedAt >= '2020').toBe(true)
+  })
+
+  it('is short of one that was deleted, which starts anew', async () => {
+    const api = await openClient(door, { fixtures })
+    const [a, b] = [below(api, 'a'), below(api, 'b')]
+    for (const client of [a, b]) await client.delete('/store/orders/1')
+    expectDone(await api.delete('/__admin/sandboxes/a'))
+    expect(await namesOf(api)).toEqual(['b'])
+    expect((await a.get('/store/orders/1')).status).toBe(200)
+    expect((await b.get('/store/orders/1')).status).toBe(404)
+    expectDone(await b.delete('/__admin/sandboxes/b'))
+    expect(await namesOf(api)).toEqual(['a'])
+    api.open.petstore.sandboxes.delete('a')
+    expect(await namesOf(api)).toEqual([])
+  })
+
+  it('has nothing to delete under another name', async () => {
+    const api = await openClient(door, { fixtures })
+    expectError(await api.delete('/__admin/sandboxes/a'), 404, 'SANDBOX_NOT_FOUND', '"a"')
+    expectError(await api.delete('/__admin/sandboxes/a%20b'), 400, 'INVALID_REQUEST', /name/)
+    expect(() => api.open.petstore.sandboxes.delete('a')).toThrow(
+      expect.objectContaining({ code: 'SANDBOX_NOT_FOUND' }),
+    )
+    expect(() => api.open.petstore.sandboxes.get('a b')).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
+  })
+
+  it('is as long as it may be, the longest unused going first', async () => {
+    const api = await openClient(door, { fixtures, maxSandboxes: 2 })
+    for (const name of ['a', 'b', 'a']) await below(api, name).post('/store/orders', {})
+    await withHeader(api, 'c').get('/pets')
+    expect(await namesOf(api)).toEqual(['a', 'c'])
+    expect((await below(api, 'a').get('/store/orders')).body).toHaveLength(3)
+    expect((await below(api, 'b').get('/store/orders')).body).toHaveLength(1)
+    expect(await namesOf(api)).toEqual(['a', 'b'])
+  })
+
+  it.each(['maxSandboxes', 'sandboxIdleMs'])('needs room: %s of 0 is refused', async (option) => {
+    await expect(door.open({ [option]: 0 })).rejects.toThrow(`the option ${option} must be`)
+  })
+})

@@ -1,0 +1,236 @@
+import http from 'node:http'
+import { createRequire } from 'node:module'
+import { text } from 'node:stream/consumers'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import axios from 'axios'
+import got from 'got'
+import * as undici from 'undici'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createPetstore, type FaultRule } from '../../src/index.js'
+import { type NodePetstore, setupPetstore } from '../../src/node/index.js'
+import { shop } from '../support/client.js'
+import { VERY_LONG } from '../support/faults.js'
+import { httpClients } from '../support/http-clients.js'
+
+const BODY = '{"id":1,"name":"Rex","categoryId":1,"status":"available"}'
+const CREATE = { method: 'POST', body: '{"name":"Bo","categoryId":1}' }
+
+const mswMajor = Number.parseInt(createRequire(import.meta.url)('msw/package.json').version, 10)
+
+/** With msw 3 it cannot be told to node:http by its code. */
+const RESET = mswMajor < 3 ? /ECONNRESET/ : /ECONNRESET|Network error/
+
+describe.each(httpClients)('$name', ({ name, protocol, send }) => {
+  const base = `${protocol}//shop.invalid`
+
+  it('sees a reset as a broken connection, and nothing was done', async () => {
+    const petstore = listen(base, { kind: 'reset', times: 2 })
+    for (const call of [() => send(`${base}/pets/1`), () => send(`${base}/pets`, CREATE)]) {
+      expect(await failureOf(call())).toEqual(expect.arrayContaining([expect.stringMatching(RESET)]))
+    }
+    expect((await send(`${base}/pets`)).headers['x-total-count']).toBe('1')
+    expect(petstore.journal.entries()).toMatchObject([{ status: 0 }, { status: 0 }, { status: 200 }])
+  })
+
+  it('fails on a body that breaks off, and the operation ran', async () => {
+    const petstore = listen(base, { kind: 'truncate', times: 1 })
+    const reasons = await failureOf(send(`${base}/pets`, CREATE))
+    expect(reasons).toEqual(expect.arrayContaining([expect.stringMatching(BROKEN_OFF[name] ?? /ECONNRESET/)]))
+    expect(petstore.data.pets.all()).toHaveLength(2)
+    expect((await send(`${base}/pets/1`)).status).toBe(200)
+  })
+
+  it('gets a body that is no JSON', async () => {
+    listen(base, { kind: 'malformed' })
+    const { status, headers, text } = await send(`${base}/pets/1`)
+    expect([status, headers['content-type']]).toEqual([200, 'application/json'])
+    expect(text).toBe(`${BODY.slice(0, -1)},`)
+  })
+
+  it('gets a slow body whole', async () => {
+    listen(base, { kind: 'slow', delayMs: 21 })
+    const { status, headers, text } = await send(`${base}/pets/1`)
+    expect([status, headers['content-length'], text]).toEqual([200, String(BODY.length), BODY])
+  })
+
+  it('gets a late answer, of what was done at once', async () => {
+    const petstore = listen(base, { operation: 'createPet', delayMs: 50 })
+    const late = send(`${base}/pets`, CREATE)
+    await vi.waitFor(() => expect(petstore.data.pets.all()).toHaveLength(2))
+    expect((await late).status).toBe(201)
+  })
+})
+
+/** How a client says that a body broke off, where it does not pass on what the connection said. */
+const BROKEN_OFF: Readonly<Record<string, RegExp>> = {
+  'global fetch': /terminated/,
+  axios: /ERR_BAD_RESPONSE|aborted/,
+  'axios with fetch': /terminated/,
+  'undici.request': /UND_ERR_SOCKET/,
+  'undici.stream': /UND_ERR_SOCKET/,
+  'undici.fetch': /terminated/,
+}
+
+describe('a time-out of the client’s own', () => {
+  const base = 'http://shop.invalid'
+  const url = `${base}/pets/1`
+  const SHORT = 30
+  const CALLS: [string, () => Promise<unknown>, string | RegExp][] = [
+    ['fetch with a signal', () => fetch(url, { signal: AbortSignal.timeout(SHORT) }), 'TimeoutError'],
+    ['node:http with timeout', () => callByNode({ timeout: SHORT }), 'gave up'],
+    ['node:http with a signal', () => callByNode({ signal: AbortSignal.timeout(SHORT) }), 'AbortError'],
+    ['axios', () => axios.get(url, { timeout: SHORT, proxy: false }), 'ECONNABORTED'],
+    ['axios with fetch', () => axios.get(url, { timeout: SHORT, adapter: 'fetch' }), 'ETIMEDOUT'],
+    ['got', () => got(url, { timeout: { request: SHORT }, retry: { limit: 0 } }), 'ETIMEDOUT'],
+    ['undici with headersTimeout', () => undici.request(url, { headersTimeout: SHORT }), 'UND_ERR_HEADERS_TIMEOUT'],
+    ['undici with a signal', () => undici.request(url, { signal: AbortSignal.timeout(SHORT) }), 'TimeoutError'],
+    ['undici.fetch', () => undici.fetch(url, { signal: AbortSignal.timeout(SHORT) }), 'TimeoutError'],
+  ]
+
+  describe.each(CALLS)('of %s', (_, call, reason) => {
+    it.each<[string, FaultRule]>([
+      ['an answer that never comes', { kind: 'timeout', times: 1 }],
+      ['an answer that comes too late', { delayMs: VERY_LONG, times: 1 }],
+    ])('ends the wait for %s', async (_, rule) => {
+      const petstore = listen(base, rule)
+      const timers = countTimers()
+      expect(await failureOf(call())).toEqual(expect.arrayContaining([expect.stringMatching(reason)]))
+      expect(petstore.faults.list()).toMatchObject([{ applied: 1, active: false }])
+      expect((await fetch(url)).status).toBe(200)
+      await expectTimers(timers)
+    })
+  })
+
+  it('ends the wait for the next part of a slow body', async () => {
+    listen(base, { kind: 'slow', delayMs: VERY_LONG })
+    const { body } = await undici.request(url, { bodyTimeout: SHORT })
+    expect(await failureOf(body.text())).toContain('UND_ERR_BODY_TIMEOUT')
+    const response = await fetch(url, { signal: AbortSignal.timeout(SHORT) })
+    expect(await failureOf(response.text())).toContain('TimeoutError')
+    expect(await failureOf(callByNode({ timeout: SHORT }))).toContain('gave up')
+  })
+
+  // Node starts the clock of `setTimeout`, and got that of `timeout.response`, with the connection.
+  it.runIf(mswMajor < 3)(
+    'has not begun where it waits for a connection, which msw 2 makes with the answer',
+    async () => {
+      const petstore = listen(base, { kind: 'timeout', times: 1 })
+      const request = http.get(url).on('error', () => {})
+      onTestFinished(() => void request.destroy())
+      await vi.waitFor(() => expect(petstore.journal.total).toBe(1))
+      expect(request.socket?.connecting).toBe(true)
+    },
+  )
+
+  function callByNode(options: http.RequestOptions): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const request = http.get(url, options, (response) => void text(response).then(resolve, reject))
+      request.on('timeout', () => request.destroy(new Error('gave up')))
+      request.on('error', reject)
+    })
+  }
+})
+
+describe('a call that nothing in the process holds on to', () => {
+  const collect = exposeGc()
+
+  it.each<[string, (signal: AbortSignal) => Promise<Response>]>([
+    ['in memory', (signal) => openMemory().fetch('/pets', { signal })],
+    ['in memory, with a Request', (signal) => openMemory().fetch(new Request('http://a/pets', { signal }))],
+    ['intercepted', (signal) => fetch('http://shop.invalid/pets', { signal })],
+  ])('can still be given up, %s', async (_, call) => {
+    const petstore = listen('http://shop.invalid', { kind: 'timeout' })
+    const aborter = new AbortController()
+    const failure = failureOf(call(aborter.signal))
+    for (let round = 0; round < 5; round++) {
+      await new Promise(setImmediate)
+      collect()
+    }
+    aborter.abort()
+    expect(await failure).toContain('AbortError')
+    petstore.close()
+  })
+
+  function openMemory() {
+    const petstore = createPetstore()
+    petstore.faults.add({ kind: 'timeout' })
+    return petstore
+  }
+})
+
+it.runIf(mswMajor < 3)(
+  'is retried by got after a reset and after a 503, as it would be after those of a service',
+  async () => {
+    const petstore = listen('http://shop.invalid', { kind: 'reset', times: 1 })
+    petstore.faults.add({ status: 503, times: 1 })
+    const retry = {
+      limit: 2,
+      backoffLimit: 1,
+      calculateDelay: ({ computedValue }: { computedValue: number }) => Math.min(computedValue, 1),
+    }
+    expect(await got('http://shop.invalid/pets/1', { retry }).text()).toBe(BODY)
+    expect(petstore.journal.entries().map(({ status }) => status)).toEqual([0, 503, 200])
+  },
+)
+
+it('shows undici the head and the part of a body that breaks off', async () => {
+  listen('http://shop.invalid', { kind: 'truncate' })
+  const { statusCode, headers, body } = await undici.request('http://shop.invalid/pets/1')
+  expect([statusCode, headers['content-length']]).toEqual([200, String(BODY.length)])
+  expect(await failureOf(body.text())).toContain('UND_ERR_SOCKET')
+})
+
+it('complains of nothing', async () => {
+  const error = vi.spyOn(console, 'error')
+  const warn = vi.spyOn(console, 'warn')
+  onTestFinished(() => void vi.restoreAllMocks())
+  const petstore = listen('http://shop.invalid', { kind: 'reset' })
+  await failureOf(fetch('http://shop.invalid/pets'))
+  await failureOf(axios.get('http://shop.invalid/pets', { proxy: false }))
+  petstore.faults.clear()
+  petstore.faults.add({ kind: 'truncate' })
+  await failureOf(fetch('http://shop.invalid/pets').then((response) => response.text()))
+  expect(() => petstore.check()).not.toThrow()
+  expect([error.mock.calls, warn.mock.calls]).toEqual([[], []])
+})
+
+/** A pet store that listens until the running test ends. */
+function listen(baseUrl: string, rule: FaultRule): NodePetstore {
+  const petstore = setupPetstore({ baseUrl, fixtures: shop([{ id: 1, name: 'Rex' }]) })
+  petstore.faults.add(rule)
+  petstore.listen()
+  onTestFinished(() => petstore.close())
+  return petstore
+}
+
+/** The names, codes and messages of what a call fails with, and of what caused that. */
+async function failureOf(call: Promise<unknown>): Promise<string[]> {
+  const error = await call.then(
+    () => expect.unreachable('it did not fail'),
+    (reason: unknown) => reason,
+  )
+  return reasons(error)
+}
+
+function reasons(error: unknown): string[] {
+  if (typeof error !== 'object' || error === null) return []
+  const { name, code, message, cause } = error as NodeJS.ErrnoException
+  return [name, String(code), message, ...reasons(cause)]
+}
+
+function countTimers(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+}
+
+/** No more timers than this are left, once those of the clients are over. */
+async function expectTimers(most: number): Promise<void> {
+  const deadline = performance.now() + 4000
+  while (countTimers() > most && performance.now() < deadline) await new Promise(setImmediate)
+  expect(countTimers()).toBeLessThanOrEqual(most)
+}
+
+function exposeGc(): () => void {
+  setFlagsFromString('--expose-gc')
+  return runInNewContext('gc')
+}

@@ -1,0 +1,250 @@
+import { connect } from 'node:net'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type Client, createClient, expectError, readAnswer, shop } from '../support/client.js'
+import { below, countListeners, expectDone, followEvents, stateOf, withHeader } from '../support/control.js'
+import { accessControlOf, closed, exchange, expectRefusal, lines, openServer, openWire } from '../support/wire.js'
+
+const SHOP = { fixtures: shop([{ id: 1, name: 'Rex' }], [{ id: 1, petId: 1, quantity: 1 }]) }
+const CLOSE = 'Connection: close'
+const HOST = 'Host: localhost'
+
+/** The ways to spell a control path, in a sandbox and not. */
+const SPELLINGS = [
+  '/__admin',
+  '/%5F_admin',
+  '/%5f%5f%61%64%6d%69%6e',
+  '/sandbox/a/__admin',
+  '/sandbox/a/_%5Fadmin',
+  '/sandbox/%61/__admin',
+  '/%73andbox/a/__admin',
+  '/%73%61%6e%64%62%6f%78/%61/%5f%5fadmin',
+  'http://localhost/sandbox/a/__admin',
+  'HTTP://LOCALHOST/sandbox/a/%5F_admin',
+]
+
+function reset(target: string, ...headers: string[]): string {
+  return lines([`POST ${target}/reset HTTP/1.1`, HOST, CLOSE, 'Content-Length: 0', ...headers])
+}
+
+describe('the guards of the control plane', () => {
+  it.each(SPELLINGS)('hold for %s', async (target) => {
+    const server = await openServer({ ...SHOP, adminToken: 'let-me-in' })
+    const token = 'Authorization: Bearer let-me-in'
+    const foreign = await expectRefusal(
+      server,
+      reset(target, token, 'Origin: http://evil.example'),
+      ...[403, 'FORBIDDEN_ORIGIN', 'evil.example'],
+    )
+    expect(accessControlOf(foreign.headers)).toEqual([])
+    const loopback = reset(target, token, 'Origin: http://localhost:3000')
+    await expectRefusal(server, loopback, 403, 'FORBIDDEN_ORIGIN')
+    const stranger = await expectRefusal(server, reset(target), 401, 'UNAUTHORIZED', 'token')
+    expect(stranger.headers.get('www-authenticate')).toBe('Bearer')
+    await expectRefusal(server, reset(target, 'Authorization: Bearer guess'), 401, 'UNAUTHORIZED')
+    // Who is refused makes no sandbox.
+    expect(server.petstore.sandboxes.list()).toEqual([])
+    expect(await exchange(server.port, reset(target, token))).toMatchObject([{ status: 204 }])
+  })
+
+  it('hold where the header names the sandbox', async () => {
+    const server = await openServer({ ...SHOP, adminToken: 'let-me-in' })
+    await expectRefusal(server, reset('/__admin', 'X-Petstore-Sandbox: a'), 401, 'UNAUTHORIZED')
+    await expectRefusal(server, reset('/__admin', 'X-Petstore-Sandbox: a b'), 401, 'UNAUTHORIZED')
+    expect(server.petstore.sandboxes.list()).toEqual([])
+  })
+
+  it.each(['/__admin/events', '/sandbox/a/__admin/events', '/%5f_admin/events'])('hold for %s', async (target) => {
+    const server = await openServer({ ...SHOP, adminToken: 'let-me-in' })
+    const get = (...headers: string[]) => lines([`GET ${target} HTTP/1.1`, HOST, CLOSE, ...headers])
+    await expectRefusal(server, get(), 401, 'UNAUTHORIZED')
+    const foreign = get('Authorization: Bearer let-me-in', 'Origin: https://evil.example')
+    await expectRefusal(server, foreign, 403, 'FORBIDDEN_ORIGIN')
+    await expectRefusal(
+      server,
+      lines([`GET ${target} HTTP/1.1`, 'Host: evil.example', CLOSE]),
+      421,
+      'MISDIRECTED_REQUEST',
+    )
+    const headers = { Authorization: 'Bearer let-me-in', Accept: 'text/event-stream' }
+    const open = { ...server, fetch: (_: string, init?: RequestInit) => server.fetch(target, init) }
+    expect((await followEvents(open, { headers })).response.status).toBe(200)
+  })
+
+  it.each(['/sandbox/a%2F__admin/reset', '/sandbox/a%2f__admin%2freset', '/sandbox/%2e%2e%2f__admin/reset'])(
+    'are not needed where %s leads nowhere',
+    async (target) => {
+      const server = await openServer({ ...SHOP, adminToken: 'let-me-in' })
+      const request = lines([`POST ${target} HTTP/1.1`, HOST, CLOSE, 'Content-Length: 0'])
+      await expectRefusal(server, request, 400, 'INVALID_REQUEST', 'the sandbox in the path')
+    },
+  )
+
+  it.each([
+    ['/sandbox/a//__admin/reset', 404],
+    ['//__admin/reset', 404],
+    ['/sandbox/a/sandbox/b/__admin/reset', 404],
+    ['/./__admin/reset', 404],
+    ['/pets/../__admin/reset', 404],
+    ['/__admin%2Freset', 404],
+    ['/sandbox//__admin/reset', 400],
+  ])('cannot be got round by %s', async (target, status) => {
+    const server = await openServer({ ...SHOP, adminToken: 'let-me-in' })
+    await server.fetch('/store/orders/1', { method: 'DELETE' })
+    const request = lines([`POST ${target} HTTP/1.1`, HOST, CLOSE, 'Content-Length: 0'])
+    const [answer] = await exchange(server.port, request)
+    expect([status, 401]).toContain(answer?.status)
+    expect(server.petstore.data.orders.all()).toEqual([])
+  })
+
+  it('let pages of other origins use a sandbox of the store', async () => {
+    const server = await openServer(SHOP)
+    const origin = { Origin: 'http://localhost:3000' }
+    const preflight = await server.fetch('/pets', {
+      method: 'OPTIONS',
+      headers: {
+        ...origin,
+        'Access-Control-Request-Method': 'GET',
+        'Access-Control-Request-Headers': 'x-petstore-sandbox',
+      },
+    })
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('x-petstore-sandbox')
+    expect(server.petstore.sandboxes.list()).toEqual([])
+    const answer = await server.fetch('/sandbox/a/pets/1', { headers: origin })
+    expect(answer.headers.get('access-control-allow-origin')).toBe('http://localhost:3000')
+    expect(server.petstore.sandboxes.list()).toHaveLength(1)
+  })
+})
+
+describe('the largest body of the control plane', () => {
+  const LIMIT = 64 * 1_048_576
+
+  it('is larger than that of the store, in a sandbox too, and has an end', async () => {
+    const server = await openServer({ ...SHOP, maxBodyBytes: 10 })
+    const put = (target: string, length: number) =>
+      lines([
+        `PUT ${target} HTTP/1.1`,
+        ...[HOST, CLOSE, 'Content-Type: application/json', `Content-Length: ${length}`, 'Expect: 100-continue'],
+      ])
+    for (const target of ['/__admin/state', '/sandbox/a/%5F_admin/state']) {
+      const wire = await openWire(server.port)
+      wire.send(put(target, 1000))
+      expect(await wire.answer()).toMatchObject({ status: 100 })
+      wire.send(`{"description":"${'x'.repeat(982)}"}`)
+      expect(await wire.rest()).toMatchObject([{ status: 204 }])
+      const [answer] = await exchange(server.port, put(target, LIMIT + 1))
+      expectError(answer as never, 413, 'BODY_TOO_LARGE', String(LIMIT))
+    }
+    const [answer] = await exchange(server.port, put('/sandbox/a/pets/1', 11))
+    expectError(answer as never, 413, 'BODY_TOO_LARGE', '10 bytes')
+  })
+})
+
+describe('event streams of the server', () => {
+  it('go to those who ask as a browser does', async () => {
+    const server = await openServer(SHOP)
+    const events = await followEvents(server, { headers: { Accept: 'text/event-stream', 'Cache-Control': 'no-cache' } })
+    await server.fetch('/pets')
+    expect(await events.take(1)).toMatchObject([{ type: 'request' }])
+  })
+
+  it('let a reader go that does not read, and wait for nobody', async () => {
+    const server = await openServer({ ...SHOP, journalSize: 1 })
+    const listeners = countListeners(server.petstore)
+    const quick = await followEvents(server)
+    // Nobody listens to its data, so that nothing is read.
+    const slow = connect({ port: server.port, host: '127.0.0.1' }).on('error', () => {})
+    onTestFinished(() => void slow.destroy())
+    slow.write(lines(['GET /__admin/events HTTP/1.1', HOST]))
+    await vi.waitFor(() => expect(listeners()).toBe(2))
+    const path = `/${'x'.repeat(100_000)}`
+    for (let count = 0; count < 1000 && listeners() > 1; count++) {
+      await server.petstore.fetch(path)
+      await quick.take(1)
+    }
+    expect(listeners()).toBe(1)
+    await server.fetch('/pets')
+    expect(await quick.take(1)).toMatchObject([{ entry: { operation: 'listPets' } }])
+  })
+
+  it('end at once when the server closes', async () => {
+    const server = await openServer(SHOP)
+    const listeners = countListeners(server.petstore)
+    const streams = [await followEvents(server), await followEvents(below(createClient(server), 'a').open)]
+    // One that would go on for as long as it is let.
+    const patient = await openWire(server.port)
+    patient.send(lines(['GET /__admin/events HTTP/1.1', HOST]))
+    await vi.waitFor(() => expect(listeners()).toBe(2))
+    await closed(server)
+    for (const stream of streams) expect(await stream.rest()).toEqual([])
+    expect(listeners()).toBe(0)
+  })
+
+  it('are left by a client that goes away', async () => {
+    const server = await openServer(SHOP)
+    const listeners = countListeners(server.petstore)
+    const wire = await openWire(server.port)
+    wire.send(lines(['GET /__admin/events HTTP/1.1', HOST]))
+    await vi.waitFor(() => expect(listeners()).toBe(1))
+    wire.destroy()
+    await vi.waitFor(() => expect(listeners()).toBe(0))
+  })
+})
+
+describe('fifty workers at one server', () => {
+  const WORKERS = 50
+  const ROUNDS = 10
+
+  /** Twenty requests that fail a test for anything that another worker does: 50 × 10 × 20 is 10,000. */
+  async function work(api: Client, worker: number, round: number): Promise<void> {
+    const name = `Pet of ${worker}, ${round}`
+    const now = new Date(Date.UTC(2026, 0, 1, worker, round)).toISOString()
+    const status = 500 + ((worker + round) % 100)
+    expectDone(await api.post('/__admin/reset'))
+    const start = await stateOf(api)
+    await api.put('/__admin/clock', { now, frozen: true })
+    expect((await api.post('/__admin/faults', { operation: 'listCategories', status, times: 2 })).body).toMatchObject({
+      id: 1,
+    })
+    expect((await api.post('/pets', { name, categoryId: 1 })).body).toMatchObject({ id: 2, name })
+    expect((await api.post('/__admin/snapshots', { name: 'mine' })).body).toMatchObject({
+      takenAt: now,
+      sizes: { pets: 2 },
+    })
+    expect((await api.get('/categories')).status).toBe(status)
+    expect((await api.get('/categories')).status).toBe(status)
+    expect((await api.get('/categories')).body).toHaveLength(2)
+    expectError(await api.post('/store/orders', { petId: 77, quantity: 1 }), 422, 'UNKNOWN_PET')
+    expect((await api.post('/store/orders', { complete: true })).body).toMatchObject({ shipDate: now })
+    expect((await api.get('/pets?name=Pet of')).body).toMatchObject([{ id: 2, name }])
+    expect((await api.delete('/pets/2')).status).toBe(204)
+    expect((await api.get('/pets/2')).status).toBe(404)
+    expectDone(await api.post('/__admin/snapshots/mine/restore'))
+    expect((await api.get('/pets/2')).body).toMatchObject({ name })
+    const { entries, total } = (await api.get('/__admin/journal')).body as { entries: { at: string }[]; total: number }
+    expect([total, entries.every(({ at }) => at === now)]).toEqual([10, true])
+    expect((await api.get('/__admin/clock')).body).toEqual({ now, frozen: true })
+    expectDone(await api.post('/__admin/reset'))
+    expect(await stateOf(api)).toBe(start)
+  }
+
+  it('never see each other in 10,000 requests, whatever they do and whenever they reset', async () => {
+    // Other tests look whether answers keep to the document.
+    const server = await openServer({ ...SHOP, validateResponses: false })
+    const outside = createClient(server)
+    const before = await stateOf(outside)
+    await Promise.all(
+      Array.from({ length: WORKERS }, async (_, worker) => {
+        const name = `worker-${worker}`
+        for (let round = 0; round < ROUNDS; round++) {
+          await work((worker + round) % 2 === 0 ? below(outside, name) : withHeader(outside, name), worker, round)
+        }
+      }),
+    )
+    const sandboxes = server.petstore.sandboxes.list()
+    expect(sandboxes).toHaveLength(WORKERS)
+    expect(sandboxes.every(({ requests }) => requests === 200)).toBe(true)
+    expect(await stateOf(outside)).toBe(before)
+    expect((await readAnswer(await server.fetch('/__admin/journal'))).body).toMatchObject({ total: 0 })
+    expect(server.petstore.journal.total).toBe(0)
+  }, 180_000)
+})

@@ -1,0 +1,27 @@
+import { createEvents, type PetstoreEvent } from '../../src/control/events.js'
+import { createFaults, type FaultEngine } from '../../src/control/faults.js'
+
+/** The operations that its rules may name. */
+export const OPERATIONS = ['listPets', 'createPet', 'getPet', 'createOrder']
+
+/** Requests as rules see them. */
+export const GET_PET = { operation: 'getPet', method: 'GET', path: '/pets/1' }
+export const CREATE = { operation: 'createPet', method: 'POST', path: '/pets' }
+export const LIST = { operation: 'listPets', method: 'GET', path: '/pets' }
+
+export function createEngine(seed = 1): FaultEngine {
+  return createTimedEngine(seed).engine
+}
+
+/** Rules under a clock that the test moves, and what whoever watches is told. */
+export function createTimedEngine(seed = 1) {
+  let now = Date.parse('2026-05-01T00:00:00Z')
+  const events = createEvents()
+  const told: PetstoreEvent[] = []
+  events.subscribe((event) => told.push(event))
+  const engine = createFaults({ seed: () => seed, operations: OPERATIONS, clock: { now: () => now }, events })
+  const advance = (milliseconds: number) => {
+    now += milliseconds
+  }
+  return { engine, told, advance }
+}

@@ -1,0 +1,103 @@
+import { array, assert, boolean, constantFrom, property, tuple } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isControlPath, readAddress } from '../../src/control/address.js'
+import { createPetstore, type PlainResponse } from '../../src/index.js'
+
+const read = (path: string, header?: string) => readAddress({ path, headers: { 'x-petstore-sandbox': header } })
+
+describe('An address', () => {
+  it.each([
+    ['/pets', undefined, '', '/pets'],
+    ['/', undefined, '', '/'],
+    ['*', undefined, '', '*'],
+    ['/sandbox', undefined, '', '/sandbox'],
+    ['/store/orders', undefined, '', '/store/orders'],
+    ['/%zz', undefined, '', '/%zz'],
+    ['/sandbox/a', 'a', '/sandbox/a', '/'],
+    ['/sandbox/a/', 'a', '/sandbox/a', '/'],
+    ['/sandbox/a/pets/1', 'a', '/sandbox/a', '/pets/1'],
+    ['/sandbox/a//pets', 'a', '/sandbox/a', '//pets'],
+    ['/sandbox/a/p%65ts', 'a', '/sandbox/a', '/p%65ts'],
+    ['/%73andbox/%61/pets', 'a', '/sandbox/a', '/pets'],
+    ['/sandbox/a/sandbox/b/pets', 'a', '/sandbox/a', '/sandbox/b/pets'],
+    ['/pets/sandbox/a', undefined, '', '/pets/sandbox/a'],
+    ['//sandbox/a/pets', undefined, '', '//sandbox/a/pets'],
+  ])('of %s names the sandbox %s', (path, sandbox, prefix, inside) => {
+    expect(read(path)).toEqual({ sandbox, prefix, path: inside })
+  })
+
+  it('has no prefix where only the header names the sandbox', () => {
+    expect(read('/pets', 'a')).toEqual({ sandbox: 'a', prefix: '', path: '/pets' })
+    expect(read('/sandbox/a/pets', 'a')).toEqual({ sandbox: 'a', prefix: '/sandbox/a', path: '/pets' })
+  })
+
+  it.each(['/sandbox/', '/sandbox//pets', '/sandbox/a b/pets', '/sandbox/%zz/pets', '/sandbox/a%2Fb', '/sandbox/%00'])(
+    'of %s is refused',
+    (path) => {
+      expect(() => read(path)).toThrow('the sandbox in the path must be 1 to 64 letters')
+    },
+  )
+})
+
+describe('A control path', () => {
+  it.each([
+    '/__admin',
+    '/__admin/',
+    '/__admin/x',
+    '/%5f_admin/x',
+    '/sandbox/a/__admin',
+    '/%73andbox/%zz/%5F%5fadmin/x',
+  ])('is %s', (path) => {
+    expect(isControlPath(path)).toBe(true)
+  })
+
+  it.each([
+    '/',
+    '*',
+    '/pets',
+    '/__admins',
+    '/pets/__admin',
+    '//__admin',
+    '/sandbox/__admin',
+    '/__admin%2Fx',
+    '/%5f%zz',
+  ])('is not %s', (path) => {
+    expect(isControlPath(path)).toBe(false)
+  })
+
+  it('is every path that leads to the control plane, however it is spelled', async () => {
+    const petstore = createPetstore({ scenario: 'empty' })
+    // It is loaded when it is first asked for, and there from then on.
+    await petstore.fetch('/__admin/health')
+    const segment = constantFrom('__admin', 'sandbox', 'health', 'clock', 'journal', 'a', 'pets', '', '.', '..', 'b%')
+    const spelled = tuple(segment, array(boolean(), { minLength: 8, maxLength: 8 })).map(([text, encoded]) =>
+      [...text].map((character, index) => (encoded[index] ? toEscape(character) : character)).join(''),
+    )
+    const beginning = constantFrom([], ['__admin'], ['sandbox', 'a'], ['sandbox', 'a', '__admin'])
+    let found = 0
+    assert(
+      property(beginning, array(spelled, { minLength: 0, maxLength: 4 }), array(boolean()), (first, rest, encoded) => {
+        const start = first.map((text, index) => (encoded[index] ? toEscape(text.slice(0, 1)) + text.slice(1) : text))
+        const path = `/${[...start, ...rest].join('/')}`
+        const { operation } = petstore.handle({
+          method: 'GET',
+          path,
+          query: '',
+          base: '',
+          headers: {},
+        }) as PlainResponse
+        if (!CONTROL.includes(operation ?? '')) return
+        found += 1
+        expect(isControlPath(path)).toBe(true)
+      }),
+      { numRuns: 3000, seed: 6 },
+    )
+    expect(found).toBeGreaterThan(100)
+  })
+})
+
+const CONTROL = ['getHealth', 'getClock', 'getJournal', 'getJournalEntry']
+
+function toEscape(character: string): string {
+  return `%${character.charCodeAt(0).toString(16)}`
+}

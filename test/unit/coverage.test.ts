@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest'
+import { controlContract } from '../../src/contract/control-document.js'
+import { storeContract } from '../../src/contract/documents.js'
+import {
+  type CoveredOperation,
+  createCoverage,
+  formatCoverage,
+  formatPercent,
+  mergeCoverage,
+  percentOf,
+  sourceOf,
+} from '../../src/control/coverage.js'
+
+const LIST: CoveredOperation = {
+  operation: 'listPets',
+  method: 'GET',
+  path: '/pets',
+  deprecated: false,
+  stability: 'beta',
+  statuses: [200, 400],
+}
+const GET: CoveredOperation = {
+  operation: 'getPet',
+  method: 'GET',
+  path: '/pets/{petId}',
+  deprecated: true,
+  sunset: '2030-12-05',
+  statuses: [200, 404],
+}
+
+function count(...answers: (readonly [operation: string, status: number, times?: number])[]) {
+  const coverage = createCoverage([LIST, GET])
+  for (const answer of answers) coverage.record(...answer)
+  return coverage.report()
+}
+
+describe('the operations of a document', () => {
+  it('are listed with what it declares of them', () => {
+    const operations = storeContract().operations()
+    expect(operations).toHaveLength(18)
+    expect(operations.find(({ operation }) => operation === 'getPet')).toEqual({
+      operation: 'getPet',
+      method: 'GET',
+      path: '/pets/{petId}',
+      deprecated: true,
+      sunset: '2030-12-05',
+      statuses: [200, 400, 404, 406, 410, 421, 500],
+    })
+    expect(operations.find(({ operation }) => operation === 'updateOrder')).toMatchObject({
+      method: 'PATCH',
+      path: '/store/orders/{orderId}',
+      deprecated: false,
+      stability: 'experimental',
+    })
+    expect(operations.find(({ operation }) => operation === 'listOrders')).not.toHaveProperty('stability')
+  })
+
+  it('are listed for any document', () => {
+    expect(controlContract().operations()).toContainEqual(
+      expect.objectContaining({ operation: 'getHealth', method: 'GET', path: '/__admin/health' }),
+    )
+  })
+})
+
+describe('coverage', () => {
+  it('has every operation and status of the document, exercised or not', () => {
+    expect(count()).toEqual({
+      operations: [
+        {
+          operation: 'listPets',
+          method: 'GET',
+          path: '/pets',
+          deprecated: false,
+          stability: 'beta',
+          count: 0,
+          statuses: [
+            { status: 200, declared: true, count: 0 },
+            { status: 400, declared: true, count: 0 },
+          ],
+        },
+        {
+          operation: 'getPet',
+          method: 'GET',
+          path: '/pets/{petId}',
+          deprecated: true,
+          sunset: '2030-12-05',
+          count: 0,
+          statuses: [
+            { status: 200, declared: true, count: 0 },
+            { status: 404, declared: true, count: 0 },
+          ],
+        },
+      ],
+      summary: { operations: { total: 2, exercised: 0 }, statuses: { total: 4, exercised: 0 } },
+    })
+  })
+
+  it('counts requests by operation and status', () => {
+    const { operations, summary } = count(['listPets', 200], ['listPets', 400], ['listPets', 200], ['getPet', 404, 5])
+    expect(operations.map((each) => [each.count, ...each.statuses.map((status) => status.count)])).toEqual([
+      [3, 2, 1],
+      [5, 0, 5],
+    ])
+    expect(summary).toEqual({ operations: { total: 2, exercised: 2 }, statuses: { total: 4, exercised: 3 } })
+  })
+
+  it('lists a status that only the default covers, and sums up without it', () => {
+    const { operations, summary } = count(['getPet', 503], ['getPet', 303])
+    expect(operations[1]?.statuses).toEqual([
+      { status: 200, declared: true, count: 0 },
+      { status: 303, declared: false, count: 1 },
+      { status: 404, declared: true, count: 0 },
+      { status: 503, declared: false, count: 1 },
+    ])
+    expect(summary).toEqual({ operations: { total: 2, exercised: 1 }, statuses: { total: 4, exercised: 0 } })
+  })
+
+  it('takes a request without an answer as one of the operation, and as no status', () => {
+    const [list] = count(['listPets', 0]).operations
+    expect(list?.count).toBe(1)
+    expect(list?.statuses.map(({ status, count }) => [status, count])).toEqual([
+      [200, 0],
+      [400, 0],
+    ])
+  })
+
+  it('leaves out what is not of the document', () => {
+    expect(count(['getHealth', 200], ['__proto__', 200])).toEqual(count())
+  })
+
+  it('gives reports that stay as they are, and tells whose they are', () => {
+    const coverage = createCoverage([LIST])
+    const before = coverage.report()
+    coverage.record('listPets', 200)
+    expect(before.operations[0]?.count).toBe(0)
+    expect(coverage.report().operations[0]?.count).toBe(1)
+    expect(sourceOf(before)).toBeDefined()
+    expect(sourceOf(before)).toBe(sourceOf(coverage.report()))
+    expect(sourceOf(before)).not.toBe(sourceOf(count()))
+    expect(sourceOf(structuredClone(before))).toBeUndefined()
+  })
+})
+
+describe('coverage of several', () => {
+  it('has the sums of what each counted', () => {
+    const merged = mergeCoverage([
+      count(['listPets', 200], ['getPet', 503]),
+      count(['listPets', 200, 2], ['listPets', 400], ['getPet', 429]),
+      count(),
+    ])
+    expect(merged).toEqual(count(['listPets', 200, 3], ['listPets', 400], ['getPet', 429], ['getPet', 503]))
+    expect(merged.summary).toEqual({ operations: { total: 2, exercised: 2 }, statuses: { total: 4, exercised: 2 } })
+  })
+
+  it('keeps requests without an answer', () => {
+    expect(mergeCoverage([count(['getPet', 0]), count(['getPet', 0])])).toEqual(count(['getPet', 0, 2]))
+  })
+
+  it('is that of one where there is one, and empty where there is none', () => {
+    const one = count(['getPet', 200])
+    expect(mergeCoverage([one])).toEqual(one)
+    expect(mergeCoverage([])).toEqual({
+      operations: [],
+      summary: { operations: { total: 0, exercised: 0 }, statuses: { total: 0, exercised: 0 } },
+    })
+  })
+
+  it('leaves the reports as they are', () => {
+    const [one, other] = [count(['getPet', 200]), count(['getPet', 200])]
+    mergeCoverage([one, other])
+    expect(one).toEqual(count(['getPet', 200]))
+  })
+})
+
+describe('coverage for terminals', () => {
+  it('is a table that ends with the sums', () => {
+    const report = count(['listPets', 200, 12], ['getPet', 404], ['getPet', 503])
+    expect(formatCoverage(report).split('\n')).toEqual([
+      'operation  method and path    times  marked      statuses (missing)',
+      'listPets   GET /pets             12  beta        200 (400)',
+      'getPet     GET /pets/{petId}      2  deprecated  404 503* (200)',
+      "* answered, but only the document's default covers it",
+      '',
+      'Operations 2 of 2 exercised (100 %)',
+      'Statuses   2 of 4 exercised (50 %)',
+    ])
+  })
+
+  it('explains no mark that it does not have', () => {
+    expect(formatCoverage(count(['listPets', 200]))).not.toContain('*')
+  })
+
+  it('has colours only where they are wanted, and says the same without', () => {
+    const report = count(['listPets', 200])
+    const plain = formatCoverage(report)
+    const coloured = formatCoverage(report, { colour: true })
+    const mark = String.fromCharCode(27)
+    expect(plain).not.toContain(mark)
+    expect(coloured).toContain(`${mark}[32m200`)
+    expect(coloured.replaceAll(new RegExp(`${mark}\\[\\d+m`, 'g'), '')).toBe(plain)
+  })
+
+  it.each([
+    ['the service', storeContract().operations()],
+    ['the control plane', controlContract().operations()],
+    [
+      'a document with long names and many statuses',
+      [
+        {
+          ...GET,
+          operation: 'o'.repeat(80),
+          path: `/${'p'.repeat(200)}`,
+          deprecated: false,
+          stability: 's'.repeat(50),
+          statuses: Array.from({ length: 60 }, (_, index) => 400 + index),
+        },
+      ],
+    ],
+  ])('is at most 110 columns wide for %s', (_, operations) => {
+    const coverage = createCoverage(operations)
+    for (const { operation } of operations) {
+      coverage.record(operation, 200, Number.MAX_SAFE_INTEGER - 10)
+      for (const status of [418, 429, 503, 507]) coverage.record(operation, status)
+    }
+    const lines = formatCoverage(coverage.report()).split('\n')
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(110)
+    for (const { statuses } of operations) {
+      for (const status of statuses) expect(lines.join('\n')).toContain(String(status))
+    }
+  })
+
+  it('never rounds up to what is not reached', () => {
+    expect(formatPercent({ total: 1001, exercised: 1000 })).toBe('99.9 %')
+    expect(formatPercent({ total: 1000, exercised: 57 })).toBe('5.7 %')
+    expect(formatPercent({ total: 3, exercised: 3 })).toBe('100 %')
+    expect(formatPercent({ total: 0, exercised: 0 })).toBe('100 %')
+    expect(percentOf({ total: 3, exercised: 1 })).toBeCloseTo(33.333)
+    expect(percentOf({ total: 0, exercised: 0 })).toBe(100)
+  })
+})

@@ -1,0 +1,67 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createEvents, type PetstoreEvent } from '../../src/control/events.js'
+
+const STATE: PetstoreEvent = { type: 'state', cause: 'data' }
+const RESET: PetstoreEvent = { type: 'reset', seed: 1, scenario: 'default' }
+
+describe('Listeners', () => {
+  it('are told in the order they came, each until it is enough', () => {
+    const events = createEvents()
+    const told: string[] = []
+    const end = events.subscribe(({ type }) => told.push(`first ${type}`))
+    events.subscribe(({ type }) => told.push(`second ${type}`))
+    events.emit(STATE)
+    end()
+    end()
+    events.emit(RESET)
+    expect(told).toEqual(['first state', 'second state', 'second reset'])
+  })
+
+  it('that came twice are told twice, and go one by one', () => {
+    const events = createEvents()
+    const listener = vi.fn()
+    const ends = [events.subscribe(listener), events.subscribe(listener)]
+    events.emit(STATE)
+    expect(listener).toHaveBeenCalledTimes(2)
+    ends[0]?.()
+    events.emit(STATE)
+    expect(listener).toHaveBeenCalledTimes(3)
+    ends[1]?.()
+    events.emit(STATE)
+    expect(listener).toHaveBeenCalledTimes(3)
+  })
+
+  it('that come while others are told hear of what comes next', () => {
+    const events = createEvents()
+    const late = vi.fn()
+    events.subscribe(() => events.subscribe(late))
+    events.emit(STATE)
+    expect(late).not.toHaveBeenCalled()
+    events.emit(RESET)
+    expect(late.mock.calls).toEqual([[RESET]])
+  })
+
+  it('that go while others are told hear nothing more', () => {
+    const events = createEvents()
+    const second = vi.fn()
+    const ends: (() => void)[] = []
+    events.subscribe(() => ends[0]?.())
+    ends.push(events.subscribe(second))
+    events.emit(STATE)
+    expect(second).not.toHaveBeenCalled()
+  })
+
+  it('that throw harm nobody else, and are heard of later', () => {
+    const later = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation(() => {})
+    onTestFinished(() => later.mockRestore())
+    const events = createEvents()
+    const other = vi.fn()
+    events.subscribe(() => {
+      throw new Error('not today')
+    })
+    events.subscribe(other)
+    events.emit(STATE)
+    expect(other).toHaveBeenCalledOnce()
+    expect(later.mock.calls[0]?.[0]).toThrow('not today')
+  })
+})

@@ -1,0 +1,109 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { FaultRule, PetstoreOptions } from '../../src/index.js'
+import { type Client, openClient } from '../support/client.js'
+import type { OpenDoor } from '../support/doors.js'
+import { memory } from '../support/doors-in-memory.js'
+import { VERY_LONG } from '../support/faults.js'
+import { WORLD } from '../support/http.js'
+
+describe('In memory, by a clock that the test moves', () => {
+  it('an answer comes after its delay and not before, and the option adds to the rule', async () => {
+    const { open } = await openFaked({ delay: 300 })
+    open.petstore.faults.add({ status: 503, delayMs: 700 })
+    const call = await startFaked(open)
+    await vi.advanceTimersByTimeAsync(999)
+    expect(call.status).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(call.status).toBe(503)
+  })
+
+  it('a slow body takes its time from the head to the end', async () => {
+    const { open } = await openFaked()
+    open.petstore.faults.add({ kind: 'slow', delayMs: 700 })
+    const response = await open.fetch('/pets')
+    let text: string | undefined
+    void response.text().then((read) => {
+      text = read
+    })
+    await vi.advanceTimersByTimeAsync(699)
+    expect(text).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(JSON.parse(text ?? '')).toHaveLength(3)
+  })
+
+  it('delays are drawn from the seed, within their range, and again after a reset', async () => {
+    const [first, again, other] = [
+      await openFaked(RANGE),
+      await openFaked(RANGE),
+      await openFaked({ ...RANGE, seed: 8 }),
+    ]
+    const drawn = await measure(first.open)
+    expect(new Set(drawn).size).toBeGreaterThan(10)
+    for (const delay of drawn) {
+      expect(delay).toBeGreaterThanOrEqual(100)
+      expect(delay).toBeLessThanOrEqual(900)
+    }
+    expect(await measure(again.open)).toEqual(drawn)
+    expect(await measure(other.open)).not.toEqual(drawn)
+    first.open.petstore.reset()
+    expect(await measure(first.open)).toEqual(drawn)
+  })
+
+  it.each<[FaultRule]>([[{ delayMs: VERY_LONG }], [{ kind: 'timeout' }], [{ status: 503, delayMs: VERY_LONG }]])(
+    'a call that is given up during %j leaves no timer',
+    async (rule) => {
+      const { open } = await openFaked()
+      open.petstore.faults.add(rule)
+      const aborter = new AbortController()
+      const call = open.fetch('/pets', { signal: aborter.signal }).catch((error: Error) => error.name)
+      await vi.advanceTimersByTimeAsync(10)
+      aborter.abort()
+      expect(await call).toBe('AbortError')
+      expect(vi.getTimerCount()).toBe(0)
+    },
+  )
+
+  it.each(['abort', 'cancel'] as const)('a slow body leaves no timer after %s', async (way) => {
+    const { open } = await openFaked()
+    open.petstore.faults.add({ kind: 'slow', delayMs: VERY_LONG })
+    const aborter = new AbortController()
+    const response = await open.fetch('/pets', { signal: aborter.signal })
+    const reader = response.body?.getReader()
+    await reader?.read()
+    const next = reader?.read().catch((error: Error) => error.name)
+    await vi.advanceTimersByTimeAsync(10)
+    expect(vi.getTimerCount()).toBe(1)
+    if (way === 'abort') aborter.abort()
+    else await reader?.cancel()
+    expect(await next).toEqual(way === 'abort' ? 'AbortError' : { done: true, value: undefined })
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  const RANGE: PetstoreOptions = { delay: [100, 900], seed: 7, scenario: 'default' }
+
+  async function openFaked(options: PetstoreOptions = {}): Promise<Client> {
+    const api = await openClient(memory, { ...WORLD, ...options })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    return api
+  }
+
+  async function startFaked(open: OpenDoor): Promise<{ status: number | undefined }> {
+    const call: { status: number | undefined } = { status: undefined }
+    void open.fetch('/pets').then((response) => {
+      call.status = response.status
+    })
+    await vi.advanceTimersByTimeAsync(0)
+    return call
+  }
+
+  /** How long each of twenty answers was held back. */
+  async function measure(open: OpenDoor): Promise<number[]> {
+    for (let count = 0; count < 20; count++) {
+      const call = open.fetch('/pets')
+      await vi.advanceTimersByTimeAsync(1000)
+      await call
+    }
+    return open.petstore.journal.entries().map(({ durationMs }) => Math.round(durationMs))
+  }
+})

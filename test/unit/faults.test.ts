@@ -1,0 +1,290 @@
+import { describe, expect, it } from 'vitest'
+import type { FaultRule } from '../../src/control/fault-rule.js'
+import { drawSpan, type FaultEngine } from '../../src/control/faults.js'
+import { createRandom } from '../../src/random.js'
+import { CREATE, createEngine, createTimedEngine, GET_PET, LIST } from '../support/fault-engine.js'
+
+describe('which requests a rule speaks of', () => {
+  it.each<[FaultRule, object, boolean]>([
+    [{}, GET_PET, true],
+    [{ operation: 'getPet' }, GET_PET, true],
+    [{ operation: 'createPet' }, GET_PET, false],
+    [{ method: 'GET' }, GET_PET, true],
+    [{ method: 'get' }, GET_PET, true],
+    [{ method: 'POST' }, GET_PET, false],
+    [{ method: 'GET' }, { ...GET_PET, method: 'HEAD' }, false],
+    [{ method: 'HEAD' }, { ...GET_PET, method: 'HEAD' }, true],
+    [{ operation: 'getPet' }, { ...GET_PET, method: 'HEAD' }, true],
+    [{ path: '/pets/1' }, GET_PET, true],
+    [{ path: '/pets/1' }, { ...GET_PET, path: '/pets/12' }, false],
+    [{ path: '/pets' }, GET_PET, false],
+    [{ path: '/Pets/1' }, GET_PET, false],
+    [{ path: '/pets/*' }, GET_PET, true],
+    [{ path: '/pets/*' }, LIST, false],
+    [{ path: '/pets*' }, LIST, true],
+    [{ path: '/pets*' }, GET_PET, true],
+    [{ path: '/*' }, GET_PET, true],
+    [{ path: '/store/*' }, GET_PET, false],
+    [{ operation: 'createPet', method: 'POST', path: '/pets' }, CREATE, true],
+    [{ operation: 'createPet', method: 'POST', path: '/pets/*' }, CREATE, false],
+  ])('%j of %j: %s', (rule, request, speaks) => {
+    const engine = createEngine()
+    engine.faults.add(rule)
+    expect(engine.meet(request as typeof GET_PET) !== undefined).toBe(speaks)
+    expect(engine.faults.list()).toMatchObject([{ matched: Number(speaks), applied: Number(speaks) }])
+  })
+})
+
+describe('which rule decides', () => {
+  it('is the first that was added and fires', () => {
+    const engine = createEngine()
+    engine.faults.add({ operation: 'createPet', status: 400 })
+    engine.faults.add({ method: 'GET', status: 401 })
+    engine.faults.add({ status: 402 })
+    expect(statuses(engine, [GET_PET, CREATE, GET_PET])).toEqual([401, 400, 401])
+  })
+
+  it('is the next one once a rule is used up, not yet due, or has expired', () => {
+    const { engine, advance } = createTimedEngine()
+    engine.faults.add({ status: 501, times: 1 })
+    engine.faults.add({ status: 502, after: 3 })
+    engine.faults.add({ status: 503, expiresAfterMs: 1000 })
+    engine.faults.add({ status: 504 })
+    expect(statuses(engine, [GET_PET, GET_PET, GET_PET, GET_PET])).toEqual([501, 503, 503, 502])
+    engine.faults.remove(2)
+    expect(statuses(engine, [GET_PET])).toEqual([503])
+    advance(1000)
+    expect(statuses(engine, [GET_PET])).toEqual([504])
+  })
+
+  it('does not change what the others count', () => {
+    const engine = createEngine()
+    engine.faults.add({ status: 500, times: 2 })
+    engine.faults.add({ status: 503, after: 3, times: 1 })
+    expect(statuses(engine, repeat(GET_PET, 5))).toEqual([500, 500, undefined, 503, undefined])
+    expect(engine.faults.list()).toMatchObject([
+      { matched: 5, applied: 2, active: false },
+      { matched: 5, applied: 1, active: false },
+    ])
+  })
+})
+
+describe('how often', () => {
+  it('happens every time unless told', () => {
+    const engine = createEngine()
+    engine.faults.add({ status: 503 })
+    expect(statuses(engine, repeat(GET_PET, 50))).toEqual(repeat(503, 50))
+    expect(engine.faults.list()).toMatchObject([{ matched: 50, applied: 50, active: true }])
+  })
+
+  it('lets so many pass first, and counts only what it speaks of', () => {
+    const engine = createEngine()
+    engine.faults.add({ operation: 'getPet', status: 503, after: 2, times: 1 })
+    const asked = [CREATE, GET_PET, CREATE, GET_PET, CREATE, GET_PET, GET_PET]
+    expect(statuses(engine, asked)).toEqual([...repeat(undefined, 5), 503, undefined])
+    expect(engine.faults.list()).toMatchObject([{ matched: 4, applied: 1, active: false }])
+  })
+
+  it('never happens at a probability of 0, and always at 1', () => {
+    const engine = createEngine()
+    engine.faults.add({ status: 501, probability: 0 })
+    engine.faults.add({ status: 502, probability: 1 })
+    expect(statuses(engine, repeat(GET_PET, 200))).toEqual(repeat(502, 200))
+  })
+
+  it('happens about as often as the probability says', () => {
+    const engine = createEngine()
+    engine.faults.add({ probability: 0.25 })
+    const happened = repeat(GET_PET, 4000).filter((request) => engine.meet(request)).length
+    expect(happened).toBeGreaterThan(900)
+    expect(happened).toBeLessThan(1100)
+    expect(engine.faults.list()).toMatchObject([{ matched: 4000, applied: happened }])
+  })
+
+  it('is drawn only for what comes after those that pass', () => {
+    const [early, late] = [createEngine(), createEngine()]
+    early.faults.add({ probability: 0.5 })
+    late.faults.add({ probability: 0.5, after: 7 })
+    const drawn = outcomes(early, repeat(GET_PET, 40))
+    expect(outcomes(late, repeat(GET_PET, 47))).toEqual([...repeat(undefined, 7), ...drawn])
+  })
+
+  it('counts only what happened towards `times`', () => {
+    const engine = createEngine()
+    engine.faults.add({ probability: 0.5, times: 3 })
+    const happened = outcomes(engine, repeat(GET_PET, 100)).filter((kind) => kind !== undefined)
+    expect(happened).toHaveLength(3)
+    expect(engine.faults.list()).toMatchObject([{ matched: 100, applied: 3, active: false }])
+  })
+})
+
+describe('chance', () => {
+  const PLAN: FaultRule[] = [
+    { operation: 'getPet', probability: 0.3, kind: 'reset' },
+    { method: 'POST', probability: 0.5, status: 503, times: 4 },
+    { probability: 0.4, delayMs: [10, 5000], after: 2 },
+    { path: '/pets*', probability: 0.2, kind: 'slow', delayMs: [1, 9] },
+  ]
+  const ASKED = Array.from({ length: 60 }, (_, index) => [GET_PET, CREATE, LIST][index % 3] as typeof GET_PET)
+
+  it('gives the same sequence for the same plan and seed', () => {
+    expect(play(7)).toEqual(play(7))
+    const kinds = play(7).map((met) => met?.kind)
+    expect(new Set(kinds)).toEqual(new Set([undefined, 'reset', 'error', 'delay', 'slow']))
+  })
+
+  it('gives another sequence for another seed', () => {
+    expect(play(7)).not.toEqual(play(8))
+  })
+
+  it('begins anew with a restart and with a clear, and not with a remove', () => {
+    const engine = createEngine(7)
+    const first = addAndPlay(engine)
+    engine.restart()
+    expect(addAndPlay(engine)).toEqual(first)
+    engine.faults.clear()
+    expect(withoutIds(addAndPlay(engine))).toEqual(withoutIds(first))
+    for (const { id } of engine.faults.list()) engine.faults.remove(id)
+    expect(withoutIds(addAndPlay(engine))).not.toEqual(withoutIds(first))
+  })
+
+  it('of one rule does not depend on requests it does not speak of, nor on other rules', () => {
+    const [alone, crowded] = [createEngine(7), createEngine(7)]
+    alone.faults.add({ operation: 'getPet', probability: 0.5, status: 503 })
+    crowded.faults.add({ operation: 'getPet', probability: 0.5, status: 503 })
+    crowded.faults.add({ operation: 'createPet', probability: 0.5, status: 500 })
+    const drawn = outcomes(alone, repeat(GET_PET, 40))
+    const mixed = repeat(GET_PET, 40).flatMap((request) => [...outcomes(crowded, [CREATE, LIST, request])].slice(2))
+    expect(mixed).toEqual(drawn)
+  })
+
+  it('of two rules alike is not the same', () => {
+    const engine = createEngine(7)
+    engine.faults.add({ operation: 'getPet', probability: 0.5 })
+    engine.faults.add({ operation: 'createPet', probability: 0.5 })
+    expect(outcomes(engine, repeat(GET_PET, 40))).not.toEqual(outcomes(engine, repeat(CREATE, 40)))
+  })
+
+  it('draws a delay within its range, ends included', () => {
+    const engine = createEngine()
+    engine.faults.add({ delayMs: [3, 6] })
+    const delays = repeat(GET_PET, 200).map((request) => engine.meet(request)?.delayMs)
+    expect(new Set(delays)).toEqual(new Set([3, 4, 5, 6]))
+  })
+
+  it('draws nothing where there is no range', () => {
+    const random = () => expect.unreachable('nothing is to be drawn')
+    expect(drawSpan(250, random)).toBe(250)
+    expect(drawSpan([250, 250], createRandom(1, 'test'))).toBe(250)
+  })
+
+  function play(seed: number) {
+    return addAndPlay(createEngine(seed))
+  }
+
+  function addAndPlay(engine: FaultEngine) {
+    for (const rule of PLAN) engine.faults.add(rule)
+    return ASKED.map((request) => engine.meet(request))
+  }
+
+  function withoutIds(met: ReturnType<typeof play>) {
+    return met.map((each) => each && { ...each, id: undefined })
+  }
+})
+
+describe('expiry', () => {
+  it('follows the clock, and is over at the moment itself', () => {
+    const { engine, advance } = createTimedEngine()
+    engine.faults.add({ status: 503, expiresAfterMs: 1000 })
+    advance(999)
+    expect(statuses(engine, [GET_PET])).toEqual([503])
+    expect(engine.faults.list()).toMatchObject([{ active: true, matched: 1 }])
+    advance(1)
+    expect(statuses(engine, [GET_PET])).toEqual([undefined])
+    expect(engine.faults.list()).toMatchObject([{ active: false, matched: 1, applied: 1 }])
+  })
+
+  it('is taken back when the clock is', () => {
+    const { engine, advance } = createTimedEngine()
+    engine.faults.add({ status: 503, expiresAfterMs: 1000 })
+    advance(5000)
+    expect(statuses(engine, [GET_PET])).toEqual([undefined])
+    advance(-4500)
+    expect(statuses(engine, [GET_PET])).toEqual([503])
+  })
+})
+
+describe('the rules that there are', () => {
+  it('are listed in their order, as they were given', () => {
+    const { engine, advance } = createTimedEngine()
+    const given: FaultRule = { operation: 'getPet', delayMs: [1, 2], times: 3 }
+    const added = engine.faults.add(given)
+    advance(60_000)
+    engine.faults.add()
+    const first = { ...given, id: 1, matched: 0, applied: 0, active: true, addedAt: '2026-05-01T00:00:00.000Z' }
+    const second = { id: 2, matched: 0, applied: 0, active: true, addedAt: '2026-05-01T00:01:00.000Z' }
+    expect(added).toEqual(first)
+    expect(engine.faults.list()).toEqual([first, second])
+  })
+
+  it('do not change with what was given or is listed', () => {
+    const engine = createEngine()
+    const given = { status: 503, delayMs: [1, 2] as [number, number] }
+    const added = engine.faults.add(given)
+    given.status = 400
+    given.delayMs[0] = 600
+    for (const fault of [added, ...engine.faults.list()]) Object.assign(fault, { status: 401, id: 9 })
+    expect(engine.faults.list()).toMatchObject([{ id: 1, status: 503, delayMs: [1, 2] }])
+  })
+
+  it('go one by one, and their ids are not given out again until a restart', () => {
+    const engine = createEngine()
+    for (const status of [500, 501, 502]) engine.faults.add({ status })
+    engine.faults.remove(2)
+    expect(engine.faults.list().map(({ id }) => id)).toEqual([1, 3])
+    engine.faults.clear()
+    expect(engine.faults.list()).toEqual([])
+    expect(engine.faults.add().id).toBe(4)
+    engine.restart()
+    expect(engine.faults.list()).toEqual([])
+    expect(engine.faults.add().id).toBe(1)
+  })
+
+  it.each([2, 0, -1, 1.5, Number.NaN, '1', undefined])('do not include %s', (id) => {
+    const engine = createEngine()
+    engine.faults.add()
+    expect(() => engine.faults.remove(id as number)).toThrow(
+      expect.objectContaining({
+        name: 'MockError',
+        code: 'FAULT_NOT_FOUND',
+        message: expect.stringContaining(`${id}`),
+      }),
+    )
+    expect(engine.faults.list()).toHaveLength(1)
+  })
+
+  it('are 1,000 at most, used up or not', () => {
+    const engine = createEngine()
+    for (let count = 0; count < 1000; count++) engine.faults.add({ times: 1 })
+    expect(() => engine.faults.add()).toThrow(
+      expect.objectContaining({ name: 'MockError', code: 'LIMIT_REACHED', message: expect.stringContaining('1000') }),
+    )
+    engine.faults.remove(500)
+    expect(engine.faults.add().id).toBe(1001)
+    expect(() => engine.faults.add()).toThrow('1000')
+    engine.faults.clear()
+    expect(engine.faults.add().id).toBe(1002)
+  })
+})
+
+function repeat<T>(value: T, times: number): T[] {
+  return Array.from({ length: times }, () => value)
+}
+
+function statuses(engine: FaultEngine, requests: readonly (typeof GET_PET)[]): (number | undefined)[] {
+  return requests.map((request) => engine.meet(request)?.status)
+}
+
+function outcomes(engine: FaultEngine, requests: readonly (typeof GET_PET)[]): (string | undefined)[] {
+  return requests.map((request) => engine.meet(request)?.kind)
+}

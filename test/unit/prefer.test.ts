@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { preferredStatus } from '../../src/control/prefer.js'
+
+describe('Prefer', () => {
+  it.each<[string, number]>([
+    ['code=503', 503],
+    ['code=400', 400],
+    ['code=599', 599],
+    ['code="503"', 503],
+    ['Code=503', 503],
+    ['CODE = 503', 503],
+    ['  code\t=\t"503"  ', 503],
+    ['code=503; foo=bar', 503],
+    ['code=503;foo', 503],
+    ['code="503" ; foo="a;b"', 503],
+    ['respond-async, code=503', 503],
+    ['respond-async;wait=10,code=503,return=minimal', 503],
+    ['return=minimal; foo="some, thing", code=404', 404],
+    [', ,code=503', 503],
+    ['code=503, code=404', 503],
+  ])('%s asks for %i', (header, status) => {
+    expect(preferredStatus(header)).toBe(status)
+  })
+
+  it.each<[string | undefined]>([
+    [undefined],
+    [''],
+    [','],
+    ['code'],
+    ['code='],
+    ['code=""'],
+    ['code=200'],
+    ['code=302'],
+    ['code=399'],
+    ['code=600'],
+    ['code=099'],
+    ['code=5030'],
+    ['code=50'],
+    ['code=-503'],
+    ['code=+503'],
+    ['code=503.0'],
+    ['code=5e2'],
+    ['code=0x1f7'],
+    ['code=５０３'],
+    ['code=five'],
+    ['code="503'],
+    ['code=503"'],
+    ['code="5\\03"'],
+    ['code=503 404'],
+    ['statuscode=503'],
+    ['xcode=503'],
+    ['code-x=503'],
+    ['wait=503'],
+    ['foo; code=503'],
+    ['foo="a, code=503"'],
+    ['foo="a\\", code=503"'],
+    ['foo="never closed, code=503'],
+    // Only the first counts, whether it can be answered or not.
+    ['code=200, code=503'],
+    ['code, code=503'],
+  ])('%s asks for nothing', (header) => {
+    expect(preferredStatus(header)).toBeUndefined()
+  })
+
+  it('reads a header of any length in one go', () => {
+    const blanks = ' '.repeat(200_000)
+    const headers = [
+      `code${blanks}x`,
+      `code=${blanks}"x`,
+      `code=${blanks}5 03${blanks}x`,
+      `${'"\\'.repeat(100_000)}code=503`,
+      `${'a,'.repeat(100_000)}code=50`,
+      `${'"'.repeat(99_999)},code=503`,
+    ]
+    for (const header of headers) expect(preferredStatus(header)).toBeUndefined()
+    expect(preferredStatus(`${'a,'.repeat(100_000)}code=503`)).toBe(503)
+  })
+})
