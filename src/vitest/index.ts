@@ -1,9 +1,11 @@
 import { expect, test as plainTest } from 'vitest'
 import { type NodeOptions, type NodePetstore, setupPetstore } from '../node/index.js'
+import { recordCoverage } from './coverage-meta.js'
 import { inContext } from './in-context.js'
 import { type PetstoreMatchers, petstoreMatchers } from './matchers.js'
 
 export * from '../node/index.js'
+export { recordCoverage } from './coverage-meta.js'
 export type { PetstoreMatchers } from './matchers.js'
 export type { ExpectedRequest } from './received.js'
 export { expect }
@@ -25,12 +27,15 @@ export interface PetstoreFixtures {
 const extendedTest = plainTest.extend<PetstoreFixtures>({
   petstoreOptions: {},
   petstore: [
-    async ({ petstoreOptions, onTestFinished }, use) => {
+    async ({ petstoreOptions, task, onTestFinished }, use) => {
       const petstore = setupPetstore(petstoreOptions)
       await petstore.ready
       petstore.listen()
       // Vitest reports what is thrown after `use` several times.
-      onTestFinished(() => petstore.close())
+      onTestFinished(() => {
+        recordCoverage(task, petstore.coverage())
+        petstore.close()
+      })
       await use(petstore)
     },
     // A test that does not ask for it must not reach the network either.

@@ -1,0 +1,13 @@
+import { expect, test } from '../../../src/vitest/index.js'
+
+test('reads pets', async ({ petstore }) => {
+  expect((await fetch('http://127.0.0.1:4010/pets')).status).toBe(200)
+  expect((await fetch('http://127.0.0.1:4010/pets/1')).status).toBe(200)
+  expect(petstore).toHaveReceived('getPet')
+})
+
+test('asks for too little', async () => {
+  expect((await fetch('http://127.0.0.1:4010/pets?limit=0')).status).toBe(400)
+})
+
+test('asks for nothing', () => {})
