@@ -65,7 +65,7 @@ export function createCore(store: StoreService, options: CoreOptions, interferen
     const control = interference.control()
     const answer = (service: Service) => follow(service, service.contract.match(segments))
     if (!(control instanceof Promise)) return answer(control)
-    return control.then((service) => attempt(() => answer(service), exchange))
+    return control.then(answer).catch((error) => refuse(error, exchange))
   }
 
   function perform(

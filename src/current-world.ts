@@ -32,8 +32,9 @@ export interface CurrentWorld {
 export function createCurrentWorld(origin: Origin): CurrentWorld {
   let beginning: Beginning | undefined
   let world: World | undefined
-  /** How often it started over. */
-  let starts = 0
+  /** How often somebody asked to start over, and which of them was the last to get there. */
+  let asked = 0
+  let latest = 0
   /** Those of another pet store know ids of its own. */
   const taken = new WeakSet<Snapshot>()
 
@@ -54,17 +55,20 @@ export function createCurrentWorld(origin: Origin): CurrentWorld {
       return (beginning ?? origin.options).scenario
     },
     reset() {
-      starts += 1
+      asked += 1
+      latest = asked
       const start = origin.find()
       if (start !== undefined && start === beginning) world?.reset()
       else world = beginning = undefined
     },
     async moveTo(other) {
-      starts += 1
-      const mine = starts
+      asked += 1
+      const turn = asked
       const found = await origin.elsewhere(other)
-      if (mine === starts) begin(found)
-      return mine === starts
+      if (turn < latest) return false
+      latest = turn
+      begin(found)
+      return true
     },
     snapshot() {
       const snapshot = { world: get().snapshot(), beginning: beginning as Beginning }

@@ -37,7 +37,7 @@ export type {
   PartialFixture,
   PetWithCategory,
 } from './fixtures/format.js'
-export type { ScenarioName } from './fixtures/scenarios.js'
+export { listScenarios, type ScenarioName, type ScenarioSummary } from './fixtures/scenarios.js'
 export type { PetstoreOptions } from './options.js'
 export { createPetstore, type Petstore } from './petstore.js'
 export type { Sandbox } from './sandbox.js'

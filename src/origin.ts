@@ -32,6 +32,8 @@ export function createOrigin(options: PetstoreOptions, contract: Contract): Orig
   let resolved = resolveOptions(options)
   let beginning: Beginning | undefined
   let failure: unknown
+  /** Those that were asked for lately: every sandbox of a test run may want the same one. */
+  const elsewhere = new Map<string, Promise<Beginning>>()
 
   async function finish(loading: Promise<BaseWorld>): Promise<void> {
     try {
@@ -55,6 +57,14 @@ export function createOrigin(options: PetstoreOptions, contract: Contract): Orig
     return beginning
   }
 
+  async function beginElsewhere(seed: number, scenario: ScenarioName | undefined): Promise<Beginning> {
+    const { fixtures, categories, pets, orders, ...others } = resolved
+    // A scenario that is named is that scenario: what was laid over, or how large the first was, belongs to the first.
+    const wanted = scenario === undefined ? { ...resolved, seed } : { ...others, seed, scenario }
+    const other = resolveOptions(wanted as PetstoreOptions)
+    return begin(await loadBaseWorld(other, contract), other)
+  }
+
   return {
     ready,
     get options() {
@@ -66,12 +76,15 @@ export function createOrigin(options: PetstoreOptions, contract: Contract): Orig
       if (found) return found
       throw new MockError('NOT_READY', 'the world is still being generated: wait for `await petstore.ready` first')
     },
-    async elsewhere({ seed = resolved.seed, scenario }) {
-      const { fixtures, categories, pets, orders, ...others } = resolved
-      // A scenario that is named is that scenario: what was laid over, or how large the first was, belongs to the first.
-      const wanted = scenario === undefined ? { ...resolved, seed } : { ...others, seed, scenario }
-      const other = resolveOptions(wanted as PetstoreOptions)
-      return begin(await loadBaseWorld(other, contract), other)
+    elsewhere({ seed = resolved.seed, scenario }) {
+      const key = `${seed} ${scenario ?? ''}`
+      const made = elsewhere.get(key) ?? beginElsewhere(seed, scenario)
+      elsewhere.delete(key)
+      elsewhere.set(key, made)
+      made.catch(() => elsewhere.delete(key))
+      const [oldest] = elsewhere.keys()
+      if (elsewhere.size > MOST_ELSEWHERE && oldest !== undefined) elsewhere.delete(oldest)
+      return made
     },
     async load(fixtures) {
       const { categories, pets, orders, ...others } = options
@@ -79,10 +92,14 @@ export function createOrigin(options: PetstoreOptions, contract: Contract): Orig
       const origin = resolveOptions({ ...(options.scenario === undefined ? others : options), fixtures: {} })
       const base = await loadBaseWorld({ ...origin, fixtures: fixtures ?? null }, contract)
       resolved = { ...origin, fixtures }
+      elsewhere.clear()
       beginning = begin(base, resolved)
     },
   }
 }
+
+/** Each may be as large as memory allows. */
+const MOST_ELSEWHERE = 4
 
 function begin(base: BaseWorld, { seed, scenario }: ResolvedOptions): Beginning {
   return { base, seed, scenario }

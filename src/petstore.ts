@@ -4,6 +4,7 @@ import { ApiError } from './contract/errors.js'
 import type { PlainRequest, PlainResponse, Waiting } from './contract/messages.js'
 import { toErrorResponse } from './contract/render.js'
 import { type Address, readAddress } from './control/address.js'
+import { createComplaints } from './control/complaints.js'
 import { createSandboxes, type Sandboxes, type SandboxHouse } from './control/sandboxes.js'
 import { createFetch } from './fetch.js'
 import type { PartialFixture } from './fixtures/format.js'
@@ -42,12 +43,14 @@ export function assemblePetstore(options: PetstoreOptions): AssembledPetstore {
   const { maxSandboxes: max, sandboxIdleMs: idleMs } = origin.options
   const startedAt = systemTime.now()
   const house: SandboxHouse<AssembledSandbox> = createSandboxes({
-    create: () => createSandbox({ origin, startedAt, sandboxes, cover: root.cover }),
+    create: (use) => createSandbox({ ...shared(), whole: { cover: root.cover, use } }),
     dismiss: ({ end }) => end(),
     ...{ max, idleMs, time: systemTime },
   })
   const sandboxes: Sandboxes<Sandbox> = { ...house.sandboxes, get: (name) => house.sandboxes.get(name).sandbox }
-  const root = createSandbox({ origin, startedAt, sandboxes, cover: () => {} })
+  const complaints = createComplaints()
+  const shared = () => ({ origin, startedAt, sandboxes, complaints })
+  const root = createSandbox(shared())
   const { handle: handleAtRoot } = root.sandbox
 
   function handle(request: PlainRequest, waiting?: Waiting): PlainResponse | Promise<PlainResponse> {

@@ -2,7 +2,7 @@ import { monotonicTime, type TimeSource } from './clock.js'
 import type { Contract } from './contract/contract.js'
 import type { PlainRequest, PlainResponse, Waiting } from './contract/messages.js'
 import { isControlPath } from './control/address.js'
-import { createComplaints } from './control/complaints.js'
+import type { Complaints } from './control/complaints.js'
 import { createDeprecations, type MarkedUse, type Marker } from './control/deprecations.js'
 import type { EventHub } from './control/events.js'
 import { createJournal, type Journal, type RawEntry } from './control/journal.js'
@@ -18,6 +18,10 @@ export interface RecorderPorts {
   readonly failOn: readonly Marker[]
   readonly clock: TimeSource
   readonly events: EventHub
+  /** Shared by a pet store and its sandboxes, so that whoever checks hears of all. */
+  readonly complaints: Complaints
+  /** Whether uses that are to fail a test are told of at once, because nobody may come to check this recorder. */
+  readonly isSandbox: boolean
   /** Counts an answer of the store's. */
   cover(operation: string, status: number): void
 }
@@ -37,8 +41,7 @@ export interface Recorder {
 }
 
 export function createRecorder(ports: RecorderPorts): Recorder {
-  const { contract, operations, journalSize, failOn, clock, events, cover } = ports
-  const complaints = createComplaints()
+  const { contract, operations, journalSize, failOn, clock, events, complaints, isSandbox, cover } = ports
   const deprecations = createDeprecations((id) => contract.operationById(id)?.markers, failOn)
   const { journal, record } = createJournal({
     size: journalSize,
@@ -62,12 +65,17 @@ export function createRecorder(ports: RecorderPorts): Recorder {
     if (operation !== undefined) {
       deprecations.record(operation)
       cover(operation, status)
+      if (isSandbox) passOn()
     }
     events.emit(toEvent(entry))
     if (status > 0 && status < 400 && !SAFE_METHODS.includes(request.method)) {
       events.emit({ type: 'state', cause: 'request' })
     }
     return response
+  }
+
+  function passOn(): void {
+    for (const use of deprecations.complaints()) complaints.add(use)
   }
 
   /** Worked out for those who look at it. */
@@ -94,7 +102,7 @@ export function createRecorder(ports: RecorderPorts): Recorder {
     complain: complaints.add,
     check: () => complaints.raise(deprecations.complaints()),
     forget() {
-      for (const use of deprecations.complaints()) complaints.add(use)
+      passOn()
       era = {}
       journal.clear()
       deprecations.clear()

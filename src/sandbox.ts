@@ -3,11 +3,13 @@ import { specHash, storeContract } from './contract/documents.js'
 import type { PlainRequest, PlainResponse, Waiting } from './contract/messages.js'
 import type { StoreOperationId } from './contract/types.js'
 import { createClock } from './control/clock.js'
+import type { Complaints } from './control/complaints.js'
 import { createCoverage } from './control/coverage.js'
 import { createData, type PetstoreData } from './control/data.js'
 import type { MarkedUse } from './control/deprecations.js'
 import { toPreferred } from './control/disturbance.js'
 import { createEvents } from './control/events.js'
+import { findOutOfReach } from './control/fault-reach.js'
 import { createFaults, drawSpan } from './control/faults.js'
 import type { Controls, Mock, OtherWorld } from './control/mock.js'
 import { createOverrides, type Override, type OverrideOptions } from './control/overrides.js'
@@ -16,7 +18,7 @@ import { createSnapshots, type Sizes } from './control/snapshots.js'
 import { exportState } from './control/state.js'
 import { findControlService } from './control-service.js'
 import { createCore, type StoreService } from './core.js'
-import { createCurrentWorld, type Snapshot } from './current-world.js'
+import { type CurrentWorld, createCurrentWorld, type Snapshot } from './current-world.js'
 import { createFetch } from './fetch.js'
 import { readState } from './fixtures/load.js'
 import type { World } from './model/world.js'
@@ -67,8 +69,14 @@ export interface SandboxPorts {
   /** When the pet store was made, by the machine's time. */
   readonly startedAt: number
   readonly sandboxes: Mock['sandboxes']
-  /** Counts an answer for the pet store as a whole. */
-  cover(operation: string, status: number): void
+  readonly complaints: Complaints
+  /** What a sandbox tells the pet store it is a part of; the pet store itself is a part of nothing. */
+  readonly whole?: {
+    /** Counts an answer. */
+    cover(operation: string, status: number): void
+    /** Somebody uses it. */
+    use(): void
+  }
 }
 
 /** A sandbox, and what its pet store or a door may want of it besides. */
@@ -78,10 +86,11 @@ export interface AssembledSandbox extends Pick<Recorder, 'complain'> {
   startOver(): void
   /** Nobody will come to it any more. */
   end(): void
-  cover: SandboxPorts['cover']
+  cover(operation: string, status: number): void
 }
 
-export function createSandbox({ origin, startedAt, sandboxes, cover }: SandboxPorts): AssembledSandbox {
+export function createSandbox(ports: SandboxPorts): AssembledSandbox {
+  const { origin, startedAt, sandboxes, complaints, whole } = ports
   const contract = storeContract()
   const { rules, maxBodyBytes, journalSize, failOn, delay } = origin.options
   const clock = createClock(systemTime)
@@ -91,13 +100,20 @@ export function createSandbox({ origin, startedAt, sandboxes, cover }: SandboxPo
   const current = createCurrentWorld(origin)
   const seed = () => current.seed
   const coverage = createCoverage(contract.operations())
-  const engine = createFaults({ seed, operations, clock, events })
-  const recorder = createRecorder({ contract, operations, journalSize, failOn, clock, events, cover: count })
+  const engine = createFaults({
+    ...{ seed, operations, clock, events },
+    findOutOfReach: (rule) => findOutOfReach(rule, contract),
+  })
+  const recorder = createRecorder({
+    ...{ contract, operations, journalSize, failOn, clock, events, complaints },
+    isSandbox: whole !== undefined,
+    cover: count,
+  })
   let delays = createRandom(seed(), 'delay')
 
   function count(operation: string, status: number): void {
     coverage.record(operation, status)
-    cover(operation, status)
+    whole?.cover(operation, status)
   }
 
   const store: StoreService = {
@@ -132,6 +148,7 @@ export function createSandbox({ origin, startedAt, sandboxes, cover }: SandboxPo
     seed,
     rules,
     handle(request) {
+      whole?.use()
       current.get()
       const response = arrange(request)
       if (request.method !== 'GET' && response.status < 400) events.emit({ type: 'state', cause: 'data' })
@@ -150,6 +167,7 @@ export function createSandbox({ origin, startedAt, sandboxes, cover }: SandboxPo
   })
 
   function handle(request: PlainRequest, waiting?: Waiting): PlainResponse | Promise<PlainResponse> {
+    whole?.use()
     requireWorld()
     return answer(request, waiting)
   }
@@ -171,7 +189,7 @@ export function createSandbox({ origin, startedAt, sandboxes, cover }: SandboxPo
     delays = createRandom(seed(), 'delay')
     overrides.clear()
     recorder.forget()
-    events.emit({ type: 'reset', seed: current.seed, scenario: current.scenario })
+    events.emit({ type: 'reset', ...worldOf(current) })
   }
 
   function startOver(): void
@@ -187,7 +205,7 @@ export function createSandbox({ origin, startedAt, sandboxes, cover }: SandboxPo
     events.emit({ type: 'state', cause: 'restore' })
   }
 
-  const controls: Controls = {
+  const controls: Omit<Controls, 'world'> = {
     clock,
     journal: recorder.journal,
     faults: engine.faults,
@@ -204,11 +222,8 @@ export function createSandbox({ origin, startedAt, sandboxes, cover }: SandboxPo
 
   const mock: Mock = {
     ...controls,
-    get seed() {
-      return current.seed
-    },
-    get scenario() {
-      return current.scenario
+    get world() {
+      return worldOf(current)
     },
     startedAt,
     sandboxes,
@@ -220,6 +235,9 @@ export function createSandbox({ origin, startedAt, sandboxes, cover }: SandboxPo
     fetch: createFetch(handle, origin.ready),
     handle,
     data: arranging.data,
+    get world() {
+      return worldOf(current)
+    },
     get deprecations() {
       return recorder.deprecations()
     },
@@ -237,6 +255,10 @@ export function createSandbox({ origin, startedAt, sandboxes, cover }: SandboxPo
 
 /** Arranging data is not a client: it may read what has passed its sunset, and ask for what nobody declares. */
 const UNRESTRICTED = { sunset: 'announce', strict: false } as const
+
+function worldOf({ seed, scenario }: CurrentWorld): Controls['world'] {
+  return { seed, scenario }
+}
 
 function sizesOf({ categories, pets, orders }: World): Sizes {
   return { categories: categories.size, pets: pets.size, orders: orders.size }

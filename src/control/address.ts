@@ -16,12 +16,13 @@ export const SANDBOX_HEADER = 'x-petstore-sandbox'
 const SANDBOX_SEGMENT = 'sandbox'
 const CONTROL_SEGMENT = '__admin'
 
-const NAME = /^[A-Za-z0-9._-]{1,64}$/
+/** Not only dots: `/sandbox/..` is another place to every client. */
+const NAME = /^(?!\.+$)[A-Za-z0-9._-]{1,64}$/
 
 /** What is wrong with the name of a sandbox or a snapshot, in a sentence that begins with `what`. */
 export function findNameProblem(name: unknown, what: string): string | undefined {
   if (typeof name === 'string' && NAME.test(name)) return undefined
-  return `${what} must be 1 to 64 letters, digits, ".", "_" or "-", but is ${quote(String(name))}`
+  return `${what} must be 1 to 64 letters, digits, ".", "_" or "-", and not only dots, but is ${quote(String(name))}`
 }
 
 /** Reads which sandbox a request is for. A name that cannot be one, or two different ones, it refuses. */

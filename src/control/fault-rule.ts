@@ -52,7 +52,11 @@ export function kindOf({ kind, status, code, message, delayMs }: FaultRule): Fau
 export function checkRule(rule: FaultRule): void {
   // Only what has the right shape can be looked at further.
   const problem = findFaultRuleViolations(rule)[0] ?? findContradictions(rule)[0]
-  if (problem !== undefined) throw new MockError('INVALID_FAULT', `the fault rule cannot be used: ${problem}`)
+  if (problem !== undefined) throw unusable(problem)
+}
+
+export function unusable(problem: string): MockError {
+  return new MockError('INVALID_FAULT', `the fault rule cannot be used: ${problem}`)
 }
 
 function findContradictions(rule: FaultRule): string[] {

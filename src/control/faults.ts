@@ -3,7 +3,7 @@ import { MockError, requireOperation } from '../contract/errors.js'
 import { createRandom, type RandomSource } from '../random.js'
 import type { Disturbance } from './disturbance.js'
 import type { EventHub } from './events.js'
-import { checkRule, type Fault, type FaultRule, kindOf } from './fault-rule.js'
+import { checkRule, type Fault, type FaultRule, kindOf, unusable } from './fault-rule.js'
 
 /**
  * Rules by which requests fail. The first rule in the order they were added that fires decides; each counts every
@@ -35,6 +35,8 @@ export interface FaultEngine {
 export interface FaultPorts {
   readonly seed: () => number
   readonly operations: readonly string[]
+  /** Why no request can meet a rule that is sound by itself; undefined where one can. */
+  findOutOfReach(rule: FaultRule): string | undefined
   /** The store's: rules expire by it. */
   readonly clock: TimeSource
   readonly events: EventHub
@@ -53,7 +55,7 @@ interface Rule {
 /** Every request asks each of them. */
 const MOST_RULES = 1000
 
-export function createFaults({ seed, operations, clock, events }: FaultPorts): FaultEngine {
+export function createFaults({ seed, operations, findOutOfReach, clock, events }: FaultPorts): FaultEngine {
   let rules: Rule[] = []
   let lastId = 0
   /** Chance begins anew with the rules, not with the ids: those of rules that are gone are not given out again. */
@@ -84,6 +86,8 @@ export function createFaults({ seed, operations, clock, events }: FaultPorts): F
       add(given = {}) {
         checkRule(given)
         if (given.operation !== undefined) requireOperation(given.operation, operations)
+        const problem = findOutOfReach(given)
+        if (problem !== undefined) throw unusable(problem)
         if (rules.length >= MOST_RULES) {
           throw new MockError('LIMIT_REACHED', `there are ${MOST_RULES} fault rules already: remove some first`)
         }

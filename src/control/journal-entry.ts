@@ -105,7 +105,20 @@ function renderMessage(
   const shown = Object.entries(headers).map(([name, value]) => [name, SECRETS.includes(name) ? '(hidden)' : value])
   return {
     headers: Object.fromEntries(shown),
-    ...(text !== undefined && { body: cut ? text : orElse(() => parseJson(text), text) }),
+    ...(text !== undefined && { body: cut ? text : readBody(text) }),
     ...(cut && { cut }),
   }
+}
+
+/** The value of a JSON body; the text of one that is no JSON, or that nobody could write again without running out of stack. */
+function readBody(text: string): unknown {
+  const value = orElse(() => parseJson(text), text)
+  return isDeep(value, MOST_LEVELS) ? text : value
+}
+
+const MOST_LEVELS = 100
+
+function isDeep(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((member) => isDeep(member, levels - 1))
 }

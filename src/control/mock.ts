@@ -16,6 +16,8 @@ export interface OtherWorld {
 
 /** What a test controls of a pet store, in process and over HTTP alike. */
 export interface Controls {
+  /** What the world it is in was made from. */
+  readonly world: { readonly seed: number; readonly scenario: ScenarioName }
   readonly clock: Clock
   /** What was asked and answered. */
   readonly journal: Journal
@@ -38,9 +40,6 @@ export interface Controls {
 
 /** A mock, or a sandbox of it, as the control plane sees it. */
 export interface Mock extends Controls {
-  /** Of the world it is in. */
-  readonly seed: number
-  readonly scenario: ScenarioName
   /** When the mock was started, by the machine's time. */
   readonly startedAt: number
   readonly sandboxes: Pick<Sandboxes<unknown>, 'list' | 'delete'>

@@ -22,7 +22,8 @@ export interface Sandboxes<Sandbox> {
 }
 
 export interface SandboxPorts<Sandbox> {
-  create(): Sandbox
+  /** What it is given says that the sandbox is in use, by whatever way. */
+  create(use: () => void): Sandbox
   /** Told that nobody will come to it any more. */
   dismiss(sandbox: Sandbox): void
   /** How many there may be; beyond it the longest unused goes. */
@@ -68,13 +69,30 @@ export function createSandboxes<Sandbox>(ports: SandboxPorts<Sandbox>): SandboxH
     }
   }
 
-  function use(name: string): Occupied<Sandbox> {
-    removeIdle()
-    const now = time.now()
-    const known = occupied.get(name) ?? { sandbox: create(), createdAt: now, lastUsedAt: now, requests: 0 }
-    known.lastUsedAt = now
+  function touch(name: string, known: Occupied<Sandbox>): void {
+    known.lastUsedAt = time.now()
     occupied.delete(name)
     occupied.set(name, known)
+  }
+
+  function make(name: string): Occupied<Sandbox> {
+    const now = time.now()
+    const made: Occupied<Sandbox> = {
+      sandbox: create(() => {
+        // One that is gone stays gone, even if somebody has kept it.
+        if (occupied.get(name) === made) touch(name, made)
+      }),
+      createdAt: now,
+      lastUsedAt: now,
+      requests: 0,
+    }
+    return made
+  }
+
+  function use(name: string): Occupied<Sandbox> {
+    removeIdle()
+    const known = occupied.get(name) ?? make(name)
+    touch(name, known)
     const [oldest] = occupied.keys()
     if (occupied.size > max && oldest !== undefined) remove(oldest)
     return known

@@ -31,7 +31,10 @@ export function trackConnections(server: Server): Connections {
 
   function next(socket: Socket): void {
     const run = socket.destroyed ? undefined : waiting.get(socket)?.shift()
-    if (run) return run()
+    if (run) {
+      run()
+      return
+    }
     waiting.delete(socket)
     // The head of its answer may have gone out before anybody knew that it is the last.
     if (isEnding) socket.destroySoon()

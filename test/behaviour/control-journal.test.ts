@@ -231,6 +231,19 @@ describeDoors('The journal over HTTP', (door) => {
 
 const [inMemory] = doors as readonly [Door]
 
+it('The journal shows a body that is nested too deeply to be written again as the text that was sent', async () => {
+  const api = await openClient(inMemory, { fixtures })
+  const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
+  await api.post('/pets', deep)
+  await api.post('/pets', `{"name":"Rex","categoryId":1,"more":${deep.slice(20_000, -20_000)}}`)
+  const { entries } = await journalOf(api)
+  expect(entries.map(({ status, request }) => [status, typeof (request as { body: unknown }).body])).toEqual([
+    [400, 'string'],
+    [201, 'string'],
+  ])
+  expect((await api.get('/__admin/journal.har')).status).toBe(200)
+})
+
 it('The journal of many requests stays as long as it may be, and says how many are missing', async () => {
   const api = await openClient(inMemory, { fixtures })
   const { petstore } = api.open

@@ -178,6 +178,14 @@ describeDoors('A reset over HTTP', (door) => {
     expect((await api.get('/__admin/health')).body).toMatchObject({ seed: 1 })
   })
 
+  it('into a world that there is not leaves an earlier one alone', async () => {
+    const { petstore } = (await openClient(door)).open
+    const [made, refused] = [petstore.reset({ seed: 7 }), petstore.reset({ scenario: 'nowhere' as never })]
+    await expect(refused).rejects.toThrow('nowhere')
+    await made
+    expect(petstore.world).toEqual({ seed: 7, scenario: 'default' })
+  })
+
   it('into a world that is still being made gives way to a later one', async () => {
     const { petstore } = (await openClient(door)).open
     const other = petstore.reset({ seed: 7 })
@@ -245,17 +253,14 @@ describeDoors('The paths of the control plane', (door) => {
     expect([options.status, options.headers.get('allow')]).toEqual([204, headers.get('allow')])
   })
 
-  it.each([
-    '/__admin/nowhere',
-    '/__admin/clock/',
-    '/__admin//clock',
-    '/__ADMIN/health',
-    '/__admin/journal/1/2',
-  ])('do not include %s', async (path) => {
-    const api = await openControlled(door)
-    expectError(await api.get(path), 404, 'ROUTE_NOT_FOUND')
-    expectError(await below(api, 'a').get(path), 404, 'ROUTE_NOT_FOUND')
-  })
+  it.each(['/__admin/nowhere', '/__admin/clock/', '/__admin//clock', '/__ADMIN/health', '/__admin/journal/1/2'])(
+    'do not include %s',
+    async (path) => {
+      const api = await openControlled(door)
+      expectError(await api.get(path), 404, 'ROUTE_NOT_FOUND')
+      expectError(await below(api, 'a').get(path), 404, 'ROUTE_NOT_FOUND')
+    },
+  )
 
   it.each<[string, string, number, string]>([
     ['POST', '/__admin/snapshots/none/restore', 404, 'SNAPSHOT_NOT_FOUND'],

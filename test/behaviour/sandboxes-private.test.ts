@@ -24,6 +24,13 @@ describeDoors('What happens in a sandbox', (door) => {
     ])
   })
 
+  it('fails the test of whoever looks after the store, where it is to', async () => {
+    const { api, a } = await openThree({ fixtures, failOn: ['deprecated'] })
+    await a.get('/pets/1')
+    expect(() => api.open.petstore.check()).toThrow(/getPet was used once, which is deprecated/)
+    expect(() => api.open.petstore.check()).not.toThrow()
+  })
+
   it('is in its own journal alone', async () => {
     const { api, a, b } = await openThree()
     await a.get('/pets?limit=1')

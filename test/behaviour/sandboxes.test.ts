@@ -75,7 +75,7 @@ describeDoors('A sandbox', (door) => {
     expect(await namesOf(api)).toEqual([])
   })
 
-  it.each(['', 'a b', 'a, a', 'a/b', '%61', 'ä', 'x'.repeat(65)])(
+  it.each(['', '.', '..', 'a b', 'a, a', 'a/b', '%61', 'ä', 'x'.repeat(65)])(
     'cannot be named "%s" by the header',
     async (name) => {
       const api = await openClient(door, { fixtures })

@@ -62,6 +62,52 @@ it('serves from the library, and lets the process end after closing', async () =
   expect(output).toBe('20')
 })
 
+it('serves the control plane and the web pages', async () => {
+  const output = await runScript(`
+    import { startServer } from 'petstore-mock/server'
+    const server = await startServer({ port: 0 })
+    for (const path of ['/__admin/health', '/__admin/coverage', '/__admin/', '/__admin/assets/dashboard.js', '/docs',
+      '/docs/assets/reference.js', '/docs/assets/swagger-ui.js']) {
+      const response = await fetch(server.url + path)
+      await response.arrayBuffer()
+      console.log(response.status, path, response.headers.get('content-type'))
+    }
+    await server.close()
+  `)
+  expect(output.split('\n')).toEqual([
+    '200 /__admin/health application/json',
+    '200 /__admin/coverage application/json',
+    '200 /__admin/ text/html; charset=utf-8',
+    '200 /__admin/assets/dashboard.js text/javascript; charset=utf-8',
+    '200 /docs text/html; charset=utf-8',
+    '200 /docs/assets/reference.js text/javascript; charset=utf-8',
+    '200 /docs/assets/swagger-ui.js text/javascript; charset=utf-8',
+  ])
+})
+
+it('verifies a service, and prints the document', async () => {
+  const output = await runScript(`
+    import { execFile } from 'node:child_process'
+    import { promisify } from 'node:util'
+    import { startServer } from 'petstore-mock/server'
+    const server = await startServer({ port: 0 })
+    const { stdout } = await promisify(execFile)('node_modules/.bin/petstore-mock', ['verify', server.url])
+    console.log(stdout.trim().split('\\n').at(-1))
+    await server.close()
+  `)
+  expect(output).toMatch(/^\d+ passed, 0 failed, 0 skipped$/)
+  const { stdout } = await run(join(folder, 'node_modules/.bin/petstore-mock'), ['spec'])
+  expect(stdout).toBe(await readFile(join(root, 'spec/openapi.yaml'), 'utf8'))
+})
+
+it('has a reporter of coverage that loads without anything else', async () => {
+  const output = await runScript(`
+    import CoverageReporter from 'petstore-mock/vitest/reporter'
+    console.log(typeof new CoverageReporter({ operations: 80 }).onTestRunEnd)
+  `)
+  expect(output).toBe('function')
+})
+
 it('installs a command that tells its version', async () => {
   const { stdout } = await run(join(folder, 'node_modules/.bin/petstore-mock'), ['--version'])
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))

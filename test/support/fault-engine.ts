@@ -19,7 +19,13 @@ export function createTimedEngine(seed = 1) {
   const events = createEvents()
   const told: PetstoreEvent[] = []
   events.subscribe((event) => told.push(event))
-  const engine = createFaults({ seed: () => seed, operations: OPERATIONS, clock: { now: () => now }, events })
+  const engine = createFaults({
+    seed: () => seed,
+    operations: OPERATIONS,
+    findOutOfReach: () => undefined,
+    clock: { now: () => now },
+    events,
+  })
   const advance = (milliseconds: number) => {
     now += milliseconds
   }

@@ -6,16 +6,19 @@ const START = Date.parse('2026-06-30T12:00:00.000Z')
 let now: number
 let made: number
 let dismissed: number[]
+let uses: (() => void)[]
 
 beforeEach(() => {
   now = START
   made = 0
   dismissed = []
+  uses = []
 })
 
 function open(limits: { max?: number; idleMs?: number } = {}): SandboxHouse<number> {
   return createSandboxes({
-    create: () => {
+    create: (use) => {
+      uses.push(use)
       made += 1
       return made
     },
@@ -25,6 +28,25 @@ function open(limits: { max?: number; idleMs?: number } = {}): SandboxHouse<numb
 }
 
 const namesOf = ({ sandboxes }: SandboxHouse<number>) => sandboxes.list().map(({ name }) => name)
+
+describe('a sandbox that somebody keeps', () => {
+  it('is in use while it is used, by whatever way', () => {
+    const house = open({ max: 2 })
+    house.enter('a')
+    house.enter('b')
+    uses[0]?.()
+    house.enter('c')
+    expect(namesOf(house)).toEqual(['a', 'c'])
+  })
+
+  it('stays gone once it is', () => {
+    const house = open()
+    house.enter('a')
+    house.sandboxes.delete('a')
+    uses[0]?.()
+    expect(namesOf(house)).toEqual([])
+  })
+})
 
 describe('a sandbox', () => {
   it('is made at its first use, and there from then on', () => {

@@ -13,13 +13,12 @@ export { controlContract } from '../../contract/control-document.js'
 
 /** What each operation of the control plane does: what the same control does in process. */
 const handlers: ControlHandlers<ControlOperationId> = {
-  getHealth: ({ mock: { seed, scenario, startedAt } }) => ({
+  getHealth: ({ mock: { world, startedAt } }) => ({
     status: 200,
     body: {
       status: 'ok',
       version,
-      seed,
-      scenario,
+      ...world,
       specHash,
       uptimeMs: systemTime.now() - startedAt,
     },
