@@ -24,6 +24,7 @@ import { readState } from './fixtures/load.js'
 import type { World } from './model/world.js'
 import { storeHandlers } from './operations/index.js'
 import { enforcedRules, noRules } from './operations/rules.js'
+import type { ResolvedOptions } from './options.js'
 import type { Origin } from './origin.js'
 import { createRandom } from './random.js'
 import { createRecorder, type Recorder } from './recorder.js'
@@ -140,30 +141,9 @@ export function createSandbox(ports: SandboxPorts): AssembledSandbox {
       },
     }),
   )
-  const arrange = createCore(
-    { ...store, maxBodyBytes: Number.MAX_SAFE_INTEGER },
-    { ...origin.options, ...UNRESTRICTED },
-  )
-  const arranging = createData({
-    seed,
-    rules,
-    handle(request) {
-      whole?.use()
-      current.get()
-      const response = arrange(request)
-      if (request.method !== 'GET' && response.status < 400) events.emit({ type: 'state', cause: 'data' })
-      return response
-    },
-    requireWorld: () => void current.get(),
-    atomically(act) {
-      const before = current.get().snapshot()
-      try {
-        return act()
-      } catch (error) {
-        current.get().restore(before)
-        throw error
-      }
-    },
+  const arranging = createArranging(store, origin.options, current, (isChange) => {
+    whole?.use()
+    if (isChange) events.emit({ type: 'state', cause: 'data' })
   })
 
   function handle(request: PlainRequest, waiting?: Waiting): PlainResponse | Promise<PlainResponse> {
@@ -253,8 +233,39 @@ export function createSandbox(ports: SandboxPorts): AssembledSandbox {
   return { sandbox, startOver, end: events.end, complain: recorder.complain, cover: count }
 }
 
-/** Arranging data is not a client: it may read what has passed its sunset, and ask for what nobody declares. */
+/** Arranging data is not a client: it may read what has passed its sunset, and write at any length. */
 const UNRESTRICTED = { sunset: 'announce', strict: false } as const
+
+/** `data`, which goes the way of a request but meets no fault and is not recorded. `onUse` hears of all it does. */
+function createArranging(
+  store: StoreService,
+  options: ResolvedOptions,
+  current: CurrentWorld,
+  onUse: (isChange: boolean) => void,
+): ReturnType<typeof createData> {
+  const unlimited = { ...store, maxBodyBytes: Number.MAX_SAFE_INTEGER }
+  const arrange = createCore(unlimited, { ...options, ...UNRESTRICTED })
+  return createData({
+    seed: () => current.seed,
+    rules: options.rules,
+    handle(request) {
+      current.get()
+      const response = arrange(request)
+      onUse(request.method !== 'GET' && response.status < 400)
+      return response
+    },
+    requireWorld: () => void current.get(),
+    atomically(act) {
+      const before = current.get().snapshot()
+      try {
+        return act()
+      } catch (error) {
+        current.get().restore(before)
+        throw error
+      }
+    },
+  })
+}
 
 function worldOf({ seed, scenario }: CurrentWorld): Controls['world'] {
   return { seed, scenario }
