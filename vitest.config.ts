@@ -17,6 +17,7 @@ export default defineConfig({
         test: {
           name: 'own process',
           include: ['test/{server,cli,node,vitest}/**/*.test.ts'],
+          globalSetup: ['./test/support/pages.ts'],
           testTimeout: 60_000,
         },
       },

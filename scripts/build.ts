@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
+import { buildPages } from './pages.js'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -69,6 +70,7 @@ const onNode = await build({
     index: 'src/index.ts',
     node: 'src/node/index.ts',
     vitest: 'src/vitest/index.ts',
+    'vitest/reporter': 'src/vitest/reporter.ts',
     server: 'src/server/index.ts',
     cli: 'src/cli/main.ts',
   },
@@ -88,22 +90,28 @@ const inBrowser = await build({
   // A page loads it, be it in development only.
   minify: true,
 })
-const inputs = [onNode, inBrowser].flatMap(({ metafile }) => Object.keys(metafile.inputs))
+const inPages = await buildPages(`${root}dist/pages`)
+const inputs = [...[onNode, inBrowser].flatMap(({ metafile }) => Object.keys(metafile.inputs)), ...inPages]
 await writeFile(`${root}dist/THIRD-PARTY-LICENSES.txt`, await collectLicences(inputs))
 await chmod(`${root}dist/cli.js`, 0o755)
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
   cwd: root,
   stdio: 'inherit',
 })
+// Checked with the rest, but no part of what can be imported.
+for (const page of ['dashboard', 'reference']) await rm(`${root}dist/types/${page}`, { recursive: true })
 
 /** The licences of what is bundled in, which ask to go where the code goes. */
 async function collectLicences(inputs: readonly string[]): Promise<string> {
   const folders = new Set(inputs.flatMap((input) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []))
   const texts = [...folders].sort().map(async (folder) => {
     const { name, version, license } = JSON.parse(await readFile(`${root}${folder}/package.json`, 'utf8'))
-    const file = (await readdir(`${root}${folder}`)).find((entry) => /^licen[cs]e/i.test(entry))
-    const text = file === undefined ? '' : await readFile(`${root}${folder}/${file}`, 'utf8')
-    return `${name} ${version} (${license})\n\n${text.trim()}\n`
+    // A file that is bundled itself has the licences of what is in it beside it.
+    const isLicence = (entry: string) =>
+      /^(?:licen[cs]e|notice)/i.test(entry) || inputs.some((input) => `${input}.LICENSE.txt` === `${folder}/${entry}`)
+    const files = (await readdir(`${root}${folder}`)).filter(isLicence)
+    const texts = await Promise.all(files.map((file) => readFile(`${root}${folder}/${file}`, 'utf8')))
+    return `${name} ${version} (${license})\n\n${texts.map((text) => text.trim()).join('\n\n')}\n`
   })
   return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n\n`)
 }

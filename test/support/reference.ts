@@ -7,7 +7,7 @@ import { findChromium } from './chromium.js'
 export interface ReferenceOptions extends BrowserContextOptions {
   /** Path, query and fragment of the page. Default: `/docs`. */
   readonly address?: string
-  readonly prepare?: (context: BrowserContext) => Promise<void>
+  readonly prepare?: (context: BrowserContext) => Promise<unknown>
 }
 
 /** A mock, and a browser that reads its reference. */

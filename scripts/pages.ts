@@ -1,0 +1,48 @@
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const SWAGGER = 'node_modules/swagger-ui-dist'
+
+/** By the name of the page: its script, with what that imports, its stylesheet and its HTML, all in one folder. */
+const PAGES = { dashboard: 'main.tsx', reference: 'main.ts' } as const
+
+/** Builds the web pages into a folder. Resolves with the files they were made of. */
+export async function buildPages(outdir: string): Promise<string[]> {
+  await mkdir(outdir, { recursive: true })
+  const inputs = await Promise.all(Object.entries(PAGES).map(([page, entry]) => buildPage(page, entry, outdir)))
+  // Made for this already, and too large to be read by a bundler each time. Only the reference loads it, by itself.
+  await copyWithoutMap(`${SWAGGER}/swagger-ui-bundle.js`, join(outdir, 'swagger-ui.js'))
+  await copyWithoutMap(`${SWAGGER}/swagger-ui.css`, join(outdir, 'swagger-ui.css'))
+  return [...inputs.flat(), `${SWAGGER}/swagger-ui-bundle.js`]
+}
+
+async function buildPage(page: string, entry: string, outdir: string): Promise<string[]> {
+  const folder = `src/${page}`
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [
+      { in: `${folder}/${entry}`, out: page },
+      { in: `${folder}/${page}.css`, out: page },
+    ],
+    outdir,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+  })
+  await copyFile(`${root}${folder}/${page}.html`, join(outdir, `${page}.html`))
+  return Object.keys(metafile.inputs)
+}
+
+/** What it names as its source map is not served, and whoever opens a browser's tools would be told so. */
+async function copyWithoutMap(from: string, to: string): Promise<void> {
+  const text = await readFile(`${root}${from}`, 'utf8')
+  await writeFile(to, text.replace(/\n(?:\/\/|\/\*)# sourceMappingURL=.*\s*$/, '\n'))
+}

@@ -1,0 +1,248 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { shop } from '../support/client.js'
+import { findViolations, openTryIt, operationOf, useReference } from '../support/reference.js'
+
+const { openReading } = useReference()
+
+interface MarkedOperation {
+  readonly operationId: string
+  readonly 'x-stability'?: string
+  readonly 'x-deprecated-sunset'?: string
+  readonly 'x-hideTryItPanel'?: boolean
+}
+
+async function readOperations(name: string): Promise<MarkedOperation[]> {
+  const { paths } = parse(await readFile(new URL(`../../spec/${name}.yaml`, import.meta.url), 'utf8'))
+  return Object.values<object>(paths).flatMap((methods) => Object.values(methods))
+}
+
+describe('The reference', () => {
+  it('shows the two groups, and what is experimental, beta or about to end', async () => {
+    const page = await (await openReading()).open()
+    const groups = page.getByRole('navigation', { name: 'Groups' }).getByRole('link')
+    expect(await groups.allInnerTexts()).toEqual(['Pets', 'Store'])
+    expect(await page.locator('.opblock-tag').evaluateAll((tags) => tags.map((tag) => tag.dataset.tag))).toEqual([
+      'Pets',
+      'Store',
+    ])
+    const operations = await readOperations('openapi')
+    const badges = await page
+      .locator('.opblock')
+      .evaluateAll((blocks) =>
+        blocks.map((block) => [...block.querySelectorAll('.badge')].map((badge) => badge.textContent)),
+      )
+    expect(badges).toHaveLength(18)
+    expect(badges.flat().filter((badge) => badge === 'experimental').length).toBeGreaterThan(2)
+    expect(badges).toEqual(
+      operations.map(({ 'x-stability': stability, 'x-deprecated-sunset': sunset }) => [
+        ...(stability ? [stability] : []),
+        ...(sunset ? ['deprecated, ends 5 December 2030'] : []),
+      ]),
+    )
+    expect(await operationOf(page, 'getPet').innerText()).toContain('deprecated, ends 5 December 2030')
+  })
+
+  it('offers to try every operation but listOrders', async () => {
+    const page = await (await openReading()).open()
+    const hidden: string[] = []
+    for (const { operationId } of await readOperations('openapi')) {
+      const operation = operationOf(page, operationId)
+      const summary = operation.locator('.opblock-summary-control')
+      await summary.click()
+      await operation.getByRole('heading', { name: 'Responses', exact: true }).waitFor()
+      const buttons = await operation.getByRole('button', { name: 'Try it out' }).count()
+      if (buttons === 0) hidden.push(operationId)
+      else expect(buttons).toBe(1)
+      await summary.click()
+    }
+    expect(hidden).toEqual(['listOrders'])
+  })
+
+  it('asks the document where to offer that', async () => {
+    const { open } = await openReading()
+    const page = await open({
+      prepare: (context) =>
+        context.route('**/openapi.json', async (route) => {
+          const response = await route.fetch()
+          const document = await response.json()
+          delete document.paths['/store/orders'].get['x-hideTryItPanel']
+          document.paths['/pets'].get['x-hideTryItPanel'] = true
+          await route.fulfill({ response, json: document })
+        }),
+    })
+    for (const [id, count] of [
+      ['listPets', 0],
+      ['listOrders', 1],
+    ] as const) {
+      const operation = operationOf(page, id)
+      await operation.locator('.opblock-summary-control').click()
+      await operation.getByRole('heading', { name: 'Responses', exact: true }).waitFor()
+      expect(await operation.getByRole('button', { name: 'Try it out' }).count()).toBe(count)
+    }
+  })
+
+  it('goes where a Link header leads, and opens what it finds', async () => {
+    const { open } = await openReading()
+    const page = await open({ address: '/docs#getPet' })
+    const getPet = operationOf(page, 'getPet')
+    await getPet.getByRole('button', { name: 'Try it out' }).waitFor()
+    await expect
+      .poll(() => getPet.evaluate((element) => Math.round(element.getBoundingClientRect().top)))
+      .toBeLessThan(200)
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0)
+    await page.getByRole('navigation', { name: 'Groups' }).getByRole('link', { name: 'Store' }).click()
+    const store = page.locator('#operations-tag-Store')
+    await expect
+      .poll(() => store.evaluate((element) => Math.round(element.getBoundingClientRect().top)))
+      .toBeLessThan(200)
+    await operationOf(page, 'createOrder').locator('.opblock-summary-control').click()
+    expect(new URL(page.url()).hash).toBe('#createOrder')
+  })
+
+  it('is there before the part that shows the operations', async () => {
+    const { open } = await openReading()
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const page = await open(
+      {
+        prepare: (context) =>
+          context.route('**/swagger-ui.js', async (route) => {
+            await released
+            await route.continue()
+          }),
+      },
+      'h1',
+    )
+    const groups = page.getByRole('navigation', { name: 'Groups' })
+    expect(await groups.getByRole('link', { name: 'Store' }).isVisible()).toBe(true)
+    expect(await page.getByText('The document is being loaded').isVisible()).toBe(true)
+    expect(await page.locator('.opblock').count()).toBe(0)
+    release()
+    await page.locator('.opblock').first().waitFor()
+    expect(await page.getByText('The document is being loaded').count()).toBe(0)
+  })
+})
+
+describe('Trying', () => {
+  it('calls the sandbox of the address, and no other', async () => {
+    const { open, server } = await openReading({ fixtures: shop([{ id: 1, name: 'Rex' }]) })
+    const page = await open({ address: '/sandbox/worker-1/docs' })
+    const createPet = await openTryIt(page, 'createPet')
+    await createPet.getByRole('button', { name: 'Execute' }).click()
+    const answer = createPet.locator('.live-responses-table')
+    await answer.getByText('201').first().waitFor()
+    expect(await createPet.locator('.request-url').innerText()).toContain(`${server.url}/sandbox/worker-1/pets`)
+    expect(server.petstore.sandboxes.get('worker-1').data.pets.all()).toHaveLength(2)
+    expect(server.petstore.data.pets.all()).toHaveLength(1)
+  })
+
+  it('shows the first page of a list as it is, and ids digit for digit', async () => {
+    const id = 9223372036854775807n
+    const { open } = await openReading({ fixtures: shop([{ id: id as never, name: 'Rex' }]) })
+    const page = await open()
+    const listPets = await openTryIt(page, 'listPets')
+    await listPets.getByRole('button', { name: 'Execute' }).click()
+    await expect.poll(() => listPets.locator('.live-responses-table').innerText()).toContain(`"id": ${id},\n`)
+    const getPet = await openTryIt(page, 'getPet')
+    await getPet.getByRole('textbox', { name: 'petId' }).fill(String(id))
+    await getPet.getByRole('button', { name: 'Execute' }).click()
+    await expect.poll(() => getPet.locator('.live-responses-table').innerText()).toContain('"name": "Rex"')
+  })
+
+  it('goes to another sandbox on demand, and back', async () => {
+    const { open, server } = await openReading()
+    server.petstore.sandboxes.get('worker-1')
+    const page = await open({ address: '/docs#listPets' })
+    const field = page.getByLabel('Sandbox')
+    await field.focus()
+    await expect.poll(() => page.locator('#sandboxes option').allTextContents()).toEqual(['worker-1'])
+    await field.fill('worker-1')
+    await page.getByRole('button', { name: 'Go there' }).click()
+    await page.waitForURL(`${server.url}/sandbox/worker-1/docs#listPets`)
+    await page.getByText(`${server.url}/sandbox/worker-1`, { exact: true }).waitFor()
+    await page.getByLabel('Sandbox').fill('')
+    await page.getByRole('button', { name: 'Go there' }).click()
+    await page.waitForURL(`${server.url}/docs#listPets`)
+  })
+})
+
+describe('The document of the control plane', () => {
+  it('can be read in the same page, beside the raw documents and the dashboard', async () => {
+    const { open, server } = await openReading()
+    const page = await open({ address: '/sandbox/a/docs' })
+    const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link')
+    const addresses = await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))
+    expect(addresses.map((address) => address.replace(`${server.url}/sandbox/a/`, ''))).toEqual([
+      '__admin/',
+      'openapi.yaml',
+      'openapi.json',
+      '__admin/openapi.yaml',
+      '__admin/openapi.json',
+    ])
+    for (const address of addresses) expect((await fetch(address)).status, address).toBe(200)
+    await page.getByRole('link', { name: 'Control plane', exact: true }).click()
+    await operationOf(page, 'getHealth').waitFor()
+    expect(page.url()).toBe(`${server.url}/sandbox/a/docs?document=control`)
+    expect(await page.locator('[aria-current=page]').innerText()).toBe('Control plane')
+    const groups = page.getByRole('navigation', { name: 'Groups' }).getByRole('link')
+    expect(await groups.allInnerTexts()).toEqual([
+      'Mock',
+      'State',
+      'Journal',
+      'Faults',
+      'Clock',
+      'Coverage',
+      'Sandboxes',
+    ])
+    expect(await page.locator('.opblock').count()).toBe((await readOperations('control')).length)
+  })
+
+  it('is opened by the token where there is one, which what is tried then sends', async () => {
+    const { open } = await openReading({ adminToken: 'kept-secret' })
+    const page = await open({ address: '/docs?document=control' }, 'input[type=password]')
+    for (const token of ['wrong', 'kept-secret']) {
+      await page.getByLabel('Token of the control plane').fill(token)
+      await page.getByRole('button', { name: 'Open' }).click()
+    }
+    const getHealth = await openTryIt(page, 'getHealth')
+    await getHealth.getByRole('button', { name: 'Execute' }).click()
+    await expect.poll(() => getHealth.locator('.live-responses-table').innerText()).toContain('"status": "ok"')
+  })
+})
+
+describe('For everybody', () => {
+  const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
+    [1280, 360].map((width) => ({ colorScheme, width })),
+  )
+
+  it.each(LOOKS)(
+    'it is accessible and fits: $colorScheme, $width wide',
+    { timeout: 180_000 },
+    async ({ colorScheme, width }) => {
+      const { open } = await openReading()
+      const page = await open({ colorScheme, viewport: { width, height: 800 } })
+      const found: Record<string, string[]> = {}
+      const look = async (name: string) => {
+        found[name] = await findViolations(page)
+        const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+        if (isTooWide) found[name].push('wider than the window')
+      }
+      await look('closed')
+      await page.getByText('About this document').click()
+      for (const id of ['listPets', 'createPet', 'getPet', 'updatePet', 'deletePet']) await openTryIt(page, id)
+      await operationOf(page, 'getPet').getByRole('textbox', { name: 'petId' }).fill('1')
+      for (const id of ['listPets', 'getPet']) {
+        await operationOf(page, id).getByRole('button', { name: 'Execute' }).click()
+        await operationOf(page, id).locator('.live-responses-table').waitFor()
+      }
+      await operationOf(page, 'updatePet').getByText('Schema', { exact: true }).first().click()
+      await page.locator('section.models button').first().click()
+      await look('open')
+      expect(found).toEqual({ closed: [], open: [] })
+    },
+  )
+})
