@@ -1,0 +1,22 @@
+import { render } from 'preact'
+import { App } from './app.js'
+import { createHashRouter } from './router.js'
+import { createSession, takeTokenFromAddress } from './session.js'
+
+/** The dashboard as a page of its own: it is about the mock whose address it has. */
+const base = location.origin + location.pathname.replace(/\/__admin\/?$/, '')
+const session = createSession()
+takeTokenFromAddress(session)
+const router = createHashRouter(() => takeTokenFromAddress(session))
+
+render(
+  <App
+    base={base}
+    session={session}
+    router={router}
+    onSwitch={(other) => {
+      location.href = `${other}/__admin/`
+    }}
+  />,
+  document.getElementById('dashboard') as HTMLElement,
+)

@@ -1,0 +1,61 @@
+import { type Browser, chromium } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findChromium } from '../support/chromium.js'
+import { openContext, openPage } from '../support/door-browser.js'
+import { type DoorSite, openDoorSite } from '../support/door-site.js'
+
+let browser: Browser
+let site: DoorSite
+
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: findChromium() as string, args: ['--no-sandbox'] })
+  site = await openDoorSite()
+})
+afterAll(async () => {
+  await browser?.close()
+  site?.close()
+})
+
+it('opens in the page of an application and shows what the worker answers', async () => {
+  const { start, page, fetch } = await openPage(await openContext(browser), site)
+  expect(await start({ baseUrl: '/api' })).toBe('')
+  await page.evaluate(() => window.page.get('petstore').openDashboard())
+  const panel = page.getByRole('region', { name: 'petstore-mock dashboard' })
+  await panel.waitFor()
+  await fetch('/api/pets/17')
+  await panel.getByText('/pets/17').first().waitFor()
+  // The page it lies over keeps its own looks and its own address.
+  expect(await page.evaluate(() => [location.hash, document.adoptedStyleSheets.length])).toEqual(['', 0])
+})
+
+it('steers the pet store of the page', async () => {
+  const { start, page, fetch } = await openPage(await openContext(browser), site)
+  expect(await start({ baseUrl: '/api' })).toBe('')
+  await page.evaluate(() => window.page.get('petstore').openDashboard())
+  await fetch('/api/pets/1', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: '{"name":"Max","categoryId":1}',
+  })
+  const panel = page.getByRole('region', { name: 'petstore-mock dashboard' })
+  await panel.getByRole('navigation').getByRole('button', { name: 'World' }).click()
+  await panel.getByRole('button', { name: 'Reset to the start' }).click()
+  await panel.getByRole('button', { name: 'Reset', exact: true }).click()
+  await expect.poll(async () => (await fetch('/api/pets/1')).text).not.toContain('Max')
+})
+
+it('is closed by its button, by stopping, and opens again', async () => {
+  const { start, page } = await openPage(await openContext(browser), site)
+  expect(await start({ baseUrl: '/api' })).toBe('')
+  const panel = page.getByRole('region', { name: 'petstore-mock dashboard' })
+  const open = () => page.evaluate(() => window.page.get('petstore').openDashboard())
+  await Promise.all([open(), open()])
+  await panel.waitFor()
+  expect(await panel.count()).toBe(1)
+  await panel.getByRole('button', { name: 'Close' }).click()
+  await expect.poll(() => panel.count()).toBe(0)
+  await open()
+  await panel.waitFor()
+  await page.evaluate(() => window.page.get('petstore').stop())
+  await expect.poll(() => panel.count()).toBe(0)
+})

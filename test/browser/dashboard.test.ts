@@ -1,0 +1,250 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { openWire, requestRows, soon, untilLive, useDashboards } from '../support/dashboard.js'
+
+const { openBench } = useDashboards()
+
+describe('The requests', () => {
+  it('appear as they are made, newest first, with what happened to them', async () => {
+    const { open, send } = await openBench()
+    const page = await open()
+    await untilLive(page)
+    await page.getByText('No requests yet').waitFor()
+    await send('GET', '/pets?limit=0&status=sold&status=pending')
+    await send('POST', '/store/orders', { petId: 66 }, { prefer: 'code=429' })
+    const rows = requestRows(page)
+    await soon(() => rows.count()).toBe(2)
+    expect(await rows.nth(0).innerText()).toMatch(/429\s+POST\s+\/store\/orders\s*fault: error\s+createOrder\s+\d\d:/)
+    expect(await rows.nth(1).innerText()).toMatch(/400\s+GET\s+\/pets\?limit=0&status=sold&status=pending\s*breaks the/)
+  })
+
+  it('are narrowed down by text, operation, status and method, and the filters are part of the address', async () => {
+    const { open, send } = await openBench()
+    for (const path of ['/pets/1', '/pets/999', '/categories', '/nowhere']) await send('GET', path)
+    await send('DELETE', '/categories/1')
+    const page = await open()
+    const rows = requestRows(page)
+    const paths = () => rows.locator('.path').allInnerTexts()
+    await soon(() => rows.count()).toBe(5)
+    await page.getByLabel('Search').fill('PETS')
+    await soon(paths).toEqual(['/pets/999', '/pets/1'])
+    await page.getByLabel('Status').selectOption('4xx')
+    await soon(paths).toEqual(['/pets/999'])
+    await page.getByLabel('Search').fill('')
+    await soon(paths).toEqual(['/categories/1', '/nowhere', '/pets/999'])
+    await page.getByLabel('Method').selectOption('DELETE')
+    await soon(paths).toEqual(['/categories/1'])
+    await page.reload()
+    await soon(paths).toEqual(['/categories/1'])
+    await page.getByLabel('Operation').selectOption('getPet')
+    await page.getByText('Nothing fits the filters').waitFor()
+  })
+
+  it('wait while the list is paused, and are counted', async () => {
+    const { open, send } = await openBench()
+    await send('GET', '/pets/1')
+    const page = await open()
+    const rows = requestRows(page)
+    await soon(() => rows.count()).toBe(1)
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await send('GET', '/pets/2')
+    await send('GET', '/pets/3')
+    await page.getByText('paused, 2 new').waitFor()
+    expect(await rows.count()).toBe(1)
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await soon(() => rows.count()).toBe(3)
+  })
+
+  it('are forgotten when the list is cleared, and counted anew', async () => {
+    const { open, send } = await openBench()
+    await send('GET', '/pets/1')
+    await send('GET', '/pets/2')
+    const page = await open()
+    const other = await open()
+    const rows = requestRows(page)
+    await soon(() => rows.count()).toBe(2)
+    await soon(() => requestRows(other).count()).toBe(2)
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.getByText('No requests yet').waitFor()
+    await send('GET', '/pets/3')
+    for (const each of [page, other]) {
+      await soon(() => requestRows(each).locator('.path').allInnerTexts()).toEqual(['/pets/3'])
+    }
+  })
+
+  it('leave out what the dashboard itself reads, unless that is asked for', async () => {
+    const { open } = await openBench()
+    const page = await open({ route: '/data/categories' })
+    await page.getByText('10 records').waitFor()
+    await page.getByRole('link', { name: 'Requests', exact: true }).click()
+    await page.getByText('1 not shown').waitFor()
+    await page.getByLabel('Include what this dashboard reads').check()
+    await soon(() => requestRows(page).count()).toBe(1)
+  })
+
+  it('can be saved as HAR', async () => {
+    const { open, send } = await openBench()
+    await send('GET', '/pets/1')
+    const page = await open()
+    await untilLive(page)
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as HAR' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('petstore-mock.har')
+    const { log } = JSON.parse(await readFile(await file.path(), 'utf8'))
+    expect(log.entries).toHaveLength(1)
+  })
+})
+
+describe('One request', () => {
+  it('is shown in full, large numbers digit for digit, and closed by going back', async () => {
+    const { open, send } = await openBench({ scenario: 'big-ids' })
+    await send('GET', '/pets/9223372036854775807')
+    const page = await open()
+    await page.getByRole('link', { name: '/pets/9223372036854775807' }).click()
+    const detail = page.getByRole('region', { name: 'Request 1' })
+    await soon(() => detail.getByLabel('Body of the answer').innerText()).toContain('"id": 9223372036854775807')
+    expect(await detail.innerText()).toContain('x-petstore-mock')
+    expect(new URL(page.url()).hash).toBe('#/requests/1')
+    await page.goBack()
+    await soon(() => detail.count()).toBe(0)
+    await page.goForward()
+    await detail.waitFor()
+    await detail.getByRole('link', { name: 'Close' }).click()
+    await soon(() => detail.count()).toBe(0)
+  })
+
+  it('is copied as curl and as fetch', async () => {
+    const { open, send, server } = await openBench()
+    await send('POST', '/pets?note=it%27s', { name: "O'Hara $(id)", categoryId: 1 }, { authorization: 'Bearer secret' })
+    const page = await open({ route: '/requests/1', permissions: ['clipboard-read', 'clipboard-write'] })
+    const copied = () => page.evaluate(() => navigator.clipboard.readText())
+    await page.getByRole('button', { name: 'Copy as curl' }).click()
+    await page.getByText('Copied the request as curl.').waitFor()
+    const curl = await copied()
+    expect(curl).toContain(`curl -X POST --globoff --path-as-is '${server.url}/pets?note=it%27s'`)
+    expect(curl).toContain(`--data-raw '{"name":"O'\\''Hara $(id)","categoryId":1}'`)
+    expect(curl).toContain('# the journal hides the header authorization')
+    await page.getByRole('button', { name: 'Copy as fetch' }).click()
+    await page.getByText('Copied the request as fetch.').waitFor()
+    expect(await copied()).toContain(`await fetch("${server.url}/pets?note=it%27s", {\n  method: "POST"`)
+  })
+
+  it('is made to fail next time', async () => {
+    const { open, send } = await openBench()
+    await send('GET', '/pets/1')
+    const page = await open({ route: '/requests/1' })
+    await page.getByLabel('Answer with').selectOption('429')
+    await page.getByRole('button', { name: 'Make this fail next time' }).click()
+    await page.getByText('The next getPet will answer 429.').waitFor()
+    expect([(await send('GET', '/pets/1')).status, (await send('GET', '/pets/1')).status]).toEqual([429, 200])
+  })
+
+  it('that is no longer kept is said to be so', async () => {
+    const { open } = await openBench()
+    const page = await open({ route: '/requests/77' })
+    await page.getByText('the journal has no entry 77').waitFor()
+  })
+})
+
+describe('The connection', () => {
+  it('says when it is cut off, comes back by itself and catches up', async () => {
+    const { open, send, server } = await openBench()
+    await send('GET', '/pets/1')
+    const page = await open({ expects: /net::ERR_|Failed to fetch/ })
+    await soon(() => requestRows(page).count()).toBe(1)
+    await server.close()
+    await page.getByText('Cut off, reconnecting…').waitFor()
+    await page.getByText('The mock does not answer').waitFor()
+    const again = await openBench({ port: server.port })
+    await again.send('GET', '/pets/2')
+    await again.send('GET', '/pets/3')
+    await untilLive(page)
+    await soon(() => requestRows(page).locator('.path').allInnerTexts()).toEqual(['/pets/3', '/pets/2'])
+    await again.send('GET', '/pets/4')
+    await soon(() => requestRows(page).count()).toBe(3)
+  })
+
+  it('catches up with what it missed without forgetting what it had', async () => {
+    const { open, send, server } = await openBench()
+    await send('GET', '/pets/1')
+    const { address, cut, mend } = await openWire(server.port)
+    const page = await open({ address, expects: /net::ERR_/ })
+    await untilLive(page)
+    cut()
+    await page.getByText('Cut off, reconnecting…').waitFor()
+    await send('GET', '/pets/2')
+    mend()
+    await untilLive(page)
+    await soon(() => requestRows(page).locator('.path').allInnerTexts()).toEqual(['/pets/2', '/pets/1'])
+  })
+})
+
+describe('A page that nobody looks at', () => {
+  it('lets go of its connection after a while, and catches up when somebody does', async () => {
+    const { open, send } = await openBench()
+    const page = await open({ prepare: (context) => context.clock.install() })
+    await untilLive(page)
+    const ended: string[] = []
+    page.on('requestfailed', (request) => ended.push(new URL(request.url()).pathname))
+    const setHidden = (hidden: boolean) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, 'hidden', { value, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, hidden)
+    await setHidden(true)
+    await page.clock.fastForward(21_000)
+    await soon(() => ended).toEqual(['/__admin/events'])
+    await send('GET', '/pets/1')
+    await setHidden(false)
+    await untilLive(page)
+    await soon(() => requestRows(page).count()).toBe(1)
+  })
+})
+
+describe('A token', () => {
+  it('is asked for, taken, kept in the tab and never shown in the address', async () => {
+    const { open, send } = await openBench({ adminToken: 'sesame' })
+    await send('GET', '/pets/1')
+    const page = await open()
+    await page.getByLabel('Token').fill('wrong')
+    await page.getByRole('button', { name: 'Open the dashboard' }).click()
+    await page.getByText('That is not the token of this mock.').waitFor()
+    await page.getByLabel('Token').fill('sesame')
+    await page.getByRole('button', { name: 'Open the dashboard' }).click()
+    await soon(() => requestRows(page).count()).toBe(1)
+    await page.reload()
+    await soon(() => requestRows(page).count()).toBe(1)
+  })
+
+  it('is taken from the address, and out of it', async () => {
+    const { open, server } = await openBench({ adminToken: 'sesame' })
+    const page = await open({ route: '' })
+    await page.goto('about:blank')
+    await page.goto(`${server.url}/__admin/#token=sesame`)
+    await untilLive(page)
+    expect(page.url()).toBe(`${server.url}/__admin/#/`)
+  })
+})
+
+describe('A first-time visitor', () => {
+  it('sees what this is, the address to copy and three things to try, until that is put away', async () => {
+    const { open, server, send } = await openBench()
+    const page = await open({ firstVisit: true, route: '' })
+    const welcome = page.getByRole('region', { name: 'What this is' })
+    expect(await welcome.innerText()).toContain(server.url)
+    expect(await welcome.getByRole('listitem').count()).toBe(3)
+    await welcome.getByRole('button', { name: 'Send it from here' }).click()
+    await soon(() => requestRows(page).locator('.path').allInnerTexts()).toEqual(['/pets?limit=3'])
+    await welcome.getByRole('button', { name: 'Fail the next GET /pets' }).click()
+    await page.getByText('The next GET /pets will answer 503.').waitFor()
+    expect((await send('GET', '/pets')).status).toBe(503)
+    await welcome.getByRole('button', { name: 'Got it' }).click()
+    await page.reload()
+    await untilLive(page)
+    expect(await welcome.count()).toBe(0)
+    await page.getByRole('button', { name: 'What is this?' }).click()
+    await welcome.waitFor()
+  })
+})
