@@ -1,0 +1,200 @@
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { FaultRule } from '../../src/index.js'
+import { findChromium } from '../support/chromium.js'
+import { type DoorSite, openDoorSite } from '../support/door-site.js'
+import { VERY_LONG } from '../support/faults.js'
+
+let browser: Browser
+let site: DoorSite
+/** One for all: no rule outlives its test. */
+let page: Page
+const complaints: string[] = []
+
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: findChromium() as string, args: ['--no-sandbox'] })
+  site = await openDoorSite()
+  page = await browser.newPage()
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  await page.goto(site.url)
+  await page.waitForFunction(() => 'page' in window)
+  expect(await page.evaluate(() => window.page.start('petstore', { baseUrl: '/api' }))).toBe('')
+})
+beforeEach(() => page.evaluate(() => window.page.get('petstore').reset()))
+afterEach(() => {
+  // What fails the browser says itself; the mock has nothing to add, and nothing has left the page.
+  expect(complaints.splice(0).filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
+  expect(site.received).toEqual([])
+})
+afterAll(async () => {
+  await browser?.close()
+  site?.close()
+})
+
+describe('fetch in a page', () => {
+  it('fails as offline for a reset, and nothing was done', async () => {
+    await addFault({ kind: 'reset', times: 1 })
+    expect(await call('/api/pets', CREATE)).toEqual({ failed: 'TypeError: Failed to fetch' })
+    expect(await call('/api/pets/73')).toMatchObject({ status: 404 })
+  })
+
+  it('gets a status and then an error for a body that breaks off', async () => {
+    await addFault({ kind: 'truncate', times: 1 })
+    const { status, length, text, broke } = await call('/api/pets/1')
+    const whole = (await call('/api/pets/1')).text as string
+    expect({ status, length }).toEqual({ status: 200, length: String(whole.length) })
+    expect(broke).toMatch(/^TypeError/)
+    expect(whole.startsWith(text as string)).toBe(true)
+    expect(text).not.toBe(whole)
+  })
+
+  it('gets a body that is no JSON', async () => {
+    await addFault({ kind: 'malformed' })
+    const failure = await page.evaluate(async () => {
+      const response = await fetch('/api/pets/1')
+      return response.json().catch((error: Error) => `${response.status} ${error.name}`)
+    })
+    expect(failure).toBe('200 SyntaxError')
+  })
+
+  it('gets the head of a slow answer and its parts, one by one', async () => {
+    await addFault({ kind: 'slow', delayMs: 70, times: 1 })
+    const slow = await call('/api/pets/1')
+    expect(slow.parts).toBeGreaterThan(1)
+    expect(slow.text).toBe((await call('/api/pets/1')).text)
+  })
+
+  it('can give up a slow body', async () => {
+    await addFault({ kind: 'slow', delayMs: VERY_LONG })
+    const outcome = await page.evaluate(async () => {
+      const aborter = new AbortController()
+      const response = await fetch('/api/pets/1', { signal: aborter.signal })
+      const reader = response.body?.getReader()
+      const first = await reader?.read()
+      const next = reader?.read().catch((error: Error) => error.name)
+      aborter.abort()
+      return [response.status, (first?.value?.length ?? 0) > 0, await next]
+    })
+    expect(outcome).toEqual([200, true, 'AbortError'])
+  })
+
+  it.each<[FaultRule]>([[{ kind: 'timeout', times: 1 }], [{ delayMs: VERY_LONG, times: 1 }]])(
+    'waits under %j until it is aborted, while others are answered',
+    async (rule) => {
+      await addFault(rule)
+      const outcome = await page.evaluate(async () => {
+        const aborter = new AbortController()
+        let settled = false
+        const waiting = fetch('/api/pets/1', { signal: aborter.signal })
+          .then(String, (error: Error) => error.name)
+          .finally(() => {
+            settled = true
+          })
+        const { faults } = window.page.get('petstore')
+        while (faults.list()[0]?.applied !== 1) await new Promise(requestAnimationFrame)
+        const other = await fetch('/api/pets/1')
+        const before = settled
+        aborter.abort()
+        return [other.status, before, await waiting]
+      })
+      expect(outcome).toEqual([200, false, 'AbortError'])
+    },
+  )
+
+  it('ends by its own time-out', async () => {
+    await addFault({ kind: 'timeout' })
+    const name = await page.evaluate(() =>
+      fetch('/api/pets/1', { signal: AbortSignal.timeout(50) }).catch((error: Error) => error.name),
+    )
+    expect(name).toBe('TimeoutError')
+  })
+
+  it('gets an error in the shape of the contract, of a rule and of Prefer', async () => {
+    await addFault({ operation: 'listPets', status: 429 })
+    expect(JSON.parse((await call('/api/pets')).text as string)).toMatchObject({
+      code: 'RATE_LIMITED',
+      status: 429,
+    })
+    const preferred = await call('/api/pets/1', { headers: { prefer: 'code=503' } })
+    expect(preferred).toMatchObject({ status: 503, applied: 'code=503' })
+  })
+})
+
+describe('XMLHttpRequest in a page', () => {
+  it.each<[FaultRule, number, string]>([
+    [{ kind: 'reset' }, 0, 'error'],
+    // From a service worker it is not an error to Chromium, as it is from a server.
+    [{ kind: 'truncate' }, 0, 'abort'],
+    [{ kind: 'malformed' }, 200, 'load'],
+    [{ kind: 'slow', delayMs: 20 }, 200, 'load'],
+    [{ kind: 'timeout' }, 0, 'timeout'],
+    [{ delayMs: VERY_LONG }, 0, 'timeout'],
+  ])('ends under %j with %i and %s', async (rule, status, event) => {
+    await addFault(rule)
+    const ended = await page.evaluate(
+      async (timeout) => {
+        const request = new XMLHttpRequest()
+        request.open('GET', '/api/pets/1')
+        request.timeout = timeout
+        const events: string[] = []
+        for (const name of ['load', 'error', 'timeout', 'abort'])
+          request.addEventListener(name, () => events.push(name))
+        await new Promise((resolve) => {
+          request.onloadend = resolve
+          request.send()
+        })
+        return [request.status, ...events]
+      },
+      event === 'timeout' ? 50 : 0,
+    )
+    expect(ended).toEqual([status, event])
+  })
+})
+
+const CREATE = {
+  method: 'POST',
+  body: '{"name":"Rex","categoryId":1}',
+  headers: { 'content-type': 'application/json' },
+}
+
+function addFault(rule: FaultRule): Promise<void> {
+  return page.evaluate((given) => void window.page.get('petstore').faults.add(given), rule)
+}
+
+interface Outcome {
+  readonly failed?: string
+  readonly status?: number
+  readonly length?: string | null
+  readonly applied?: string | null
+  readonly text?: string
+  readonly parts?: number
+  /** What reading the body ended with. */
+  readonly broke?: string
+}
+
+/** Fetches in the page, and reads the body part by part. */
+function call(address: string, init: RequestInit = {}): Promise<Outcome> {
+  return page.evaluate(
+    async ([url, given]): Promise<Outcome> => {
+      const response = await fetch(url, given).catch((error: Error) => String(error))
+      if (typeof response === 'string') return { failed: response }
+      const { status, headers } = response
+      const head = { status, length: headers.get('content-length'), applied: headers.get('preference-applied') }
+      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+      const parts: string[] = []
+      try {
+        for (;;) {
+          const { done, value } = (await reader?.read()) ?? { done: true }
+          if (done) return { ...head, text: parts.join(''), parts: parts.length }
+          parts.push(value ?? '')
+        }
+      } catch (error) {
+        return { ...head, text: parts.join(''), parts: parts.length, broke: String(error) }
+      }
+    },
+    [address, init] as const,
+  )
+}
