@@ -8,6 +8,7 @@ import { render, toFailure, toRefusal } from './contract/render.js'
 import type { RouteMatch } from './contract/route.js'
 import { parsePath, parseQuery } from './contract/target.js'
 import type { OperationId } from './contract/types.js'
+import { isControlPath } from './control/address.js'
 import { answerInstead, type Disturbance, delayOf, disturb } from './control/disturbance.js'
 import type { Overrides } from './control/overrides.js'
 import type { Answer, Store } from './operations/operation.js'
@@ -86,7 +87,9 @@ export function createCore(store: StoreService, options: CoreOptions, interferen
     if (instead) return instead
     checkAccept(operation, request)
 
-    const parameters = contract.readParameters(operation, match.values, query, options.strict)
+    // A typo in what a test asks the control plane for must be loud.
+    const isStrict = options.strict || isControlPath(request.path)
+    const parameters = contract.readParameters(operation, match.values, query, isStrict)
     const body = operation.takesBody ? contract.readBody(operation, request, service.maxBodyBytes) : undefined
     exchange.isAccepted = true
     const act = (): Result | Promise<Result> => {
@@ -156,9 +159,11 @@ interface Exchange {
 }
 
 function notFound({ path, base }: PlainRequest): ApiError {
+  const document = isControlPath(path) ? `${base}/__admin/openapi.yaml` : `${base}/openapi.yaml`
+  const shown = path === '/' ? `, and a running server shows them at ${base}/docs` : ''
   return new ApiError(
     'ROUTE_NOT_FOUND',
-    `there is no path ${quote(path)} here: ${base}/openapi.yaml lists those there are${path === '/' ? `, and a running server shows them at ${base}/docs` : ''}`,
+    `there is no path ${quote(path)} here: ${document} lists those there are${shown}`,
   )
 }
 

@@ -105,8 +105,15 @@ function toResponse(response: PlainResponse, caller: Caller): Response | Promise
 /** Nothing else holds on to those whose answer nobody works on. */
 const unanswered = new Set<Caller>()
 
+/**
+ * A real connection would keep the process alive, and with it the timer of `AbortSignal.timeout`, which does not do so by
+ * itself. For a minute, so that a call that nobody ends does not keep a process from ending for good.
+ */
+const STAY_ALIVE_MS = 60_000
+
 function neverAnswered(caller: Caller): Promise<never> {
   unanswered.add(caller)
+  void wait(STAY_ALIVE_MS, caller.signal)
   return unlessAborted(new Promise<never>(() => {}), caller.signal).finally(() => unanswered.delete(caller))
 }
 

@@ -5,7 +5,7 @@ import type { PartialFixture } from './fixtures/format.js'
 import { loadBaseWorld } from './fixtures/load.js'
 import type { ScenarioName } from './fixtures/scenarios.js'
 import type { BaseWorld } from './model/world.js'
-import { type PetstoreOptions, type ResolvedOptions, resolveOptions } from './options.js'
+import { type PetstoreOptions, type ResolvedOptions, refuseUnknown, resolveOptions } from './options.js'
 
 /** A starting state, and what it was made from. */
 export interface Beginning {
@@ -76,7 +76,9 @@ export function createOrigin(options: PetstoreOptions, contract: Contract): Orig
       if (found) return found
       throw new MockError('NOT_READY', 'the world is still being generated: wait for `await petstore.ready` first')
     },
-    elsewhere({ seed = resolved.seed, scenario }) {
+    async elsewhere(other) {
+      refuseUnknown(other, ['seed', 'scenario'])
+      const { seed = resolved.seed, scenario } = other
       const key = `${seed} ${scenario ?? ''}`
       const made = elsewhere.get(key) ?? beginElsewhere(seed, scenario)
       elsewhere.delete(key)

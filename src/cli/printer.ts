@@ -44,12 +44,14 @@ export function createPrettyPrinter(colour: boolean): Printer {
         `  Try        curl '${url}/pets?limit=3'`,
       ].join('\n')
     },
-    request({ method, target, operation = '-', status, code, durationMs, failure }) {
+    request({ method, target, operation = '-', status, code, fault, durationMs, failure }) {
       const hue = status === 0 ? 31 : status < 400 ? 32 : status < 500 ? 33 : 31
       const why = failure === undefined ? '' : ` ${paint(31, String(failure).replaceAll(/\s+/g, ' '))}`
       const refusal = code === undefined ? '' : ` ${paint(hue, code)}`
+      const met =
+        fault === undefined ? '' : ` ${paint(35, `fault ${[fault.id, fault.kind].filter(Boolean).join(' ')}`)}`
       const words = [method.padEnd(7), paint(hue, status === 0 ? '---' : String(status)), operation.padEnd(15), target]
-      return `${words.join(' ')} ${dim(`${durationMs.toFixed(1)} ms`)}${refusal}${why}`
+      return `${words.join(' ')} ${dim(`${durationMs.toFixed(1)} ms`)}${refusal}${met}${why}`
     },
     reloaded: (fixtures) => `Reloaded ${fixtures}: the world starts over from it.`,
     notReloaded: (_fixtures, lines) =>

@@ -50,7 +50,7 @@ export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
     ...(response.operation !== undefined && { operation: response.operation as StoreOperationId }),
     ...readParameters(request, contract),
     status: response.status,
-    durationMs,
+    durationMs: Math.round(durationMs * 1000) / 1000,
     ...(fault !== undefined && { fault }),
     ...(violation !== undefined && { violations: [violation] }),
     request: renderMessage(readHeaders(request.headers), textOf(request.body), cut?.request),

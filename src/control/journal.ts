@@ -1,5 +1,5 @@
 import type { TimeSource } from '../clock.js'
-import { requireOperation } from '../contract/errors.js'
+import { MockError, requireOperation } from '../contract/errors.js'
 import type { MetFault, PlainRequest, PlainResponse } from '../contract/messages.js'
 import type { BodyOf, PathOf, QueryOf, StoreOperationId } from '../contract/types.js'
 import { type Har, toHar } from './har.js'
@@ -107,7 +107,9 @@ export function createJournal({ size, operations, clock, shorten, render }: Jour
   const inOrder = () => [...kept.slice(oldest), ...kept.slice(0, oldest)]
 
   const journal: Journal = {
-    entries({ operation, status, method, since = 0, limit = size }: JournalFilter = {}) {
+    entries(filter: JournalFilter = {}) {
+      requireKnown(filter)
+      const { operation, status, method, since = 0, limit = size } = filter
       if (operation !== undefined) requireOperation(operation, operations)
       const matching = inOrder().filter(
         ({ id, request, response }) =>
@@ -146,4 +148,13 @@ export function createJournal({ size, operations, clock, shorten, render }: Jour
       return entry
     },
   }
+}
+
+const FILTERS = ['operation', 'status', 'method', 'since', 'limit']
+
+/** A typo must be loud: with a filter that is not there everything would match. */
+function requireKnown(filter: JournalFilter): void {
+  const unknown = Object.keys(filter).find((name) => !FILTERS.includes(name))
+  if (unknown === undefined) return
+  throw new MockError('INVALID_OPTION', `the journal has no filter ${unknown}: there are ${FILTERS.join(', ')}`)
 }

@@ -43,6 +43,7 @@ export function createExchange({ petstore, guard, pages, onRequest, isClosing }:
         operation: reply.operation,
         status: reply.status,
         code: reply.code,
+        fault: reply.fault,
         durationMs: performance.now() - startedAt,
         failure: reply.failure ?? reply.misuse,
       })

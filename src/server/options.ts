@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net'
+import type { MetFault } from '../contract/messages.js'
 import {
   applyOptions,
   DEFAULTS,
@@ -18,6 +19,8 @@ export interface RequestRecord {
   readonly status: number
   /** The code of a refusal. */
   readonly code: string | undefined
+  /** The fault that it met. */
+  readonly fault: MetFault | undefined
   readonly durationMs: number
   /** Why the mock itself failed, where it did. */
   readonly failure: unknown

@@ -231,6 +231,13 @@ describeDoors('The journal over HTTP', (door) => {
 
 const [inMemory] = doors as readonly [Door]
 
+it('The journal has no other filters than it says', async () => {
+  const api = await openClient(inMemory, { fixtures })
+  expectError(await api.get('/__admin/journal?opertion=getPet'), 400, 'INVALID_REQUEST', 'opertion')
+  expect(() => api.open.petstore.journal.entries({ opertion: 'getPet' } as never)).toThrow(/no filter opertion/)
+  expect((await api.get('/openapi.json?v=2')).status).toBe(200)
+})
+
 it('The journal shows a body that is nested too deeply to be written again as the text that was sent', async () => {
   const api = await openClient(inMemory, { fixtures })
   const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`

@@ -178,6 +178,11 @@ describeDoors('A reset over HTTP', (door) => {
     expect((await api.get('/__admin/health')).body).toMatchObject({ seed: 1 })
   })
 
+  it('knows no other options in process either', async () => {
+    const { petstore } = (await openClient(door)).open
+    await expect(petstore.reset({ seeed: 7 } as never)).rejects.toThrow(/no option seeed/)
+  })
+
   it('into a world that there is not leaves an earlier one alone', async () => {
     const { petstore } = (await openClient(door)).open
     const [made, refused] = [petstore.reset({ seed: 7 }), petstore.reset({ scenario: 'nowhere' as never })]

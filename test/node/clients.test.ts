@@ -242,6 +242,13 @@ it('leaves nothing behind that keeps a process alive', async () => {
   expect(resources.filter((name: string) => !allowed.includes(name))).toEqual([])
 })
 
+it('keeps a process alive that waits for an answer which never comes, until its signal aborts', async () => {
+  const script = fileURLToPath(new URL('../support/wait-in-vain.ts', import.meta.url))
+  const args = ['--import', 'tsx', script]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 50_000, killSignal: 'SIGKILL' })
+  expect(stdout).toBe('TimeoutError')
+})
+
 it('lets a process end that simulates a page', async () => {
   const script = fileURLToPath(new URL('../support/jsdom-and-close.ts', import.meta.url))
   const args = ['--import', 'tsx', script]

@@ -206,7 +206,7 @@ describe('onRequest', () => {
     await server.fetch('/__admin/health')
     await server.fetch('/__admin/health', { headers: { origin: 'https://evil.example' } })
     await server.fetch('/pets', { ...NEW_PET, body: '{' })
-    const answered = { code: undefined, durationMs: expect.any(Number), failure: undefined }
+    const answered = { code: undefined, fault: undefined, durationMs: expect.any(Number), failure: undefined }
     expect(records).toStrictEqual([
       { method: 'GET', target: '/%70ets?limit=1&x=%20', operation: 'listPets', status: 200, ...answered },
       { method: 'POST', target: '/pets', operation: 'createPet', status: 201, ...answered },
@@ -226,6 +226,14 @@ describe('onRequest', () => {
       { method: 'POST', target: '/pets', operation: 'createPet', status: 400, ...answered, code: 'MALFORMED_BODY' },
     ])
     for (const { durationMs } of records) expect(durationMs).toBeGreaterThanOrEqual(0)
+  })
+
+  it('hears of a fault', async () => {
+    const records: RequestRecord[] = []
+    const server = await openServer({ ...SHOP, onRequest: (record) => records.push(record) })
+    server.petstore.faults.add({ kind: 'reset' })
+    await expect(server.fetch('/pets')).rejects.toThrow('fetch failed')
+    expect(records).toMatchObject([{ operation: 'listPets', status: 0, fault: { id: 1, kind: 'reset' } }])
   })
 
   it('hears of an expectation that is refused', async () => {
