@@ -51,9 +51,10 @@ const ask = (count: number) => {
 ask(REQUESTS)
 const before = heap()
 ask(REQUESTS)
+const grown = heap() - before
 const { total, evicted } = busy.journal
 console.log(`  kept ${busy.journal.entries().length}, total ${total}, evicted ${evicted}`)
-console.log(`  memory since the first half: ${((heap() - before) / 1024).toFixed(0)} KB`)
+console.log(`  memory since the first half: ${(grown / 1024).toFixed(0)} KB`)
 
 function use(name: string, writes: boolean): void {
   const header = { 'x-petstore-sandbox': name }
