@@ -1,5 +1,6 @@
 import { wait } from './clock.js'
 import type { PlainRequest, PlainResponse, Waiting } from './contract/messages.js'
+import { MOST_WAITING } from './control/limits.js'
 
 /** Where a path on its own is taken to be. */
 const SOMEWHERE = 'http://localhost'
@@ -116,9 +117,6 @@ function neverAnswered(caller: Caller): Promise<never> {
   void wait(STAY_ALIVE_MS, caller.signal)
   return unlessAborted(new Promise<never>(() => {}), caller.signal).finally(() => unanswered.delete(caller))
 }
-
-/** How much may wait for a reader that is slow before it is let go. */
-const MOST_WAITING = 1_048_576
 
 function toEndless(stream: NonNullable<PlainResponse['stream']>, caller: Caller): ReadableStream<Uint8Array> {
   let stop = () => {}

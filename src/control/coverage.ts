@@ -99,26 +99,6 @@ function shareOf(counted: readonly { readonly count: number }[]): Share {
   return { total: counted.length, exercised: counted.filter(({ count }) => count > 0).length }
 }
 
-/** All that several reports of the same document counted. */
-export function mergeCoverage(reports: readonly Coverage[]): Coverage {
-  const merged = new Map<string, OperationCoverage>()
-  for (const operation of reports.flatMap(({ operations }) => operations)) {
-    const known = merged.get(operation.operation)
-    merged.set(operation.operation, known === undefined ? operation : mergeOperations(known, operation))
-  }
-  return summarize([...merged.values()])
-}
-
-function mergeOperations(one: OperationCoverage, other: OperationCoverage): OperationCoverage {
-  const merged = new Map<number, StatusCoverage>()
-  for (const each of [...one.statuses, ...other.statuses]) {
-    const known = merged.get(each.status)
-    merged.set(each.status, known === undefined ? each : { ...known, count: known.count + each.count })
-  }
-  const statuses = [...merged.values()].sort((a, b) => a.status - b.status)
-  return { ...one, count: one.count + other.count, statuses }
-}
-
 /** In percent; where there is nothing to exercise, all of it was. */
 export function percentOf({ total, exercised }: Share): number {
   return total === 0 ? 100 : (100 * exercised) / total

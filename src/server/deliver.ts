@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { PlainResponse, Waiting } from '../contract/messages.js'
+import { MOST_WAITING } from '../control/limits.js'
 import { dripped } from '../fetch.js'
 
 /** Tells when the client has gone. The signal is made for those who ask, and hardly anybody does. */
@@ -50,9 +51,6 @@ async function drip(response: ServerResponse, body: string, overMs: number): Pro
   for await (const part of dripped(body, overMs, waitingFor(response).signal)) response.write(part)
   response.end()
 }
-
-/** How much may wait for a reader that is slow before it is let go. */
-const MOST_WAITING = 1_048_576
 
 function follow(response: ServerResponse, stream: NonNullable<PlainResponse['stream']>, ends: Set<() => void>): void {
   const end = () => void response.end()

@@ -6,7 +6,6 @@ import {
   createCoverage,
   formatCoverage,
   formatPercent,
-  mergeCoverage,
   percentOf,
   sourceOf,
 } from '../../src/control/coverage.js'
@@ -138,37 +137,6 @@ describe('coverage', () => {
     expect(sourceOf(before)).toBe(sourceOf(coverage.report()))
     expect(sourceOf(before)).not.toBe(sourceOf(count()))
     expect(sourceOf(structuredClone(before))).toBeUndefined()
-  })
-})
-
-describe('coverage of several', () => {
-  it('has the sums of what each counted', () => {
-    const merged = mergeCoverage([
-      count(['listPets', 200], ['getPet', 503]),
-      count(['listPets', 200, 2], ['listPets', 400], ['getPet', 429]),
-      count(),
-    ])
-    expect(merged).toEqual(count(['listPets', 200, 3], ['listPets', 400], ['getPet', 429], ['getPet', 503]))
-    expect(merged.summary).toEqual({ operations: { total: 2, exercised: 2 }, statuses: { total: 4, exercised: 2 } })
-  })
-
-  it('keeps requests without an answer', () => {
-    expect(mergeCoverage([count(['getPet', 0]), count(['getPet', 0])])).toEqual(count(['getPet', 0, 2]))
-  })
-
-  it('is that of one where there is one, and empty where there is none', () => {
-    const one = count(['getPet', 200])
-    expect(mergeCoverage([one])).toEqual(one)
-    expect(mergeCoverage([])).toEqual({
-      operations: [],
-      summary: { operations: { total: 0, exercised: 0 }, statuses: { total: 0, exercised: 0 } },
-    })
-  })
-
-  it('leaves the reports as they are', () => {
-    const [one, other] = [count(['getPet', 200]), count(['getPet', 200])]
-    mergeCoverage([one, other])
-    expect(one).toEqual(count(['getPet', 200]))
   })
 })
 
