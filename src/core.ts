@@ -1,4 +1,5 @@
 import { wait } from './clock.js'
+import type { BodyLimits } from './contract/body.js'
 import type { Contract } from './contract/contract.js'
 import { ApiError, type ErrorCode, quote } from './contract/errors.js'
 import type { PlainRequest, PlainResponse, Result, Waiting } from './contract/messages.js'
@@ -11,6 +12,7 @@ import type { OperationId } from './contract/types.js'
 import { isControlPath } from './control/address.js'
 import { answerInstead, type Disturbance, delayOf, disturb } from './control/disturbance.js'
 import type { Overrides } from './control/overrides.js'
+import type { Limits } from './limits.js'
 import type { Answer, Store } from './operations/operation.js'
 
 /** A document, and what its operations do. */
@@ -20,14 +22,15 @@ export interface Service {
   readonly handlers: object
   /** What they work on. */
   readonly context: object
-  readonly maxBodyBytes: number
+  /** How much of an operation's body is taken. */
+  bodyLimits(operation: string): BodyLimits
 }
 
 export interface StoreService extends Service {
   readonly context: Store
 }
 
-export interface CoreOptions {
+export interface CoreOptions extends Readonly<Pick<Limits, 'maxUrlLength' | 'maxQueryParameters'>> {
   readonly sunset: 'announce' | 'enforce'
   readonly strict: boolean
   readonly validateResponses: boolean
@@ -55,8 +58,9 @@ export function createCore(
 export function createCore(store: StoreService, options: CoreOptions, interference?: Interference) {
   function run(request: PlainRequest, exchange: Exchange): Result | Promise<Result> {
     if (request.path === '*' && request.method === 'OPTIONS') return { status: 204, headers: { Allow: EVERY_METHOD } }
+    checkLength(request, options.maxUrlLength)
     const segments = parsePath(request.path)
-    const query = parseQuery(request.query)
+    const query = parseQuery(request.query, options.maxQueryParameters)
     const match = store.contract.match(segments)
     const follow = (service: Service, found: RouteMatch | undefined) => {
       if (found === undefined) throw notFound(request)
@@ -90,7 +94,9 @@ export function createCore(store: StoreService, options: CoreOptions, interferen
     // A typo in what a test asks the control plane for must be loud.
     const isStrict = options.strict || isControlPath(request.path)
     const parameters = contract.readParameters(operation, match.values, query, isStrict)
-    const body = operation.takesBody ? contract.readBody(operation, request, service.maxBodyBytes) : undefined
+    const body = operation.takesBody
+      ? contract.readBody(operation, request, service.bodyLimits(operation.id))
+      : undefined
     exchange.isAccepted = true
     const act = (): Result | Promise<Result> => {
       // The contract has checked that the request has the types which the handler's operation gives it.
@@ -156,6 +162,12 @@ interface Exchange {
   disturbance?: Disturbance | undefined
   /** The request is one of the document; what is wrong from here on is the store's affair. */
   isAccepted?: true
+}
+
+function checkLength({ base, path, query }: PlainRequest, most: number): void {
+  const length = base.length + path.length + (query === '' ? 0 : 1 + query.length)
+  if (length <= most) return
+  throw new ApiError('URI_TOO_LONG', `the path and query have ${length} characters, and at most ${most} are taken`)
 }
 
 function notFound({ path, base }: PlainRequest): ApiError {

@@ -3,8 +3,9 @@ import { MARKERS, type Marker } from './control/deprecations.js'
 import type { PartialFixture } from './fixtures/format.js'
 import type { OnProgress } from './fixtures/progress.js'
 import { DEFAULT_SEED, isScenarioName, type ScenarioName, scenarioNames } from './fixtures/scenarios.js'
+import { DEFAULT_LIMITS, type Limits } from './limits.js'
 
-export interface PetstoreOptions {
+export interface PetstoreOptions extends Partial<Limits> {
   /** The same seed gives the same world, on any machine: a whole number of 0 or more. Default: 1. */
   seed?: number
   /** The starting world by name. Default: `default`, or `empty` under fixtures of one's own. */
@@ -23,25 +24,17 @@ export interface PetstoreOptions {
   sunset?: 'announce' | 'enforce'
   /** Refuses query parameters that the document does not declare. Default: false. */
   strict?: boolean
-  /** The largest request body that is taken. Default: 1,048,576. */
-  maxBodyBytes?: number
   /** Checks every answer against the document and turns a violation into a 500 that names it. Default: false. */
   validateResponses?: boolean
-  /** How many requests the journal keeps. Default: 1,000. */
-  journalSize?: number
   /** Operations whose use fails the test, by what the document marks them with. Default: none. */
   failOn?: readonly Marker[]
   /** How long every answer of the store takes, in milliseconds, or any time between two. Default: 0. */
   delay?: number | readonly [least: number, most: number]
-  /** How many sandboxes there may be; beyond it the longest unused goes. Default: 256. */
-  maxSandboxes?: number
-  /** How long a sandbox may be unused before it goes, in milliseconds. Default: 1,800,000, half an hour. */
-  sandboxIdleMs?: number
   /** Told now and then, while a world is generated, how many pets and orders of all are done. Default: nothing. */
   onProgress?: (done: number, total: number) => void
 }
 
-export interface ResolvedOptions {
+export interface ResolvedOptions extends Readonly<Limits> {
   readonly seed: number
   readonly scenario: ScenarioName
   readonly categories: number | undefined
@@ -51,13 +44,9 @@ export interface ResolvedOptions {
   readonly rules: 'on' | 'off'
   readonly sunset: 'announce' | 'enforce'
   readonly strict: boolean
-  readonly maxBodyBytes: number
   readonly validateResponses: boolean
-  readonly journalSize: number
   readonly failOn: readonly Marker[]
   readonly delay: number | readonly [least: number, most: number]
-  readonly maxSandboxes: number
-  readonly sandboxIdleMs: number
   readonly onProgress: OnProgress | undefined
 }
 
@@ -71,14 +60,11 @@ export const DEFAULTS: ResolvedOptions = {
   rules: 'on',
   sunset: 'announce',
   strict: false,
-  maxBodyBytes: 1_048_576,
   validateResponses: false,
-  journalSize: 1000,
   failOn: [],
   delay: 0,
-  maxSandboxes: 256,
-  sandboxIdleMs: 1_800_000,
   onProgress: undefined,
+  ...DEFAULT_LIMITS,
 }
 
 /** Fixtures alone are the whole world; over a scenario they are laid when one is named. */
@@ -87,6 +73,9 @@ const OWN_WORLD: Partial<ResolvedOptions> = { scenario: 'empty' }
 /** Beyond this a journal does not fit either. */
 const MOST_ENTRIES = 1_000_000
 
+/** Beyond this whatever goes down into a body could run out of stack. */
+const MOST_LEVELS = 1000
+
 /** Beyond this a world does not fit into memory, and nobody would wait for it. */
 const MOST_RECORDS = 10_000_000
 
@@ -94,7 +83,7 @@ const MOST_RECORDS = 10_000_000
 const LONGEST_DELAY = 600_000
 
 const EXPECTATIONS: Expectations<ResolvedOptions> = {
-  seed: [isCount, 'a whole number of 0 or more'],
+  seed: [isCountFrom(0), 'a whole number of 0 or more'],
   scenario: [(value) => typeof value === 'string', 'the name of a scenario'],
   categories: [isOptionalSize, `a whole number from 0 to ${MOST_RECORDS}`],
   pets: [isOptionalSize, `a whole number from 0 to ${MOST_RECORDS}`],
@@ -103,16 +92,19 @@ const EXPECTATIONS: Expectations<ResolvedOptions> = {
   rules: [oneOf('on', 'off'), "'on' or 'off'"],
   sunset: [oneOf('announce', 'enforce'), "'announce' or 'enforce'"],
   strict: [isBoolean, 'true or false'],
-  maxBodyBytes: [isCount, 'a number of bytes'],
+  maxBodyBytes: [isCountFrom(0), 'a number of bytes'],
+  maxJsonDepth: [isCountFrom(0, MOST_LEVELS), `a whole number from 0 to ${MOST_LEVELS}`],
+  maxJsonValues: [isCountFrom(0), 'a whole number of 0 or more'],
+  maxStateBytes: [isCountFrom(0), 'a number of bytes'],
+  maxUrlLength: [isCountFrom(0), 'a whole number of 0 or more'],
+  maxQueryParameters: [isCountFrom(0), 'a whole number of 0 or more'],
   validateResponses: [isBoolean, 'true or false'],
-  journalSize: [
-    (value) => isCount(value) && (value as number) <= MOST_ENTRIES,
-    `a whole number from 0 to ${MOST_ENTRIES}`,
-  ],
+  journalSize: [isCountFrom(0, MOST_ENTRIES), `a whole number from 0 to ${MOST_ENTRIES}`],
+  journalBytes: [isCountFrom(0), 'a number of bytes'],
   failOn: [isListOfMarkers, `a list of ${MARKERS.join(', ')}`],
   delay: [isDelay, `a number of milliseconds up to ${LONGEST_DELAY}, or a list of the least and the most`],
-  maxSandboxes: [(value) => isCount(value) && value !== 0, 'a whole number of 1 or more'],
-  sandboxIdleMs: [(value) => isCount(value) && value !== 0, 'a whole number of 1 or more'],
+  maxSandboxes: [isCountFrom(1), 'a whole number of 1 or more'],
+  sandboxIdleMs: [isCountFrom(1), 'a whole number of 1 or more'],
   onProgress: [isOptionalFunction, 'a function'],
 }
 
@@ -166,18 +158,19 @@ export function refuseUnknown(given: unknown, known: readonly string[]): void {
   throw new MockError('INVALID_OPTION', `there is no option ${unknown}: there are ${known.join(', ')}`)
 }
 
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0
+/** A whole number from the least to the most. */
+export function isCountFrom(least: number, most: number = Number.MAX_SAFE_INTEGER): (value: unknown) => boolean {
+  return (value) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most
 }
 
 function isDelay(value: unknown): boolean {
   const [least, most = least] = Array.isArray(value) ? value : [value]
   const isRange = !Array.isArray(value) || value.length === 2
-  return isRange && [least, most].every(isCount) && least <= most && most <= LONGEST_DELAY
+  return isRange && [least, most].every(isCountFrom(0)) && least <= most && most <= LONGEST_DELAY
 }
 
 function isOptionalSize(value: unknown): boolean {
-  return value === undefined || (isCount(value) && (value as number) <= MOST_RECORDS)
+  return value === undefined || isCountFrom(0, MOST_RECORDS)(value)
 }
 
 function isListOfMarkers(value: unknown): boolean {

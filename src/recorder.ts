@@ -6,7 +6,7 @@ import type { Complaints } from './control/complaints.js'
 import { createDeprecations, type MarkedUse, type Marker } from './control/deprecations.js'
 import type { EventHub } from './control/events.js'
 import { createJournal, type Journal, type RawEntry } from './control/journal.js'
-import { renderEntry, shortenEntry } from './control/journal-entry.js'
+import { renderEntry, toKept } from './control/journal-entry.js'
 
 type Handle = (request: PlainRequest, waiting?: Waiting) => PlainResponse | Promise<PlainResponse>
 
@@ -15,6 +15,7 @@ export interface RecorderPorts {
   /** The operations of the store: looking at the mock is not part of what is looked at. */
   readonly operations: readonly string[]
   readonly journalSize: number
+  readonly journalBytes: number
   readonly failOn: readonly Marker[]
   readonly clock: TimeSource
   readonly events: EventHub
@@ -41,13 +42,14 @@ export interface Recorder {
 }
 
 export function createRecorder(ports: RecorderPorts): Recorder {
-  const { contract, operations, journalSize, failOn, clock, events, complaints, isSandbox, cover } = ports
+  const { contract, operations, journalSize, journalBytes, failOn, clock, events, complaints, isSandbox, cover } = ports
   const deprecations = createDeprecations((id) => contract.operationById(id)?.markers, failOn)
   const { journal, record } = createJournal({
     size: journalSize,
+    bytes: journalBytes,
     operations,
     clock,
-    shorten: shortenEntry,
+    toKept,
     render: (entry) => renderEntry(entry, contract),
   })
   /** Tells answers apart whose requests were there before everything started over. */

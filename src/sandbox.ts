@@ -21,6 +21,7 @@ import { createCore, type StoreService } from './core.js'
 import { type CurrentWorld, createCurrentWorld, type Snapshot } from './current-world.js'
 import { createFetch } from './fetch.js'
 import { readState } from './fixtures/load.js'
+import { NO_LIMITS } from './limits.js'
 import type { World } from './model/world.js'
 import { storeHandlers } from './operations/index.js'
 import { enforcedRules, noRules } from './operations/rules.js'
@@ -93,7 +94,7 @@ export interface AssembledSandbox extends Pick<Recorder, 'complain'> {
 export function createSandbox(ports: SandboxPorts): AssembledSandbox {
   const { origin, startedAt, sandboxes, complaints, whole } = ports
   const contract = storeContract()
-  const { rules, maxBodyBytes, journalSize, failOn, delay } = origin.options
+  const { rules, journalSize, journalBytes, failOn, delay } = origin.options
   const clock = createClock(systemTime)
   const events = createEvents()
   const operations = Object.keys(storeHandlers)
@@ -106,7 +107,7 @@ export function createSandbox(ports: SandboxPorts): AssembledSandbox {
     findOutOfReach: (rule) => findOutOfReach(rule, contract),
   })
   const recorder = createRecorder({
-    ...{ contract, operations, journalSize, failOn, clock, events, complaints },
+    ...{ contract, operations, journalSize, journalBytes, failOn, clock, events, complaints },
     isSandbox: whole !== undefined,
     cover: count,
   })
@@ -127,13 +128,13 @@ export function createSandbox(ports: SandboxPorts): AssembledSandbox {
         return current.get()
       },
     },
-    maxBodyBytes,
+    bodyLimits: () => origin.options,
   }
   const answer = recorder.record(
     createCore(store, origin.options, {
       overrides,
       delay: () => drawSpan(delay, delays),
-      control: () => findControlService(mock),
+      control: () => findControlService(mock, origin.options),
       meet({ method, headers }, operation, segments) {
         const preferred = preferredStatus(headers.prefer)
         if (preferred !== undefined) return toPreferred(preferred)
@@ -234,7 +235,7 @@ export function createSandbox(ports: SandboxPorts): AssembledSandbox {
 }
 
 /** Arranging data is not a client: it may read what has passed its sunset, and write at any length. */
-const UNRESTRICTED = { sunset: 'announce', strict: false } as const
+const UNRESTRICTED = { sunset: 'announce', strict: false, ...NO_LIMITS } as const
 
 /** `data`, which goes the way of a request but meets no fault and is not recorded. `onUse` hears of all it does. */
 function createArranging(
@@ -243,7 +244,7 @@ function createArranging(
   current: CurrentWorld,
   onUse: (isChange: boolean) => void,
 ): ReturnType<typeof createData> {
-  const unlimited = { ...store, maxBodyBytes: Number.MAX_SAFE_INTEGER }
+  const unlimited = { ...store, bodyLimits: () => NO_LIMITS }
   const arrange = createCore(unlimited, { ...options, ...UNRESTRICTED })
   return createData({
     seed: () => current.seed,

@@ -1,5 +1,6 @@
+import { DEFAULT_LIMITS } from '../limits.js'
 import { DEFAULTS } from '../options.js'
-import { SERVER_DEFAULTS, type ServerOptions } from '../server/options.js'
+import { DEFAULT_SERVER_LIMITS, SERVER_DEFAULTS, type ServerOptions } from '../server/options.js'
 import { choice, count, header, onOrOff, port, span, text, timeout } from './flag-values.js'
 
 /** What `serve` is asked to do: the server's options, and how it speaks. */
@@ -48,6 +49,14 @@ export interface Flag {
   readonly help: string
   read(text: string): unknown
 }
+
+/** What bounds requests, connections, and what is kept of them: `--max-body-bytes` for `maxBodyBytes`, and so for all. */
+export const LIMIT_FLAGS: Flags = Object.fromEntries(
+  Object.entries({ ...DEFAULT_LIMITS, ...DEFAULT_SERVER_LIMITS }).map(([setting, usual]) => [
+    setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    { setting: setting as keyof ServeSettings, value: 'number', help: String(usual), read: count },
+  ]),
+)
 
 /** Every flag of `serve`; those of `generate` are some of them. The environment variable of `--log-format` is PETSTORE_LOG_FORMAT, and so for all. */
 export const FLAGS: Flags = {
@@ -114,35 +123,11 @@ export const FLAGS: Flags = {
     read: choice('announce', 'enforce'),
   },
   strict: { setting: 'strict', help: 'refuse query parameters the document does not declare', read: onOrOff },
-  'max-body-bytes': {
-    setting: 'maxBodyBytes',
-    value: 'number',
-    help: `largest request body taken (default ${DEFAULTS.maxBodyBytes})`,
-    read: count,
-  },
-  'journal-size': {
-    setting: 'journalSize',
-    value: 'number',
-    help: `how many requests the journal keeps (default ${DEFAULTS.journalSize})`,
-    read: count,
-  },
   delay: {
     setting: 'delay',
     value: 'ms|min-max',
     help: `how long every answer takes (default ${DEFAULTS.delay})`,
     read: span,
-  },
-  'max-sandboxes': {
-    setting: 'maxSandboxes',
-    value: 'number',
-    help: `beyond so many the longest unused goes (default ${DEFAULTS.maxSandboxes})`,
-    read: count,
-  },
-  'sandbox-idle-ms': {
-    setting: 'sandboxIdleMs',
-    value: 'number',
-    help: `how long a sandbox may be unused (default ${DEFAULTS.sandboxIdleMs})`,
-    read: count,
   },
   cors: {
     setting: 'cors',
@@ -173,6 +158,7 @@ export const FLAGS: Flags = {
     help: 'how to print (default pretty)',
     read: choice('pretty', 'json'),
   },
+  ...LIMIT_FLAGS,
 }
 
 export const VERIFY_FLAGS: Flags = {

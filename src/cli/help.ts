@@ -1,5 +1,5 @@
 import { listScenarios } from '../fixtures/scenarios.js'
-import { FLAGS, type Flags, flagsOf, VERIFY_FLAGS } from './flags.js'
+import { FLAGS, type Flags, flagsOf, LIMIT_FLAGS, VERIFY_FLAGS } from './flags.js'
 
 /** Built from the table of flags, so that it cannot tell of one that is not there. */
 export function helpText(): string {
@@ -14,9 +14,11 @@ export function helpText(): string {
     `         ${Object.keys(VERIFY_FLAGS).map(nameOf(VERIFY_FLAGS)).join(', ')}`,
     '       petstore-mock spec [--format yaml|json]   prints the document of the service',
     '',
-    ...describeFlags(FLAGS),
+    ...describeFlags(withoutLimits(FLAGS), '*'),
     `  ${'-h, --help; -v, --version'.padEnd(32)} this text, or that of generate, verify or spec; the version`,
     '',
+    'Limits, each a number, with their defaults:',
+    ...describeLimits(),
     `Scenarios: ${scenarios.map(({ name }) => name).join(', ')} (generate --help describes them)`,
     'Each flag has an environment variable: --log-format is PETSTORE_LOG_FORMAT. A flag wins.',
     'Examples: petstore-mock --port 0 --seed 7 --log-format json',
@@ -55,10 +57,28 @@ export function helpOf(command: ExplainedCommand): string {
   ].join('\n')
 }
 
-function describeFlags(flags: Flags): string[] {
+function withoutLimits(flags: Flags): Flags {
+  return Object.fromEntries(Object.entries(flags).filter(([name]) => !Object.hasOwn(LIMIT_FLAGS, name)))
+}
+
+/** Few people ever set one: several to a line. */
+function describeLimits(): string[] {
+  const lines: string[] = []
+  for (const [name, { help }] of Object.entries(LIMIT_FLAGS)) {
+    const limit = `--${name} ${help}`
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + limit.length < WIDTH) lines[lines.length - 1] = `${last}, ${limit}`
+    else lines.push(`  ${limit}`)
+  }
+  return lines
+}
+
+const WIDTH = 116
+
+function describeFlags(flags: Flags, ofWorldMark = ' '): string[] {
   return Object.entries(flags).map(([name, { short, ofWorld, help }]) => {
     const names = `${short ? `-${short}, ` : '    '}${nameOf(flags)(name)}`
-    return `${ofWorld && flags === FLAGS ? '*' : ' '} ${names.padEnd(32)} ${help}`
+    return `${ofWorld ? ofWorldMark : ' '} ${names.padEnd(32)} ${help}`
   })
 }
 

@@ -1,5 +1,6 @@
 import { ApiError, quote } from './errors.js'
 import { parseJson } from './json.js'
+import { findExcess, type JsonLimits } from './json-size.js'
 import type { PlainRequest } from './messages.js'
 import { isJsonContentType } from './negotiation.js'
 
@@ -7,17 +8,23 @@ const JSON_ONLY = 'application/json'
 
 const ACCEPT_HEADER: Record<string, string> = { POST: 'Accept-Post', PATCH: 'Accept-Patch' }
 
+/** How much of a body is taken: see `Limits`. */
+export interface BodyLimits extends JsonLimits {
+  readonly maxBodyBytes: number
+}
+
 /** Reads a request's body as one JSON document in UTF-8, checking type, coding and size before its content. */
-export function readJsonBody(request: PlainRequest, maxBytes: number): unknown {
+export function readJsonBody(request: PlainRequest, limits: BodyLimits): unknown {
+  const { maxBodyBytes } = limits
   const { body, headers, method } = request
   const empty = body === undefined || body.length === 0
   checkContentType(method, headers['content-type'], empty)
   checkCoding(method, headers['content-encoding'])
-  if (body === 'too large' || (body !== undefined && body.length > maxBytes)) {
-    throw new ApiError('BODY_TOO_LARGE', `the body is larger than ${maxBytes} bytes, the most that is taken`)
+  if (body === 'too large' || (body !== undefined && body.length > maxBodyBytes)) {
+    throw new ApiError('BODY_TOO_LARGE', `the body is larger than ${maxBodyBytes} bytes, the most that is taken`)
   }
   if (empty) throw new ApiError('MALFORMED_BODY', 'the body is empty, but a JSON object is required')
-  return parseText(decodeUtf8(body))
+  return parseText(decodeUtf8(body), limits)
 }
 
 function checkContentType(method: string, contentType: string | undefined, empty: boolean): void {
@@ -56,7 +63,9 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-function parseText(text: string): unknown {
+function parseText(text: string, limits: JsonLimits): unknown {
+  const excess = findExcess(text, limits)
+  if (excess !== undefined) throw new ApiError('INVALID_REQUEST', `the body is JSON ${excess}, the most that is taken`)
   try {
     return parseJson(text)
   } catch {

@@ -1,4 +1,4 @@
-import { readJsonBody } from './body.js'
+import { type BodyLimits, readJsonBody } from './body.js'
 import { prepareDocument } from './document.js'
 import { ApiError, quote } from './errors.js'
 import { parseJson } from './json.js'
@@ -40,7 +40,7 @@ export interface Contract {
   /** All of them, in the order of the document. */
   operations(): readonly DeclaredOperation[]
   readParameters(operation: Operation, values: readonly string[], query: QueryValues, strict: boolean): Parameters
-  readBody(operation: Operation, request: PlainRequest, maxBytes: number): unknown
+  readBody(operation: Operation, request: PlainRequest, limits: BodyLimits): unknown
   /** What is wrong with an answer, in one sentence; undefined when it keeps to the document. */
   findResponseViolation(operation: Operation, status: number, body: string | undefined): string | undefined
   /** Everything by which a value breaks a named schema, each in one sentence that starts with a JSON pointer. */
@@ -84,9 +84,9 @@ export function createContract(source: object, validators: Validators): Contract
       return parameters
     },
 
-    readBody(operation, request, maxBytes) {
+    readBody(operation, request, limits) {
       if (!operation.needsBody && (request.body?.length ?? 0) === 0) return undefined
-      const requestBody = readJsonBody(request, maxBytes)
+      const requestBody = readJsonBody(request, limits)
       const validate = validatorsOf(operation).body as Validate
       if (!validate({ requestBody })) throw invalidRequest(validate.errors, describeViolation, nameBodyPart)
       return requestBody

@@ -103,11 +103,15 @@ function* tokensOf(text: string): Generator<string> {
   }
 }
 
-/** Looks for the closing quote instead of matching a pattern, which a long string would make run out of stack. */
-function endOfString(text: string, start: number): number {
+/**
+ * The place behind the string that starts here; the end of the text where it is never closed. Looks for the closing quote
+ * instead of matching a pattern, which a long string would make run out of stack.
+ */
+export function endOfString(text: string, start: number): number {
   let quote = start
   for (;;) {
     quote = text.indexOf('"', quote + 1)
+    if (quote < 0) return text.length
     let backslashes = 0
     while (text[quote - 1 - backslashes] === '\\') backslashes += 1
     if (backslashes % 2 === 0) return quote + 1

@@ -18,6 +18,11 @@ export function toFailure(failure: unknown, operation: Operation | undefined): R
   return { ...toRefusal(new ApiError('INTERNAL_ERROR', message)), failure }
 }
 
+/** The answer where the mock failed before an operation was found. */
+export function toFailureResponse(failure: unknown, method: string): PlainResponse {
+  return render({ method, base: '' }, undefined, toFailure(failure, undefined))
+}
+
 /** An answer with the headers that every answer, and every answer of its operation, has. */
 export function render(
   request: Pick<PlainRequest, 'method' | 'base'>,

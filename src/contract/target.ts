@@ -15,11 +15,14 @@ export type QueryValues = ReadonlyMap<string, readonly string[]>
 const NO_QUERY: QueryValues = new Map()
 
 /** Every parameter of a query string with its values in order, read as a form would be: `+` is a blank. */
-export function parseQuery(query: string): QueryValues {
+export function parseQuery(query: string, most = Number.POSITIVE_INFINITY): QueryValues {
   if (query === '') return NO_QUERY
   const values = new Map<string, string[]>()
-  for (const part of query.split('&')) {
-    if (part === '') continue
+  const parts = query.split('&').filter((part) => part !== '')
+  if (parts.length > most) {
+    throw new ApiError('INVALID_REQUEST', `the query has ${parts.length} parameters, and at most ${most} are taken`)
+  }
+  for (const part of parts) {
     const equals = part.indexOf('=')
     const name = decodeFormPart(equals < 0 ? part : part.slice(0, equals))
     const value = equals < 0 ? '' : decodeFormPart(part.slice(equals + 1))

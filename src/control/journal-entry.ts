@@ -10,12 +10,25 @@ import { rememberSent, sentOf } from './sent.js'
 /** How much of a body is kept, so that a journal full of the largest ones still fits. */
 const MOST_KEPT = 65_536
 
+/** About what keeping an entry takes besides what its client can make longer. */
+const LEAST_BYTES = 1000
+
 /** The entry with no more of its bodies than is kept. */
-export function shortenEntry(entry: RawEntry): RawEntry {
+export function toKept(entry: Omit<RawEntry, 'bytes' | 'cut'>): RawEntry {
   const { request, response } = entry
-  const cut = { request: sizeOf(request.body) > MOST_KEPT, response: sizeOf(response.body) > MOST_KEPT }
-  if (!cut.request && !cut.response) return entry
-  return { ...entry, request: shorten(request), response: shorten(response), cut }
+  const inRequest = sizeOf(request.body)
+  const inResponse = sizeOf(response.body)
+  const bodies = Math.min(inRequest, MOST_KEPT) + Math.min(inResponse, MOST_KEPT)
+  const bytes = LEAST_BYTES + request.path.length + request.query.length + sizeOfHeaders(request.headers) + bodies
+  const cut = { request: inRequest > MOST_KEPT, response: inResponse > MOST_KEPT }
+  if (!cut.request && !cut.response) return { ...entry, bytes }
+  return { ...entry, bytes, request: shorten(request), response: shorten(response), cut }
+}
+
+function sizeOfHeaders(headers: PlainRequest['headers']): number {
+  let size = 0
+  for (const name in headers) size += name.length + (headers[name]?.length ?? 0)
+  return size
 }
 
 function sizeOf(body: { readonly length: number } | undefined): number {

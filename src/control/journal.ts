@@ -46,6 +46,8 @@ export interface RawEntry {
   readonly durationMs: number
   readonly request: PlainRequest
   readonly response: PlainResponse
+  /** About what it takes to keep it. */
+  readonly bytes: number
   /** Whose bodies are no longer whole. */
   readonly cut?: { readonly request: boolean; readonly response: boolean }
 }
@@ -77,34 +79,46 @@ export interface Journal {
 
 /** What keeping a journal needs. */
 export interface JournalPorts {
-  /** How many entries are kept. */
+  /** How many entries are kept, and about how many bytes of them. */
   readonly size: number
+  readonly bytes: number
   /** Those that may be asked for. */
   readonly operations: readonly string[]
   /** The store's clock, for when. */
   readonly clock: TimeSource
   /** What is kept of an entry. */
-  shorten(entry: RawEntry): RawEntry
+  toKept(entry: Omit<RawEntry, 'bytes' | 'cut'>): RawEntry
   render(entry: RawEntry): JournalEntry
 }
 
 /** `journal` as its user sees it, and how it is written. */
-export function createJournal({ size, operations, clock, shorten, render }: JournalPorts): {
+export function createJournal({ size, bytes, operations, clock, toKept, render }: JournalPorts): {
   journal: Journal
   record(request: PlainRequest, response: PlainResponse, durationMs: number): RawEntry
 } {
-  let kept: RawEntry[] = []
-  /** Where the oldest entry is, once they go round. */
-  let oldest = 0
+  /** Each at the place of its id; they go round once there are more than are kept. */
+  let kept: (RawEntry | undefined)[] = []
+  let keptBytes = 0
   let total = 0
+  let evicted = 0
 
   function clear(): void {
     kept = []
-    oldest = 0
+    keptBytes = 0
     total = 0
+    evicted = 0
   }
 
-  const inOrder = () => [...kept.slice(oldest), ...kept.slice(0, oldest)]
+  const placeOf = (id: number) => (id - 1) % size
+  const inOrder = () =>
+    Array.from({ length: total - evicted }, (_, index) => kept[placeOf(evicted + 1 + index)] as RawEntry)
+
+  function forgetOldest(): void {
+    const place = placeOf(evicted + 1)
+    keptBytes -= kept[place]?.bytes ?? 0
+    kept[place] = undefined
+    evicted += 1
+  }
 
   const journal: Journal = {
     entries(filter: JournalFilter = {}) {
@@ -121,7 +135,7 @@ export function createJournal({ size, operations, clock, shorten, render }: Jour
       return matching.slice(Math.max(0, matching.length - limit)).map(render) as never
     },
     find(id) {
-      const entry = kept[(oldest + id - (total - kept.length) - 1) % size]
+      const entry = kept[placeOf(id)]
       return entry?.id === id ? render(entry) : undefined
     },
     toHar: (filter) => toHar(journal.entries(filter)),
@@ -129,7 +143,7 @@ export function createJournal({ size, operations, clock, shorten, render }: Jour
       return total
     },
     get evicted() {
-      return total - kept.length
+      return evicted
     },
     clear,
   }
@@ -137,14 +151,16 @@ export function createJournal({ size, operations, clock, shorten, render }: Jour
   return {
     journal,
     record(request, response, durationMs) {
+      const entry = toKept({ id: total + 1, at: clock.now(), durationMs, request, response })
       total += 1
-      const entry = shorten({ id: total, at: clock.now(), durationMs, request, response })
-      if (kept.length < size) {
-        kept.push(entry)
-      } else if (size > 0) {
-        kept[oldest] = entry
-        oldest = (oldest + 1) % size
+      if (size === 0) {
+        evicted += 1
+        return entry
       }
+      if (total - evicted > size) forgetOldest()
+      kept[placeOf(total)] = entry
+      keptBytes += entry.bytes
+      while (keptBytes > bytes) forgetOldest()
       return entry
     },
   }

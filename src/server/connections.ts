@@ -15,19 +15,35 @@ export interface Connections {
   endUnused(): void
 }
 
-export function trackConnections(server: Server): Connections {
+export function trackConnections(server: Server, max: number): Connections {
+  /** The longest unused come first. */
   const open = new Set<Socket>()
   /** The connections with a request under way, and the requests that wait behind it. */
   const waiting = new Map<Socket, (() => void)[]>()
   let isEnding = false
 
   server.on('connection', (socket: Socket) => {
+    if (open.size >= max && !makeRoom()) {
+      socket.destroy()
+      return
+    }
     open.add(socket)
     socket.once('close', () => {
       open.delete(socket)
       waiting.delete(socket)
     })
   })
+
+  /** Gives up a connection that nobody is waiting on, where there is one. */
+  function makeRoom(): boolean {
+    for (const socket of open) {
+      if (waiting.has(socket)) continue
+      open.delete(socket)
+      socket.destroy()
+      return true
+    }
+    return false
+  }
 
   function next(socket: Socket): void {
     const run = socket.destroyed ? undefined : waiting.get(socket)?.shift()
@@ -36,6 +52,7 @@ export function trackConnections(server: Server): Connections {
       return
     }
     waiting.delete(socket)
+    if (open.delete(socket)) open.add(socket)
     // The head of its answer may have gone out before anybody knew that it is the last.
     if (isEnding) socket.destroySoon()
   }

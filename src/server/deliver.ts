@@ -15,8 +15,16 @@ export function waitingFor(response: ServerResponse): Waiting {
   }
 }
 
-/** Writes an answer the way it is to arrive. What would go on for ever is put among what ends with the server. */
-export function deliver(response: ServerResponse, reply: PlainResponse, ends: Set<() => void>): void {
+/** What delivering an answer needs to know of its server. */
+export interface Delivering {
+  /** What would go on for ever is put among what ends with the server. */
+  readonly ends: Set<() => void>
+  /** How long a client may not read what it was sent. */
+  readonly idleTimeoutMs: number
+}
+
+/** Writes an answer the way it is to arrive. */
+export function deliver(response: ServerResponse, reply: PlainResponse, { ends, idleTimeoutMs }: Delivering): void {
   const { status, headers, body, stream, delivery } = reply
   if (response.destroyed) return
   switch (delivery?.kind) {
@@ -36,8 +44,13 @@ export function deliver(response: ServerResponse, reply: PlainResponse, ends: Se
       return
     default:
       response.writeHead(status, headers)
-      if (stream) follow(response, stream, ends)
-      else response.end(body)
+      if (stream) {
+        follow(response, stream, ends)
+      } else {
+        response.end(body)
+        // Until Node itself sets it, at the end of the answer. A connection that nobody reads from is given up then.
+        if (response.writableLength > 0) response.socket?.setTimeout(idleTimeoutMs)
+      }
   }
 }
 

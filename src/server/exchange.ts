@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError, type ErrorCode, quote } from '../contract/errors.js'
 import type { PlainRequest, PlainResponse, RequestHeaders } from '../contract/messages.js'
-import { toErrorResponse } from '../contract/render.js'
+import { toErrorResponse, toFailureResponse } from '../contract/render.js'
 import { MOST_CONTROL_BYTES } from '../control/limits.js'
 import type { Petstore } from '../petstore.js'
 import { corsHeaders } from './cors.js'
 import { deliver, waitingFor } from './deliver.js'
 import type { Guard, Visitor } from './guard.js'
-import type { RequestRecord } from './options.js'
+import type { RequestRecord, ServerLimits } from './options.js'
 import type { Pages } from './pages.js'
 import { hasBody, readBody } from './read-body.js'
 import { type ParsedTarget, parseTarget } from './target.js'
@@ -22,21 +22,27 @@ export interface ExchangeOptions {
   readonly onRequest: ((record: RequestRecord) => void) | undefined
   /** Whether the connection is to end with the answer. */
   readonly isClosing: () => boolean
+  readonly limits: ServerLimits
 }
 
 /** Carries requests in and their answers out. */
-export function createExchange({ petstore, guard, pages, onRequest, isClosing }: ExchangeOptions) {
+export function createExchange({ petstore, guard, pages, onRequest, isClosing, limits }: ExchangeOptions) {
   /** What ends the answers that go on by themselves. */
   const ends = new Set<() => void>()
 
   function exchange(request: IncomingMessage, response: ServerResponse, expectation: Expectation): void {
     const startedAt = performance.now()
     const target = parseTarget(request.url ?? '')
-    const maxBodyBytes = target.isControl ? MOST_CONTROL_BYTES : petstore.options.maxBodyBytes
+    const { maxStateBytes, maxBodyBytes } = petstore.options
+    // Which operation it is for is not known yet; what is too much for that is refused by the core.
+    const mostRead = target.isControl ? Math.max(maxStateBytes, MOST_CONTROL_BYTES) : maxBodyBytes
 
     function write(reply: PlainResponse, close: boolean): void {
       const isLast = close || isClosing()
-      deliver(response, isLast ? { ...reply, headers: { ...reply.headers, Connection: 'close' } } : reply, ends)
+      deliver(response, isLast ? { ...reply, headers: { ...reply.headers, Connection: 'close' } } : reply, {
+        ends,
+        idleTimeoutMs: limits.idleTimeoutMs,
+      })
       onRequest?.({
         method: request.method ?? '',
         target: request.url ?? '',
@@ -52,26 +58,26 @@ export function createExchange({ petstore, guard, pages, onRequest, isClosing }:
     // Node's parser refuses such a body by itself, right after it has announced the request.
     if (isUndelimited(request)) return
     try {
-      checkFraming(request)
+      checkFraming(request, limits.maxHeaders)
       const visitor = guard(request, target)
       if (expectation === 'unknown') {
         throw new ApiError('EXPECTATION_FAILED', 'the only expectation that is met is 100-continue')
       }
       const answer = (body: Uint8Array | 'too large' | undefined, close = false) => {
         const asked = toPlainRequest(request, target, body)
-        const reply = pages(asked) ?? petstore.handle(asked, waitingFor(response))
+        const reply = attempt(asked, () => pages(asked) ?? petstore.handle(asked, waitingFor(response)))
         const send = (settled: PlainResponse) => write(withCors(request, visitor, settled), close)
-        if (reply instanceof Promise) reply.then(send)
+        if (reply instanceof Promise) void reply.then(send)
         else send(reply)
       }
 
       if (!hasBody(request)) {
         answer(undefined)
-      } else if (expectation === 'continue' && Number(request.headers['content-length'] ?? 0) > maxBodyBytes) {
+      } else if (expectation === 'continue' && Number(request.headers['content-length'] ?? 0) > mostRead) {
         answer('too large', true)
       } else {
         if (expectation === 'continue') response.writeContinue()
-        readBody(request, maxBodyBytes, (body, readAll) => answer(body, !readAll))
+        readBody(request, mostRead, (body, readAll) => answer(body, !readAll))
       }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -89,6 +95,20 @@ export function createExchange({ petstore, guard, pages, onRequest, isClosing }:
   }
 }
 
+/** Whatever fails in the mock itself is an answer too: one request does not end the server of all. */
+function attempt(
+  { method }: PlainRequest,
+  answer: () => PlainResponse | Promise<PlainResponse>,
+): PlainResponse | Promise<PlainResponse> {
+  const fail = (error: unknown) => toFailureResponse(error, method)
+  try {
+    const reply = answer()
+    return reply instanceof Promise ? reply.catch(fail) : reply
+  } catch (error) {
+    return fail(error)
+  }
+}
+
 const STRANGERS: readonly ErrorCode[] = ['MISDIRECTED_REQUEST', 'FORBIDDEN_ORIGIN', 'UNAUTHORIZED']
 
 function isUndelimited({ headers }: IncomingMessage): boolean {
@@ -96,8 +116,12 @@ function isUndelimited({ headers }: IncomingMessage): boolean {
   return coding !== undefined && !/(?:^|[ \t,])chunked[ \t]*$/i.test(coding)
 }
 
-/** Node's parser lets through a few requests that another reader could read differently. */
-function checkFraming({ httpVersion, headers }: IncomingMessage): void {
+/** Node's parser lets through a few requests that another reader could read differently, and any number of headers. */
+function checkFraming({ httpVersion, headers, rawHeaders }: IncomingMessage, maxHeaders: number): void {
+  const count = rawHeaders.length / 2
+  if (count > maxHeaders) {
+    throw new ApiError('HEADERS_TOO_LARGE', `the request has ${count} headers, and at most ${maxHeaders} are taken`)
+  }
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     throw new ApiError('VERSION_NOT_SUPPORTED', `HTTP/${httpVersion} is not spoken here: send HTTP/1.1`)
   }

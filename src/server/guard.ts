@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { ApiError, quote } from '../contract/errors.js'
 
@@ -33,11 +34,28 @@ export function createGuard(options: GuardOptions): Guard {
     const foreign = origin !== undefined && origin !== `http://${host.toLowerCase()}`
     if (target.isControl) {
       if (foreign) throw new ApiError('FORBIDDEN_ORIGIN', `the control plane does not answer pages of ${quote(origin)}`)
+      refusePages(request, ['cross-site', 'same-site'])
       if (!target.isPage) checkToken(request, options.adminToken)
       return { crossOrigin: undefined }
     }
-    return { crossOrigin: foreign && (origins.has(origin) || isLoopbackOrigin(origin)) ? origin : undefined }
+    if (foreign && (origins.has(origin) || isLoopbackOrigin(origin))) return { crossOrigin: origin }
+    refusePages(request, ['cross-site'])
+    return { crossOrigin: undefined }
   }
+}
+
+/**
+ * Browsers say where the page is from that asks, for requests that come without an Origin too. It could not read the
+ * answer, but with a few images it could fill the journal, use up faults and push sandboxes out. Somebody who follows a
+ * link is welcome.
+ */
+function refusePages({ headers }: IncomingMessage, sites: readonly string[]): void {
+  if (!sites.includes(String(headers['sec-fetch-site']))) return
+  if (headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document') return
+  throw new ApiError(
+    'FORBIDDEN_ORIGIN',
+    'a page of another site asks: only pages on loopback, and those allowed with cors (--cors), may',
+  )
 }
 
 /** What a request is aimed at, as far as the guard cares. */
@@ -85,11 +103,17 @@ function checkHost(authority: string, allowed: ReadonlySet<string>): void {
 }
 
 function checkToken(request: IncomingMessage, token: string | undefined): void {
-  const [scheme, given] = (request.headers.authorization ?? '').split(' ')
-  if (token === undefined || (scheme?.toLowerCase() === 'bearer' && given === token)) return
+  const [scheme, given = ''] = (request.headers.authorization ?? '').split(' ')
+  if (token === undefined || (scheme?.toLowerCase() === 'bearer' && isSame(given, token))) return
   throw new ApiError('UNAUTHORIZED', 'the control plane asks for its token: send the header Authorization: Bearer …', {
     'WWW-Authenticate': 'Bearer',
   })
+}
+
+/** Takes as long whatever is given, so that nobody can guess a token letter by letter. */
+function isSame(given: string, token: string): boolean {
+  const [one, other] = [given, token].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer]
+  return timingSafeEqual(one, other)
 }
 
 function isLoopbackOrigin(origin: string): boolean {

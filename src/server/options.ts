@@ -4,6 +4,7 @@ import {
   applyOptions,
   DEFAULTS,
   type Expectations,
+  isCountFrom,
   isOptionalFunction,
   type PetstoreOptions,
   refuseUnknown,
@@ -26,7 +27,7 @@ export interface RequestRecord {
   readonly failure: unknown
 }
 
-export interface ServerOptions extends PetstoreOptions {
+export interface ServerOptions extends PetstoreOptions, Partial<ServerLimits> {
   /** 0 picks a free one. Default: 4010. */
   port?: number
   /** The address to bind. Beyond loopback the control plane asks for a token. Default: `127.0.0.1`. */
@@ -41,13 +42,41 @@ export interface ServerOptions extends PetstoreOptions {
   onRequest?: (record: RequestRecord) => void
 }
 
-interface ServerSettings {
+/** What bounds a connection, and how many there are. */
+export interface ServerLimits {
+  /** The most bytes of a request line and its headers together. Default: 16,384. */
+  maxHeaderBytes: number
+  /** How many headers a request may have. Default: 100. */
+  maxHeaders: number
+  /** How long the headers of a request may take to arrive, in milliseconds. Default: 10,000. */
+  headersTimeoutMs: number
+  /** How long a whole request may take to arrive, in milliseconds. Default: 15,000. */
+  requestTimeoutMs: number
+  /**
+   * How long a connection may do nothing, in milliseconds, between two requests or while its client does not read an
+   * answer. Default: 5,000.
+   */
+  idleTimeoutMs: number
+  /** How many connections there may be; beyond it the longest idle goes, or else the new one. Default: 16,384. */
+  maxConnections: number
+}
+
+interface ServerSettings extends Readonly<ServerLimits> {
   readonly port: number
   readonly host: string
   readonly cors: readonly string[]
   readonly allowHost: readonly string[]
   readonly adminToken: string | undefined
   readonly onRequest: ((record: RequestRecord) => void) | undefined
+}
+
+export const DEFAULT_SERVER_LIMITS: Readonly<ServerLimits> = {
+  maxHeaderBytes: 16_384,
+  maxHeaders: 100,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 15_000,
+  idleTimeoutMs: 5000,
+  maxConnections: 16_384,
 }
 
 export const SERVER_DEFAULTS: ServerSettings = {
@@ -57,25 +86,38 @@ export const SERVER_DEFAULTS: ServerSettings = {
   allowHost: [],
   adminToken: undefined,
   onRequest: undefined,
+  ...DEFAULT_SERVER_LIMITS,
 }
 
+/** Beyond this no client sends headers, and each connection may take as much. */
+const MOST_HEADER_BYTES = 1_048_576
+
+/** An hour: beyond it a connection might as well have no time-out. */
+const LONGEST_TIMEOUT = 3_600_000
+const TIMEOUT = [
+  isCountFrom(1, LONGEST_TIMEOUT),
+  `a whole number of milliseconds from 1 to ${LONGEST_TIMEOUT}`,
+] as const
+
 const EXPECTATIONS: Expectations<ServerSettings> = {
-  port: [isPort, 'a whole number from 0 to 65535'],
+  port: [isCountFrom(0, 65_535), 'a whole number from 0 to 65535'],
   host: [(value) => typeof value === 'string' && value !== '', 'an address'],
   cors: [listOf(isOrigin), 'a list of origins such as https://app.example'],
   allowHost: [listOf(isHostName), 'a list of host names such as mock.test, without a port'],
   adminToken: [isOptionalToken, 'a text of visible characters without blanks'],
   onRequest: [isOptionalFunction, 'a function'],
+  maxHeaderBytes: [isCountFrom(1, MOST_HEADER_BYTES), `a number of bytes from 1 to ${MOST_HEADER_BYTES}`],
+  maxHeaders: [isCountFrom(1), 'a whole number of 1 or more'],
+  headersTimeoutMs: TIMEOUT,
+  requestTimeoutMs: TIMEOUT,
+  idleTimeoutMs: TIMEOUT,
+  maxConnections: [isCountFrom(1), 'a whole number of 1 or more'],
 }
 
 export function resolveServerOptions(options: ServerOptions): { server: ServerSettings; petstore: PetstoreOptions } {
   refuseUnknown(options, [...Object.keys(SERVER_DEFAULTS), ...Object.keys(DEFAULTS)])
-  const { port, host, cors, allowHost, adminToken, onRequest, ...petstore } = options
-  return { server: applyOptions(options, SERVER_DEFAULTS, EXPECTATIONS), petstore }
-}
-
-function isPort(value: unknown): boolean {
-  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65535
+  const petstore = Object.entries(options).filter(([name]) => !(name in SERVER_DEFAULTS))
+  return { server: applyOptions(options, SERVER_DEFAULTS, EXPECTATIONS), petstore: Object.fromEntries(petstore) }
 }
 
 function listOf(isItem: (item: string) => boolean): (value: unknown) => boolean {

@@ -5,7 +5,7 @@ import { createPetstore, type Petstore } from '../petstore.js'
 import { trackConnections } from './connections.js'
 import { createExchange, type Expectation } from './exchange.js'
 import { createGuard, isLoopbackHost, toHostName } from './guard.js'
-import { resolveServerOptions, type ServerOptions } from './options.js'
+import { resolveServerOptions, type ServerLimits, type ServerOptions } from './options.js'
 import { createPages } from './pages.js'
 import { answerAndClose, toParserError } from './unreadable.js'
 
@@ -40,16 +40,11 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
     pages: createPages(),
     onRequest,
     isClosing: () => closing !== undefined,
+    limits: settings,
   })
 
-  const server = createServer({
-    headersTimeout: 10_000,
-    requestTimeout: 15_000,
-    connectionsCheckingInterval: 1000,
-    // A request without a Host is refused by the guard, in the error shape.
-    requireHostHeader: false,
-  })
-  const connections = trackConnections(server)
+  const server = createHttpServer(settings)
+  const connections = trackConnections(server, settings.maxConnections)
   const receive = (expectation: Expectation) => (request: IncomingMessage, response: ServerResponse) =>
     connections.inTurn(request, response, () => exchange(request, response, expectation))
   server.on('request', receive('none'))
@@ -84,6 +79,28 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
       return closing
     },
   }
+}
+
+/** How often Node looks for connections that take too long, at the least. */
+const CHECKING_MS = 1000
+
+function createHttpServer(limits: ServerLimits): Server {
+  const { headersTimeoutMs, requestTimeoutMs } = limits
+  const interval = Math.min(CHECKING_MS, Math.ceil(Math.min(headersTimeoutMs, requestTimeoutMs) / 10))
+  // What Node finds to be late has been so for up to an interval: with one less it is cut no later than was said.
+  const requestTimeout = Math.max(1, requestTimeoutMs - interval)
+  const server = createServer({
+    maxHeaderSize: limits.maxHeaderBytes,
+    headersTimeout: Math.max(1, Math.min(headersTimeoutMs - interval, requestTimeout)),
+    requestTimeout,
+    connectionsCheckingInterval: interval,
+    keepAliveTimeout: limits.idleTimeoutMs,
+    // A request without a Host is refused by the guard, in the error shape.
+    requireHostHeader: false,
+  })
+  // Node would drop those beyond its own limit without a word; ours are counted, and refused.
+  server.maxHeadersCount = 0
+  return server
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {

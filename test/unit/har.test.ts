@@ -5,7 +5,7 @@ import { version } from '../../src/contract/generated/version.js'
 import type { PlainRequest, PlainResponse } from '../../src/contract/messages.js'
 import { type Archivable, toHar } from '../../src/control/har.js'
 import { createJournal, type Journal, type RawEntry } from '../../src/control/journal.js'
-import { renderEntry, shortenEntry } from '../../src/control/journal-entry.js'
+import { renderEntry, toKept } from '../../src/control/journal-entry.js'
 
 // --- The format, as its specification has it ---
 
@@ -68,9 +68,10 @@ function keep(size = 10): {
 } {
   const { journal, record } = createJournal({
     size,
+    bytes: 1_000_000,
     operations: ['listPets', 'createPet'],
     clock: { now: () => Date.parse('2026-05-01T10:00:00.500Z') },
-    shorten: shortenEntry,
+    toKept,
     render: (entry: RawEntry) => renderEntry(entry, storeContract()),
   })
   return {

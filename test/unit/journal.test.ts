@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shortenEntry } from '../../src/control/journal-entry.js'
+import { toKept } from '../../src/control/journal-entry.js'
 
 const REQUEST = { method: 'POST', path: '/pets', query: '', base: '', headers: {} }
 const MOST_KEPT = 65_536
@@ -7,7 +7,7 @@ const MOST_KEPT = 65_536
 describe('What the journal keeps of a long body', () => {
   it('does not hold on to the rest of it', () => {
     const body = Buffer.alloc(1_000_000, 'x')
-    const { request, cut } = shortenEntry({
+    const { request, cut } = toKept({
       id: 1,
       at: 0,
       durationMs: 0,
@@ -23,6 +23,6 @@ describe('What the journal keeps of a long body', () => {
 
   it('is all of it where it is short', () => {
     const entry = { id: 1, at: 0, durationMs: 0, request: REQUEST, response: { status: 204, headers: {} } }
-    expect(shortenEntry(entry)).toBe(entry)
+    expect(toKept(entry)).toStrictEqual({ ...entry, bytes: expect.any(Number) })
   })
 })
