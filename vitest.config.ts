@@ -16,7 +16,7 @@ export default defineConfig({
       {
         test: {
           name: 'own process',
-          include: ['test/{server,cli,node,vitest}/**/*.test.ts'],
+          include: ['test/{server,cli,node,vitest,fuzz}/**/*.test.ts'],
           globalSetup: ['./test/support/pages.ts'],
           testTimeout: 60_000,
         },

@@ -7,8 +7,11 @@ export function parseJson(text: string): unknown {
   return MAY_ROUND.test(text) ? rebuild(text) : value
 }
 
-/** A double is exact for 15 digits, so only a longer number or one with an exponent can differ from what was written. */
-const MAY_ROUND = /[0-9.]{16}|[0-9][eE]/
+/**
+ * A double is exact for 15 digits, so only a longer number or one with an exponent can differ from what was written. A run
+ * of digits is tried at its beginning only, or a text full of shorter ones would take many times as long.
+ */
+const MAY_ROUND = /(?<![0-9.])[0-9.]{16}|[0-9][eE]/
 
 type Container = { value: unknown[] | Record<string, unknown>; key: string | undefined }
 
@@ -79,29 +82,33 @@ function trimZeros(digits: string): { text: string; zerosBehind: number } {
 }
 
 const WORD = /[-+.0-9A-Za-z]+/y
+const BETWEEN = /[ \t\r\n,:]*/y
 
 /** The tokens that carry values, one after the other; commas, colons and blanks are passed over. */
 function* tokensOf(text: string): Generator<string> {
   let index = 0
-  while (index < text.length) {
-    const start = index
+  for (;;) {
+    BETWEEN.lastIndex = index
+    BETWEEN.exec(text)
+    const start = BETWEEN.lastIndex
+    if (start === text.length) return
     const character = text[start] as string
     if (character === '"') {
       index = endOfString(text, start)
       yield text.slice(start, index)
     } else if ('[]{}'.includes(character)) {
-      index += 1
+      index = start + 1
       yield character
-    } else if (' \t\r\n,:'.includes(character)) {
-      index += 1
     } else {
       WORD.lastIndex = start
       const [word] = WORD.exec(text) as unknown as [string]
-      index += word.length
+      index = start + word.length
       yield word
     }
   }
 }
+
+const BACKSLASH = 0x5c
 
 /**
  * The place behind the string that starts here; the end of the text where it is never closed. Looks for the closing quote
@@ -113,19 +120,28 @@ export function endOfString(text: string, start: number): number {
     quote = text.indexOf('"', quote + 1)
     if (quote < 0) return text.length
     let backslashes = 0
-    while (text[quote - 1 - backslashes] === '\\') backslashes += 1
+    while (text.charCodeAt(quote - 1 - backslashes) === BACKSLASH) backslashes += 1
     if (backslashes % 2 === 0) return quote + 1
   }
 }
 
 /** Writes JSON as `JSON.stringify` does, bigints as plain digits; undefined where the value has no JSON. */
 export function stringifyJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    // It holds a bigint, which takes ten times as long.
+    return stringifyExactly(value)
+  }
+}
+
+function stringifyExactly(value: unknown): string | undefined {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map((item) => stringifyJson(item) ?? 'null').join(',')}]`
-  if ('toJSON' in value && typeof value.toJSON === 'function') return stringifyJson(value.toJSON())
+  if (Array.isArray(value)) return `[${value.map((item) => stringifyExactly(item) ?? 'null').join(',')}]`
+  if ('toJSON' in value && typeof value.toJSON === 'function') return stringifyExactly(value.toJSON())
   const members = Object.entries(value).flatMap(([name, member]) => {
-    const text = stringifyJson(member)
+    const text = stringifyExactly(member)
     return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`]
   })
   return `{${members.join(',')}}`

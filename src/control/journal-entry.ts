@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/contract.js'
 import { parseJson } from '../contract/json.js'
+import { findExcess } from '../contract/json-size.js'
 import type { PlainRequest, PlainResponse } from '../contract/messages.js'
 import { readQuery, readText } from '../contract/parameters.js'
 import { parsePath, parseQuery, type QueryValues } from '../contract/target.js'
@@ -125,13 +126,7 @@ function renderMessage(
 
 /** The value of a JSON body; the text of one that is no JSON, or that nobody could write again without running out of stack. */
 function readBody(text: string): unknown {
-  const value = orElse(() => parseJson(text), text)
-  return isDeep(value, MOST_LEVELS) ? text : value
+  return findExcess(text, SHOWN) === undefined ? orElse(() => parseJson(text), text) : text
 }
 
-const MOST_LEVELS = 100
-
-function isDeep(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((member) => isDeep(member, levels - 1))
-}
+const SHOWN = { maxJsonDepth: 100, maxJsonValues: Number.POSITIVE_INFINITY }

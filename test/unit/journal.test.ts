@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createJournal } from '../../src/control/journal.js'
 import { toKept } from '../../src/control/journal-entry.js'
 
 const REQUEST = { method: 'POST', path: '/pets', query: '', base: '', headers: {} }
@@ -24,5 +25,71 @@ describe('What the journal keeps of a long body', () => {
   it('is all of it where it is short', () => {
     const entry = { id: 1, at: 0, durationMs: 0, request: REQUEST, response: { status: 204, headers: {} } }
     expect(toKept(entry)).toStrictEqual({ ...entry, bytes: expect.any(Number) })
+  })
+})
+
+describe('A journal', () => {
+  /** One that keeps entries as they are, each of the size that its path says. */
+  function keep(size: number, bytes: number) {
+    const { journal, record } = createJournal({
+      ...{ size, bytes },
+      operations: [],
+      clock: { now: () => 0 },
+      toKept: (entry) => ({ ...entry, bytes: Number(entry.request.path) }),
+      render: ({ id }) => ({ id }) as never,
+    })
+    return {
+      journal,
+      ids: () => journal.entries().map(({ id }) => id),
+      record: (...sizes: number[]) => {
+        for (const each of sizes) record({ ...REQUEST, path: String(each) }, { status: 200, headers: {} }, 0)
+      },
+    }
+  }
+
+  it('keeps as many entries as it may, the newest', () => {
+    const { journal, ids, record } = keep(3, 1000)
+    record(1, 1, 1, 1, 1, 1, 1)
+    expect(ids()).toEqual([5, 6, 7])
+    expect([journal.find(4), journal.find(5)]).toEqual([undefined, { id: 5 }])
+    expect(journal).toMatchObject({ total: 7, evicted: 4 })
+  })
+
+  it('keeps no more bytes than it may, and counts what it has forgotten', () => {
+    const { journal, ids, record } = keep(10, 100)
+    record(40, 40, 20)
+    expect(ids()).toEqual([1, 2, 3])
+    record(1)
+    expect(ids()).toEqual([2, 3, 4])
+    record(99)
+    expect(ids()).toEqual([4, 5])
+    expect(journal).toMatchObject({ total: 5, evicted: 3 })
+    expect(journal.find(3)).toBeUndefined()
+  })
+
+  it('keeps nothing of an entry that is larger than all it may', () => {
+    const { journal, ids, record } = keep(10, 100)
+    record(50, 101)
+    expect(ids()).toEqual([])
+    record(50)
+    expect(ids()).toEqual([3])
+    expect(journal).toMatchObject({ total: 3, evicted: 2 })
+  })
+
+  it('may keep nothing at all', () => {
+    const { journal, ids, record } = keep(0, 100)
+    record(1, 1)
+    expect(ids()).toEqual([])
+    expect(journal).toMatchObject({ total: 2, evicted: 2 })
+    expect(journal.find(1)).toBeUndefined()
+  })
+
+  it('begins anew when it is cleared', () => {
+    const { journal, ids, record } = keep(2, 100)
+    record(40, 40, 40)
+    journal.clear()
+    expect(journal).toMatchObject({ total: 0, evicted: 0 })
+    record(60)
+    expect(ids()).toEqual([1])
   })
 })

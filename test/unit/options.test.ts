@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { MockError } from '../../src/contract/errors.js'
 import { scenarioNames } from '../../src/fixtures/scenarios.js'
+import { DEFAULT_LIMITS } from '../../src/limits.js'
 import { type PetstoreOptions, resolveOptions } from '../../src/options.js'
 import { createPetstore } from '../../src/petstore.js'
+import { DEFAULT_SERVER_LIMITS } from '../../src/server/options.js'
 
 function refusalOf(options: object): MockError {
   try {
@@ -113,5 +116,32 @@ describe('a value that an option cannot have', () => {
   it('is refused when the pet store is created, not when it is used', () => {
     expect(() => createPetstore({ seed: -1 })).toThrow(MockError)
     expect(() => createPetstore({ fixtures: null as never })).toThrow(MockError)
+  })
+})
+
+describe('a limit', () => {
+  const documented = readFileSync(new URL('../../SECURITY.md', import.meta.url), 'utf8')
+  const rows = [...documented.matchAll(/^\| `(\w+)`[^|]* \| ([\d,]+) \|/gm)]
+
+  it('is documented with its default', () => {
+    const limits = { ...DEFAULT_LIMITS, ...DEFAULT_SERVER_LIMITS }
+    expect(Object.fromEntries(rows.map(([, name, usual]) => [name, Number(usual?.replaceAll(',', ''))]))).toEqual(
+      limits,
+    )
+  })
+
+  it.each([
+    ['maxJsonDepth', 1001],
+    ['maxJsonValues', -1],
+    ['maxUrlLength', 1.5],
+    ['maxQueryParameters', '5'],
+    ['maxStateBytes', Number.NaN],
+    ['journalBytes', -1],
+    ['maxSandboxes', 0],
+    ['sandboxIdleMs', 0],
+  ])('of %s cannot be %s', (name, value) => {
+    const { code, message } = refusalOf({ [name]: value })
+    expect(code).toBe('INVALID_OPTION')
+    expect(message).toContain(name)
   })
 })
