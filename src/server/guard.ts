@@ -23,7 +23,8 @@ export type Guard = (request: IncomingMessage, target: Target) => Visitor
 
 /** Decides who may ask, before anything else is looked at: the right host, the right page, the right token. */
 export function createGuard(options: GuardOptions): Guard {
-  const hosts = new Set([...LOOPBACK, ...[options.host, ...options.allowHost].map(toHostName)])
+  const bound = isEveryAddress(options.host) ? [] : [options.host]
+  const hosts = new Set([...LOOPBACK, ...[...bound, ...options.allowHost].map(toHostName)])
   const origins = new Set(options.cors)
 
   return (request, target) => {
@@ -34,25 +35,34 @@ export function createGuard(options: GuardOptions): Guard {
     const foreign = origin !== undefined && origin !== `http://${host.toLowerCase()}`
     if (target.isControl) {
       if (foreign) throw new ApiError('FORBIDDEN_ORIGIN', `the control plane does not answer pages of ${quote(origin)}`)
-      refusePages(request, ['cross-site', 'same-site'])
+      if (isSentByPage(request, ['cross-site', 'same-site'])) throw strangePage()
       if (!target.isPage) checkToken(request, options.adminToken)
       return { crossOrigin: undefined }
     }
     if (foreign && (origins.has(origin) || isLoopbackOrigin(origin))) return { crossOrigin: origin }
-    refusePages(request, ['cross-site'])
+    // Of a web socket browsers tell nothing but its origin.
+    const isSocket = foreign && request.headers.upgrade !== undefined
+    if (isSocket || isSentByPage(request, ['cross-site'])) throw strangePage()
     return { crossOrigin: undefined }
   }
 }
 
 /**
- * Browsers say where the page is from that asks, for requests that come without an Origin too. It could not read the
- * answer, but with a few images it could fill the journal, use up faults and push sandboxes out. Somebody who follows a
- * link is welcome.
+ * Whether a page of one of these sites has its browser ask, and not somebody who follows a link. Browsers say so of
+ * requests without an Origin too. The page could not read the answer, but with a few images it could fill the journal,
+ * use up faults and push sandboxes out.
  */
-function refusePages({ headers }: IncomingMessage, sites: readonly string[]): void {
-  if (!sites.includes(String(headers['sec-fetch-site']))) return
-  if (headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document') return
-  throw new ApiError(
+function isSentByPage({ method, headers }: IncomingMessage, sites: readonly string[]): boolean {
+  const isNavigation = headers['sec-fetch-mode'] === 'navigate'
+  // It is not said whose page has this fetched ahead. Refused, the browser asks again when somebody goes there.
+  if (isNavigation && String(headers['sec-purpose']).includes('prefetch')) return true
+  if (!sites.includes(String(headers['sec-fetch-site']))) return false
+  const isFollowed = headers['sec-fetch-user'] === '?1' && headers['sec-fetch-dest'] === 'document'
+  return !(isNavigation && isFollowed && method === 'GET')
+}
+
+function strangePage(): ApiError {
+  return new ApiError(
     'FORBIDDEN_ORIGIN',
     'a page of another site asks: only pages on loopback, and those allowed with cors (--cors), may',
   )
@@ -69,6 +79,11 @@ export interface Target {
 
 export function isLoopbackHost(host: string): boolean {
   return LOOPBACK.includes(toHostName(host)) || /^127(?:\.\d{1,3}){3}$/.test(host)
+}
+
+/** To bind this is to bind every address of the machine; it is no name to ask for. */
+export function isEveryAddress(host: string): boolean {
+  return host === '0.0.0.0' || host === '::'
 }
 
 /** As it stands in a Host header: an IPv6 address in brackets. */

@@ -4,7 +4,7 @@ import { ApiError, MockError } from '../contract/errors.js'
 import { createPetstore, type Petstore } from '../petstore.js'
 import { trackConnections } from './connections.js'
 import { createExchange, type Expectation } from './exchange.js'
-import { createGuard, isLoopbackHost, toHostName } from './guard.js'
+import { createGuard, isEveryAddress, isLoopbackHost, toHostName } from './guard.js'
 import { resolveServerOptions, type ServerLimits, type ServerOptions } from './options.js'
 import { createPages } from './pages.js'
 import { answerAndClose, toParserError } from './unreadable.js'
@@ -69,7 +69,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
 
   const port = await listen(server, settings.port, host)
   return {
-    url: `http://${toHostName(host)}:${port}`,
+    url: `http://${toReachable(host)}:${port}`,
     port,
     host,
     petstore,
@@ -101,6 +101,11 @@ function createHttpServer(limits: ServerLimits): Server {
   // Node would drop those beyond its own limit without a word; ours are counted, and refused.
   server.maxHeadersCount = 0
   return server
+}
+
+function toReachable(host: string): string {
+  if (isEveryAddress(host)) return host === '::' ? '[::1]' : '127.0.0.1'
+  return toHostName(host)
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {

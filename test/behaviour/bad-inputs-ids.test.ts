@@ -1,0 +1,138 @@
+import { expect, it } from 'vitest'
+import { expectHarmless, expectTaken, openPair, type Sent } from '../support/bad-inputs.js'
+import { shop } from '../support/client.js'
+import { describeDoors } from '../support/doors.js'
+import { WORLD } from '../support/http.js'
+
+const MAX = 9223372036854775807n
+const MIN = -9223372036854775808n
+const EVEN = 9007199254740992n
+const ODD = 9007199254740993n
+
+/** Requests with an id in their path, the parameter's name and the kind of what it names. */
+const IN_PATHS: readonly (readonly [line: string, name: string, kind: string, sent?: Sent])[] = [
+  ['GET /pets/ID', 'petId', 'pet'],
+  ['DELETE /pets/ID', 'petId', 'pet'],
+  ['PUT /categories/ID', 'categoryId', 'category', { body: '{"name":"Owls"}' }],
+  ['PATCH /store/orders/ID', 'orderId', 'order', { body: '{"quantity":2}' }],
+  ['PUT /store/inventory/ID', 'petId', 'pet', { body: '{"quantity":9}' }],
+]
+
+const IN_QUERIES: typeof IN_PATHS = [
+  ['GET /pets?categoryId=ID', 'categoryId', 'category'],
+  ['GET /store/orders?petId=ID', 'petId', 'pet'],
+]
+
+/** As they stand in an address; the first of each is tried everywhere. Most would be the id 1 of something that exists, if they were repaired. */
+const MALFORMED: readonly (readonly [item: string, spelled: readonly string[]])[] = [
+  ['B1', ['abc', 'one', '1a', 'a1', '1n', '%231', '%221%22', '%5B1%5D', '1,2', '1;2', '%D9%A1']],
+  ['B2', ['1.5', '.5', '-1.5', '1,5']],
+  ['B3', ['1.0', '1.', '1.000', '-1.0']],
+  ['B4', ['+1', '%2B1', '+0', '%2B%2B1']],
+  ['B5', ['01', '001', '-01', '00']],
+  ['B8', ['%201', '1%20', '%091', '1%0A', '%0D%0A1', '1%00', '%C2%A01', '1%E2%80%8B', '%EF%BB%BF1']],
+  ['B12', ['9223372036854775808', '-9223372036854775809', '18446744073709551617', '99999999999999999999']],
+  ['B13', ['1'.repeat(100), '9'.repeat(100), `-${'1'.repeat(100)}`, '1'.repeat(4000), `1${'0'.repeat(400)}`]],
+  ['B14', ['NaN', 'Infinity', '-Infinity', 'null', 'undefined', 'true', 'false']],
+  ['B15', ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '%5F%5Fproto__']],
+  ['B17', ['1e0', '1E0', '10e-1', '1e%2B0', '0x1', '0b1', '0o1', '1_0']],
+  ['B18', ['-0', '%2D0', '--1', '-', '%E2%88%921']],
+]
+
+const malformed = MALFORMED.flatMap(([item, spelled]) =>
+  spelled.map((id, index) => [item, id, index === 0 ? [...IN_PATHS, ...IN_QUERIES] : IN_PATHS.slice(0, 1)] as const),
+)
+
+/** Well-formed ids that nothing in the world has. */
+const UNUSED = [
+  ['B6', '-1'],
+  ['B7', '0'],
+  ['B10', '9223372036854775807'],
+  ['B10', '-9223372036854775808'],
+  ['B10', '9007199254740992'],
+  ['B10', '4294967297'],
+  ['B10', '999999'],
+] as const
+
+/** Categories, pets and orders under the same ids, each referring to its neighbours of that id. */
+const worldOf = (...ids: readonly (number | bigint)[]) => ({
+  fixtures: {
+    ...shop(
+      ids.map((id) => ({ id, categoryId: id, stock: 2 })),
+      ids.map((id) => ({ id, petId: id, quantity: 1, complete: false })),
+    ),
+    categories: ids.map((id) => ({ id, name: `Category ${id}` })),
+  },
+})
+
+const petOf = (id: bigint) => ({ id, name: `Pet ${id}`, categoryId: id, status: 'available' })
+const orderOf = (id: bigint) => ({ id, petId: id, quantity: 1, complete: false })
+
+describeDoors('bad ids', (door) => {
+  it.each(malformed)('%s %s is not the canonical spelling of an int64', async (item, id, requests) => {
+    const pair = await openPair(door)
+    for (const [line, name, , sent] of requests) {
+      const naming = new RegExp(`parameter ${name} must be a 64-bit integer in plain decimal digits, but is "`)
+      await expectHarmless(pair, [item, line.replace('ID', id), '400 INVALID_REQUEST', naming, sent])
+    }
+  })
+
+  it.each(UNUSED)('%s %s is an id that nothing has', async (item, id) => {
+    const pair = await openPair(door)
+    for (const [line, , kind, sent] of IN_PATHS) {
+      const refusal = `404 ${kind.toUpperCase()}_NOT_FOUND`
+      await expectHarmless(pair, [item, line.replace('ID', id), refusal, `there is no ${kind} with id ${id}`, sent])
+    }
+    for (const [line] of IN_QUERIES) await expectTaken(pair, line.replace('ID', id), 200, [])
+  })
+
+  it.each([EVEN, ODD])('B9 %d is told from its neighbour', async (id) => {
+    const pair = await openPair(door, worldOf(EVEN, ODD))
+    const { text } = await expectTaken(pair, `GET /pets/${id}`, 200, petOf(id))
+    expect(text).toBe(`{"id":${id},"name":"Pet ${id}","categoryId":${id},"status":"available"}`)
+    await expectTaken(pair, `GET /pets?categoryId=${id}`, 200, [petOf(id)])
+    await expectTaken(pair, `GET /store/orders?petId=${id}`, 200, [orderOf(id)])
+    await expectTaken(pair, `GET /store/inventory/${id}`, 200, { petId: id, quantity: 2, status: 'available' })
+    await expectTaken(pair, `DELETE /store/orders/${id}`, 204)
+    await expectTaken(pair, `DELETE /pets/${id}`, 204)
+    const other = id === EVEN ? ODD : EVEN
+    await expectTaken(pair, 'GET /pets', 200, [petOf(other)])
+    await expectTaken(pair, 'GET /store/orders', 200, [orderOf(other)])
+  })
+
+  it.each([MAX, MIN, -ODD])('B11 %d is echoed digit for digit', async (id) => {
+    const pair = await openPair(door, worldOf(id))
+    const { text } = await expectTaken(pair, `GET /pets/${id}`, 200, petOf(id))
+    expect(text).toContain(`"id":${id},`)
+    expect((await expectTaken(pair, 'GET /pets', 200, [petOf(id)])).text).toContain(`"id":${id},`)
+    expect((await expectTaken(pair, `GET /store/orders/${id}`, 200, orderOf(id))).text).toContain(`"petId":${id},`)
+    const ordered = { ...orderOf(id), id: 1 }
+    await expectTaken(pair, 'POST /store/orders', 201, ordered, { body: `{"petId":${id}}` })
+  })
+
+  it('B11 9223372036854775807 is in Location when it is handed out, and then no id above it is', async () => {
+    const pair = await openPair(door, worldOf(1, MAX - 1n))
+    for (const [id, location] of [
+      [MAX, '/pets/9223372036854775807'],
+      [2, '/pets/2'],
+    ] as const) {
+      const pet = { id, name: 'New', categoryId: 1, status: 'available' }
+      const { headers } = await expectTaken(pair, 'POST /pets', 201, pet, { body: '{"name":"New","categoryId":1}' })
+      expect(headers.get('location')).toBe(location)
+      await expectTaken(pair, `GET ${location}`, 200, pet)
+    }
+  })
+
+  it('B16 %31 is the id 1', async () => {
+    const spelled = '%31'
+    const pair = await openPair(door)
+    await expectTaken(pair, `GET /pets/${spelled}`, 200, WORLD.fixtures.pets[0])
+    await expectTaken(pair, `GET /store/orders/${spelled}`, 200, WORLD.fixtures.orders[0])
+    await expectTaken(pair, `GET /categories/${spelled}`, 200, WORLD.fixtures.categories[0])
+  })
+
+  it('B16 %2531 is not: escapes are decoded once', async () => {
+    const naming = 'path parameter petId must be'
+    await expectHarmless(await openPair(door), ['B16', 'GET /pets/%2531', '400 INVALID_REQUEST', naming])
+  })
+})

@@ -1,0 +1,148 @@
+import { expect, it } from 'vitest'
+import {
+  type BadInput,
+  expectHarmless,
+  expectSound,
+  expectTaken,
+  openPair,
+  sendToPair,
+  titled,
+} from '../support/bad-inputs.js'
+import { type Answer, expectStock, exportText, openClient, shop } from '../support/client.js'
+import { type Door, describeDoors, doors } from '../support/doors.js'
+import { WORLD } from '../support/http.js'
+import { findBrokenInvariants } from '../support/world-invariants.js'
+
+const [rex] = WORLD.fixtures.pets
+
+/** A request with a body that the rules of the store refuse. */
+function refused(title: string, line: string, refusal: string, naming: string, body?: object): BadInput {
+  return [title, line, refusal, naming, body && { body: JSON.stringify(body) }]
+}
+
+const ORDER = 'POST /store/orders'
+const IVY = { name: 'Ivy', categoryId: 2 }
+
+const impossible: BadInput[] = [
+  refused('G1 an order for no such pet', ORDER, '422 UNKNOWN_PET', 'none with id 999999', { petId: 999999 }),
+  refused('G1 an order moved to no such pet', 'PATCH /store/orders/1', '422 UNKNOWN_PET', '/petId', { petId: 999999 }),
+  refused('G2 an order for a sold pet', ORDER, '409 PET_NOT_AVAILABLE', 'pet 3 is sold', { petId: 3 }),
+  refused('G2 an order for a pending pet', ORDER, '409 PET_NOT_AVAILABLE', 'pet 2 is pending', { petId: 2 }),
+  refused('G2 an order moved to a sold pet', 'PATCH /store/orders/1', '409 PET_NOT_AVAILABLE', 'pet 3', { petId: 3 }),
+  refused('G3 one more than in stock', ORDER, '409 INSUFFICIENT_STOCK', '/quantity', { petId: 1, quantity: 4 }),
+  refused('G3 as many as can be', ORDER, '409 INSUFFICIENT_STOCK', '3 left', { petId: 1, quantity: 9007199254740991 }),
+  refused('G4 a category with pets', 'DELETE /categories/2', '409 CATEGORY_IN_USE', 'category 2 still has pets (3)'),
+  refused('G4 a pet with an open order', 'DELETE /pets/2', '409 PET_IN_USE', 'pet 2 still has open orders (1)'),
+  refused('G5 a pet of no such category', 'POST /pets', '422 UNKNOWN_CATEGORY', '/categoryId', {
+    ...IVY,
+    categoryId: 9,
+  }),
+  refused('G5 a pet moved there', 'PUT /pets/1', '422 UNKNOWN_CATEGORY', '/categoryId', { ...IVY, categoryId: 9 }),
+  refused('G7 a pet that is not there', 'PUT /pets/999999', '404 PET_NOT_FOUND', '999999', IVY),
+  refused('G7 its stock', 'PUT /store/inventory/999999', '404 PET_NOT_FOUND', '999999', { quantity: 1 }),
+  refused('G7 an order', 'PATCH /store/orders/999999', '404 ORDER_NOT_FOUND', '999999', { quantity: 1 }),
+  refused('G7 a category', 'PUT /categories/999999', '404 CATEGORY_NOT_FOUND', '999999', { name: 'Owls' }),
+  refused('G9 an order reopened', 'PATCH /store/orders/2', '409 ORDER_COMPLETE', 'order 2', { complete: false }),
+  refused('G9 a complete order changed', 'PATCH /store/orders/2', '409 ORDER_COMPLETE', 'order 2', { quantity: 2 }),
+  refused('G9 a complete order deleted', 'DELETE /store/orders/2', '409 ORDER_COMPLETE', 'order 2'),
+  refused('G9 a sold pet for sale', 'PUT /pets/3', '409 INVALID_TRANSITION', 'restock', {
+    ...IVY,
+    status: 'available',
+  }),
+]
+
+/** The same request, that many times at once. */
+function atOnce(times: number, ask: (index: number) => Promise<Answer>): Promise<Answer[]> {
+  return Promise.all(Array.from({ length: times }, (_, index) => ask(index)))
+}
+
+/** How many answers there are of each status. */
+function tally(answers: readonly Answer[]): Record<number, number> {
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+describeDoors('what the rules refuse', (door) => {
+  it.each(titled(impossible))('%s', async (_, input) => {
+    await expectHarmless(await openPair(door), input)
+  })
+
+  it.each([
+    ['a pet', '/pets/1', '404 PET_NOT_FOUND'],
+    ['a category', '/categories/1', '404 CATEGORY_NOT_FOUND'],
+    ['an order', '/store/orders/1', '404 ORDER_NOT_FOUND'],
+  ])('G6 %s is deleted once', async (_, path, refusal) => {
+    const pair = await openPair(door)
+    await expectTaken(pair, `DELETE ${path}`, 204)
+    await expectHarmless(pair, ['G6', `DELETE ${path}`, refusal, 'with id 1'])
+    await expectHarmless(pair, ['G6', `GET ${path}`, refusal, 'with id 1'])
+  })
+
+  it.each(['2', '999999', '-1', '9223372036854775807'])('G8 the id %s in a body is ignored', async (id) => {
+    const pair = await openPair(door)
+    const body = `{"id":${id},"name":"Max","categoryId":2}`
+    const max = { ...rex, name: 'Max' }
+    await expectTaken(pair, 'PUT /pets/1', 200, max, { body })
+    await expectTaken(pair, 'GET /pets', 200, [max, ...WORLD.fixtures.pets.slice(1)])
+    const order = { id: 1, petId: 2, quantity: 1, complete: false }
+    await expectTaken(pair, 'PATCH /store/orders/1', 200, order, { body: `{"id":${id}}` })
+  })
+
+  it('G10 a hundred orders at once buy the last unit once', async () => {
+    const api = await openClient(door, { fixtures: shop([{ id: 1 }]) })
+    const answers = await atOnce(100, () => api.post('/store/orders', { petId: 1 }))
+    expect(tally(answers)).toEqual({ 201: 1, 409: 99 })
+    await expectStock(api, 1, 0, 'pending')
+    await expectSound(api)
+  })
+
+  it('G11 a thousand creates at once give a thousand pets', async () => {
+    const api = await openClient(door, WORLD)
+    const answers = await atOnce(1000, (index) => api.post('/pets', { name: `Pet ${index}`, categoryId: 1 }))
+    expect(tally(answers)).toEqual({ 201: 1000 })
+    expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1000)
+    expect((await api.get('/pets')).headers.get('x-total-count')).toBe('1003')
+    const world = api.open.petstore.exportState()
+    expect([new Set(world.pets.map(({ id }) => id)).size, world.inventory.length]).toEqual([1003, 1003])
+    expect(findBrokenInvariants(world)).toStrictEqual([])
+  })
+
+  it('G12 the inventory is a recount of the pets after every kind of change', async () => {
+    const pair = await openPair(door)
+    for (const [line, body] of [
+      ['POST /pets', { ...IVY, status: 'sold' }],
+      ['PUT /store/inventory/4', { quantity: 2 }],
+      ['POST /store/orders', { petId: 4, quantity: 2 }],
+      ['PATCH /store/orders/3', { petId: 1 }],
+      ['PATCH /store/orders/3', { complete: true }],
+      ['DELETE /store/orders/1', undefined],
+      ['PUT /pets/2', { ...IVY, status: 'pending' }],
+      ['DELETE /pets/4', undefined],
+    ] as const) {
+      const answer = await sendToPair(pair, line, body && { body: JSON.stringify(body) })
+      expect([line, answer.status < 300]).toEqual([line, true])
+    }
+  })
+
+  it.each([1, 2, 3])('G13 pet %i replaced with its own body stays as it is', async (id) => {
+    const pair = await openPair(door)
+    const before = pair.api.open.petstore.exportState()
+    const { text, body } = await pair.api.get(`/pets/${id}`)
+    await expectTaken(pair, `PUT /pets/${id}`, 200, body, { body: text })
+    expect(pair.api.open.petstore.exportState()).toStrictEqual(before)
+  })
+
+  it('G14 fifty deletes at once delete a pet once', async () => {
+    const api = await openClient(door, WORLD)
+    expect(tally(await atOnce(50, () => api.delete('/pets/1')))).toEqual({ 204: 1, 404: 49 })
+    expect(api.open.petstore.exportState().pets.map(({ name }) => name)).toEqual(['Mia', 'Tom'])
+    await expectSound(api)
+  })
+
+  it.each([1, 7])('G15 the seed %i gives the same bytes on every door', async (seed) => {
+    const listings = await exportText((await openClient(door, { seed })).open)
+    expect(await exportText((await openClient(door, { seed })).open)).toBe(listings)
+    expect(await exportText((await openClient(doors[0] as Door, { seed })).open)).toBe(listings)
+  })
+})

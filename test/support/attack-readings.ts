@@ -1,0 +1,166 @@
+/** Ways for a page to look at an address. Each runs in a page and gives back all that the page could see of the answer. */
+export const READINGS = {
+  'a fetch': async (address: string) => {
+    const answer = await fetch(address)
+    return `${answer.status} ${[...answer.headers]} ${await answer.text()}`
+  },
+  'a fetch with credentials': async (address: string) => (await fetch(address, { credentials: 'include' })).text(),
+  'a fetch that asks for no permission': async (address: string) => {
+    const answer = await fetch(address, { mode: 'no-cors', credentials: 'include' })
+    return `${answer.status} ${[...answer.headers]} ${await answer.text()}`
+  },
+  'a fetch by way of a redirect': async (address: string) =>
+    (await fetch(`/hop?to=${encodeURIComponent(address)}`)).text(),
+  'a request of the old kind': (address: string) =>
+    new Promise((resolve) => {
+      const request = new XMLHttpRequest()
+      request.withCredentials = true
+      request.onloadend = () => resolve(`${request.getAllResponseHeaders()} ${request.responseText}`)
+      request.open('GET', address)
+      request.send()
+    }),
+  'an event stream': (address: string) =>
+    new Promise((resolve) => {
+      const stream = new EventSource(address, { withCredentials: true })
+      const end = (seen: string) => {
+        stream.close()
+        resolve(seen)
+      }
+      for (const type of ['message', 'request', 'state', 'fault', 'reset']) {
+        stream.addEventListener(type, ({ data }) => end(data))
+      }
+      stream.onerror = () => end('failed')
+    }),
+  'a web socket': (address: string) =>
+    new Promise((resolve) => {
+      const socket = new WebSocket(address.replace('http', 'ws'))
+      socket.onmessage = ({ data }) => resolve(data)
+      socket.onerror = () => resolve('failed')
+    }),
+  'a script': (address: string) =>
+    new Promise((resolve) => {
+      const script = document.createElement('script')
+      let complaint = ''
+      window.onerror = (...whole) => {
+        complaint = whole.join(' ')
+      }
+      script.onload = () => resolve(`loaded ${Reflect.get(window, 'seen')} ${complaint}`)
+      script.onerror = () => resolve(`failed ${complaint}`)
+      script.src = address
+      document.body.append(script)
+    }),
+  'a module': (address: string) =>
+    new Promise((resolve) => {
+      const script = document.createElement('script')
+      script.type = 'module'
+      Reflect.set(window, 'tell', (seen: unknown) => resolve(JSON.stringify(seen)))
+      script.onerror = () => resolve('failed')
+      script.textContent = `import seen from '${address}' with { type: 'json' }; window.tell(seen)`
+      document.body.append(script)
+    }),
+  'a style sheet': (address: string) =>
+    new Promise((resolve) => {
+      const link = document.createElement('link')
+      link.rel = 'stylesheet'
+      link.onload = () => resolve(getComputedStyle(document.documentElement).getPropertyValue('--seen'))
+      link.onerror = () => resolve('failed')
+      link.href = address
+      document.head.append(link)
+    }),
+  'a style sheet that imports': (address: string) =>
+    new Promise((resolve) => {
+      const style = document.createElement('style')
+      style.onload = () => resolve(getComputedStyle(document.documentElement).getPropertyValue('--seen'))
+      style.onerror = () => resolve('failed')
+      style.textContent = `@import url('${address}');`
+      document.head.append(style)
+    }),
+  'a frame': (address: string) =>
+    new Promise((resolve, reject) => {
+      const frame = document.createElement('iframe')
+      frame.onload = () => {
+        try {
+          resolve(frame.contentWindow?.document.documentElement.textContent)
+        } catch (error) {
+          reject(error)
+        }
+      }
+      frame.src = address
+      document.body.append(frame)
+    }),
+  'an embedded object': (address: string) =>
+    new Promise((resolve) => {
+      const object = document.createElement('object')
+      object.onload = () => resolve(object.contentDocument?.documentElement.textContent)
+      object.onerror = () => resolve('failed')
+      object.type = 'text/html'
+      object.data = address
+      document.body.append(object)
+    }),
+  'a frame without an origin': (address: string) =>
+    new Promise((resolve) => {
+      window.onmessage = ({ data }) => resolve(data)
+      const frame = document.createElement('iframe')
+      frame.setAttribute('sandbox', 'allow-scripts')
+      frame.srcdoc = `<script>
+        fetch('${address}').then((answer) => answer.text()).catch(String).then((seen) => parent.postMessage(seen, '*'))
+      </script>`
+      document.body.append(frame)
+    }),
+  'a worker that imports': (address: string) =>
+    new Promise((resolve) => {
+      const script = `try { importScripts('${address}') } catch (error) { seen = String(error) }; postMessage(seen)`
+      const worker = new Worker(URL.createObjectURL(new Blob([script])))
+      worker.onmessage = ({ data }) => resolve(data)
+    }),
+  'a service worker': async (address: string) => {
+    await navigator.serviceWorker.register('/worker.js')
+    const { active } = await navigator.serviceWorker.ready
+    const seen = [{}, { mode: 'no-cors' }].map(
+      (init) =>
+        new Promise((resolve) => {
+          const channel = new MessageChannel()
+          channel.port1.onmessage = ({ data }) => resolve(data)
+          active?.postMessage([address, init], [channel.port2])
+        }),
+    )
+    return (await Promise.all(seen)).join()
+  },
+} as const
+
+/** Of an image, and of what is only fetched ahead, a page sees no more than whether it is one. */
+export const GLANCES = {
+  'an image': (address: string) =>
+    new Promise((resolve) => {
+      const image = new Image()
+      image.onload = () => resolve(`loaded, ${image.naturalWidth} wide`)
+      image.onerror = () => resolve('failed')
+      image.src = address
+    }),
+  'an image that may be looked into': (address: string) =>
+    new Promise((resolve) => {
+      const image = new Image()
+      image.crossOrigin = 'use-credentials'
+      image.onload = () => resolve(`loaded, ${image.naturalWidth} wide`)
+      image.onerror = () => resolve('failed')
+      image.src = address
+    }),
+  'what is fetched ahead': (address: string) =>
+    new Promise((resolve) => {
+      const link = document.createElement('link')
+      link.rel = 'prefetch'
+      link.onload = () => resolve('loaded')
+      link.onerror = () => resolve('failed')
+      link.href = address
+      document.head.append(link)
+    }),
+} as const
+
+/** Opens a window, and looks into it as soon as something of the address is in it. */
+export async function openWindow(address: string): Promise<unknown> {
+  const opened = window.open(address) as Window
+  while (opened.location.href === 'about:blank' || opened.document.readyState !== 'complete') {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  return opened.document.documentElement.textContent
+}

@@ -1,0 +1,135 @@
+import { expect } from 'vitest'
+import type { PetstoreOptions } from '../../src/index.js'
+import { type Answer, type Client, expectAnswer, expectError, openClient, readAnswer } from './client.js'
+import { type Door, doors, type OpenDoor } from './doors.js'
+import { BODIES, contractHeaders, fill, type Operation, WORLD } from './http.js'
+import { findBrokenInvariants } from './world-invariants.js'
+
+/** What comes with a request line. */
+export interface Sent {
+  readonly headers?: Readonly<Record<string, string>>
+  /** Bytes go out as they are, and a text does so in UTF-8. */
+  readonly body?: string | Uint8Array<ArrayBuffer>
+  /** `application/json` where there is a body; null leaves the header out. */
+  readonly contentType?: string | null
+}
+
+/** An input that is refused, as a row of a table: `['A1 an unknown path', 'GET /nope', '404 ROUTE_NOT_FOUND', '/nope']`. */
+export type BadInput = readonly [
+  title: string,
+  line: string,
+  refusal: string,
+  /** What the message must name. */
+  naming: string | RegExp,
+  sent?: Sent | undefined,
+]
+
+/** The rows of a table, each with its title in front. */
+export function titled(inputs: readonly BadInput[]): [title: string, input: BadInput][] {
+  return inputs.map((input) => [input[0], input])
+}
+
+/** The pet store that a test asks, and one like it in memory, which has to answer the same. */
+export interface Pair {
+  readonly api: Client
+  readonly memory: Client
+}
+
+export async function openPair(door: Door, options: PetstoreOptions = WORLD): Promise<Pair> {
+  const [memory] = doors as [Door]
+  const pair = { api: await openClient(door, options), memory: await openClient(memory, options) }
+  for (const { open } of [pair.api, pair.memory]) {
+    open.petstore.clock.freeze()
+    open.petstore.clock.set('2026-06-01T12:00:00Z')
+  }
+  return pair
+}
+
+/** Sends a request line with its escapes as they are. A redirect would not be followed, but seen. */
+export async function sendLine(open: OpenDoor, line: string, sent: Sent = {}): Promise<Answer> {
+  const [method = '', path = ''] = line.split(' ')
+  const { body, contentType = body === undefined ? null : 'application/json' } = sent
+  const headers = new Headers(sent.headers)
+  if (contentType !== null) headers.set('Content-Type', contentType)
+  // A text would have `fetch` make up a content type.
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+  return readAnswer(
+    await open.fetch(path, { method, headers, redirect: 'manual', ...(bytes !== undefined && { body: bytes }) }),
+  )
+}
+
+/** Sends it to both, which must answer alike, and go on answering from a sound world. */
+export async function sendToPair({ api, memory }: Pair, line: string, sent?: Sent): Promise<Answer> {
+  const answer = await sendLine(api.open, line, sent)
+  const expected = await sendLine(memory.open, line, sent)
+  expect(shown(answer)).toStrictEqual(shown(expected))
+  await expectSound(api)
+  return answer
+}
+
+function shown(answer: Answer): object {
+  return { status: answer.status, headers: contractHeaders(answer), text: answer.text }
+}
+
+/** Through the door, the inventory is what a recount of the pets gives, and nothing else is wrong with the world. */
+export async function expectSound({ open, get }: Client): Promise<void> {
+  const [pets, inventory] = [await get('/pets?limit=100'), await get('/store/inventory?limit=100')]
+  expect([pets.status, inventory.status]).toEqual([200, 200])
+  expect((inventory.body as Counted[]).map(({ petId, status }) => [petId, status])).toStrictEqual(
+    (pets.body as Counted[]).map(({ id, status }) => [id, status]),
+  )
+  expect(findBrokenInvariants(open.petstore.exportState())).toStrictEqual([])
+}
+
+/** A pet or its inventory entry. */
+interface Counted {
+  readonly id?: number | bigint
+  readonly petId?: number | bigint
+  readonly status: string
+}
+
+/** The input is refused with this error, alike on every door, and does no harm. */
+export async function expectHarmless(pair: Pair, [, line, refusal, naming, sent]: BadInput): Promise<Answer> {
+  const [status, code = ''] = refusal.split(' ')
+  const { petstore } = pair.api.open
+  const before = petstore.exportState()
+  const answer = await sendToPair(pair, line, sent)
+  // With the ids that come next.
+  expect(petstore.exportState()).toStrictEqual(before)
+  expectError(answer, Number(status), code)
+  const { message } = answer.body as { message: string }
+  if (typeof naming === 'string') expect(message).toContain(naming)
+  else expect(message).toMatch(naming)
+  expectNoEcho(message, [line, sent?.body, sent?.contentType, ...Object.values(sent?.headers ?? {})])
+  return answer
+}
+
+const MOST_REPEATED = 200
+
+/** At most 200 characters of what was sent are repeated. */
+function expectNoEcho(message: string, parts: readonly unknown[]): void {
+  const texts = parts.filter((part) => typeof part === 'string')
+  for (let start = 0; start + MOST_REPEATED < message.length; start += 1) {
+    const piece = message.slice(start, start + MOST_REPEATED + 1)
+    for (const text of texts) expect(text).not.toContain(piece)
+  }
+}
+
+/** The input looks odd but is fine: it is answered exactly like this, alike on every door. */
+export async function expectTaken(
+  pair: Pair,
+  line: string,
+  status: number,
+  body?: unknown,
+  sent?: Sent | undefined,
+): Promise<Answer> {
+  const answer = await sendToPair(pair, line, sent)
+  expectAnswer(answer, status, body)
+  return answer
+}
+
+/** The request line of an operation of `WORLD`, and what comes with it, so that it succeeds. */
+export function lineOf({ id, method, path }: Operation): { readonly line: string; readonly sent: Sent } {
+  const body = BODIES[id]
+  return { line: `${method} ${fill(path)}`, sent: body === undefined ? {} : { body: JSON.stringify(body) } }
+}
