@@ -46,7 +46,7 @@ export interface Contract {
   /** Everything by which a value breaks a named schema, each in one sentence that starts with a JSON pointer. */
   findSchemaViolations(name: string, value: unknown): string[]
   /** The fields a named schema knows. */
-  fieldsOf(name: string): string[]
+  fieldsOf(name: string): readonly string[]
 }
 
 /** The validators are the document's own, compiled when the project is built: see scripts/validators.ts. */
@@ -56,6 +56,8 @@ export function createContract(source: object, validators: Validators): Contract
   const operations = new Map(router.getOperations().map((each) => [operationIdOf(each), compileOperation(each)]))
 
   const declared = router.getOperations().map(declare)
+  /** Asked for with every entry of a fixture. */
+  const fields = new Map<string, readonly string[]>()
 
   function validatorsOf({ id }: Operation): OperationValidators {
     return validators.operations[id] as OperationValidators
@@ -113,7 +115,11 @@ export function createContract(source: object, validators: Validators): Contract
       return [...new Set(violations)]
     },
 
-    fieldsOf: (name) => Object.keys(propertiesOf(definition.components?.schemas?.[name] as Schema)),
+    fieldsOf(name) {
+      const known = fields.get(name) ?? Object.keys(propertiesOf(definition.components?.schemas?.[name] as Schema))
+      fields.set(name, known)
+      return known
+    },
   }
 }
 

@@ -11,7 +11,7 @@ export interface Address {
   readonly path: string
 }
 
-export const SANDBOX_HEADER = 'x-petstore-sandbox'
+const SANDBOX_HEADER = 'x-petstore-sandbox'
 
 const SANDBOX_SEGMENT = 'sandbox'
 const CONTROL_SEGMENT = '__admin'

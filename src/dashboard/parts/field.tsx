@@ -16,7 +16,7 @@ export interface FieldProps {
   readonly children: (ties: Ties) => ComponentChildren
 }
 
-export function Field({ label, hint, problem, wide = false, children }: FieldProps) {
+function Field({ label, hint, problem, wide = false, children }: FieldProps) {
   const id = useId()
   const note = problem ?? hint
   return (

@@ -25,7 +25,7 @@ export function readFilter(query: URLSearchParams): RequestFilter {
   }
 }
 
-export function isOwnReading({ request }: JournalEntry): boolean {
+function isOwnReading({ request }: JournalEntry): boolean {
   return request.headers[OWN_READING[0]] === OWN_READING[1]
 }
 

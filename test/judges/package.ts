@@ -1,0 +1,73 @@
+import { count, expectFound, type Judge } from './judge.js'
+import { pack, readManifest, unpack, writeWrongPackage } from './packed.js'
+import { inFolder, runTool } from './tools.js'
+
+/** A document to be read as a file: there is nothing in it that could have a type. */
+const UNTYPED = 'openapi.yaml'
+
+interface Analysis {
+  readonly problems: readonly Problem[]
+  readonly entrypoints: Readonly<Record<string, unknown>>
+}
+
+interface Problem {
+  readonly kind: string
+  readonly entrypoint?: string
+  readonly resolutionKind?: string
+}
+
+/** publint on what would be published: whether every entry leads to a file, in the format it says. */
+export const publint: Judge = {
+  name: 'publint',
+  judge: () =>
+    inFolder(async (folder) => {
+      const tarball = await pack(folder)
+      const { code, output } = await runTool('publint', ['run', tarball, '--strict'])
+      const wrong = await runTool('publint', ['run', await pack(folder, writeWrongPackage(folder)), '--strict'])
+      const entries = Object.keys(readManifest(await unpack(tarball, folder)).exports)
+      return {
+        figures: `${count(entries.length, 'entry', 'entries')}, ${code === 0 ? 'no messages' : 'with messages'}`,
+        faults: [
+          ...(code === 0 ? [] : [output.trim()]),
+          ...expectFound('an entry that leads nowhere', wrong.code !== 0),
+        ],
+      }
+    }),
+}
+
+/** Are the types wrong? Whether every entry has types that match its code, however it is resolved. */
+export const attw: Judge = {
+  name: 'attw',
+  judge: () =>
+    inFolder(async (folder) => {
+      const { problems, entrypoints } = await analyse(await pack(folder))
+      const wrong = await analyse(await pack(folder, writeWrongPackage(folder)))
+      const faults = problems.filter(isFault)
+      const typed = Object.keys(entrypoints).length
+      return {
+        figures: `${count(typed, 'entry', 'entries')}, ${count(faults.length, 'problem')}`,
+        faults: [
+          ...faults.map(({ kind, entrypoint, resolutionKind }) => `${entrypoint}: ${kind} (${resolutionKind})`),
+          ...(typed > 1 ? [] : ['it saw no entries']),
+          ...expectFound('an entry without code and types', wrong.problems.some(isFault)),
+        ],
+      }
+    }),
+}
+
+/**
+ * Two are no faults here. The package is ESM only: Node 20.19 and later take it from CommonJS too, others with
+ * `await import`. And `node10` is how TypeScript resolved before it knew `exports`: it finds no subpath of any package.
+ */
+function isFault({ kind, resolutionKind }: Problem): boolean {
+  return kind !== 'CJSResolvesToESM' && resolutionKind !== 'node10'
+}
+
+async function analyse(tarball: string): Promise<Analysis> {
+  const { stdout, output } = await runTool('attw', [tarball, '--format', 'json', '--exclude-entrypoints', UNTYPED])
+  try {
+    return (JSON.parse(stdout) as { analysis: Analysis }).analysis
+  } catch {
+    throw new Error(`are-the-types-wrong printed no report\n${output}`)
+  }
+}

@@ -1,0 +1,44 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT, run } from './tools.js'
+
+export interface Manifest {
+  readonly exports: Readonly<Record<string, unknown>>
+  readonly scripts?: Readonly<Record<string, string>>
+  readonly [field: string]: unknown
+}
+
+/** Packs what was built last, as it would be published. Returns the tarball, which is in the folder then. */
+export async function pack(folder: string, project: string = ROOT): Promise<string> {
+  if (project === ROOT && !existsSync(join(ROOT, 'dist/cli.js'))) {
+    throw new Error('there is no dist/cli.js: run `npm run build` first')
+  }
+  const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder]
+  const { code, stdout, output } = await run('npm', args, project)
+  if (code !== 0) throw new Error(`npm pack ended with exit code ${code}\n${output}`)
+  return join(folder, stdout.trim().split('\n').at(-1) as string)
+}
+
+/** Unpacks it beside, and returns the folder of the package. */
+export async function unpack(tarball: string, folder: string): Promise<string> {
+  const { code, output } = await run('tar', ['-xzf', tarball, '-C', folder])
+  if (code !== 0) throw new Error(`tar ended with exit code ${code}\n${output}`)
+  return join(folder, 'package')
+}
+
+export function readManifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+}
+
+/** A package with an entry that leads nowhere, and with a file that nothing uses. */
+export function writeWrongPackage(folder: string): string {
+  const project = join(folder, 'wrong')
+  mkdirSync(project)
+  const exports = { '.': { types: './index.d.ts', default: './index.js' }, './missing': './missing.js' }
+  const manifest = { name: 'wrong', version: '1.0.0', type: 'module', exports, files: ['*.js', '*.ts'] }
+  writeFileSync(join(project, 'package.json'), JSON.stringify(manifest))
+  writeFileSync(join(project, 'index.js'), 'export const one = 1\n')
+  writeFileSync(join(project, 'index.d.ts'), 'export declare const one: 1\n')
+  writeFileSync(join(project, 'unused.js'), 'export const two = 2\n')
+  return project
+}

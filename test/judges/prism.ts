@@ -1,0 +1,159 @@
+import { readOperations, SPEC } from './document.js'
+import { count, expectFound, type Judge, type Verdict } from './judge.js'
+import { createDrafts, type Draft, type Ids } from './prism-requests.js'
+import { type Running, startListeningTool, startServer } from './tools.js'
+import { startWrongServer } from './wrong-server.js'
+
+const SEED = 20261115
+const REQUESTS = 5000
+const AT_ONCE = 8
+/**
+ * Each round starts over in the next of these worlds, so that there is always something to find, and to refuse. The
+ * world `big-ids` is not among them: Prism reads ids as floating-point numbers and takes those above 2^53 as wrong.
+ */
+const WORLDS = [
+  'default',
+  'busy',
+  'edge-cases',
+  'sold-out',
+  'single',
+  'empty',
+  'default',
+  'busy',
+  'edge-cases',
+  'sold-out',
+]
+/** A sunset that is enforced, a foreign Host (Prism sends its own), a fault of the mock itself. */
+const OUT_OF_REACH = [410, 421, 500]
+const REPORTED_FAULTS = 10
+
+interface Answer {
+  readonly status: number
+  readonly violations: string | null
+  /** Whether the server answered, and not the proxy in its place. */
+  readonly isOurs: boolean
+}
+
+/**
+ * Prism stands between client and server and compares every answer with the document. Paths and methods that the
+ * document does not have (404 `ROUTE_NOT_FOUND`, 405, HEAD, OPTIONS) are not sent: Prism answers them itself.
+ */
+export const prism: Judge = {
+  name: 'prism',
+  async judge() {
+    const server = await startServer()
+    const wrong = await startWrongServer()
+    const proxies = await Promise.all([server, wrong].map(startProxy))
+    const [proxy, blindProxy] = proxies as [Running, Running]
+    try {
+      const { figures, faults } = await judgeServer(server.url, proxy.url)
+      return { figures, faults: [...faults, ...(await judgeJudge(blindProxy.url))] }
+    } finally {
+      await Promise.all([...proxies, server, wrong].map((running) => running.stop()))
+    }
+  },
+}
+
+function startProxy(upstream: Running): Promise<Running> {
+  return startListeningTool('prism', (port) => [
+    ...['proxy', SPEC, upstream.url, '--port', String(port), '--verboseLevel', 'fatal'],
+    ...['--errors', '--validate-request=false'],
+  ])
+}
+
+async function judgeServer(server: string, proxy: string): Promise<Verdict> {
+  const operations = readOperations()
+  const faults: string[] = []
+  const seen = new Set<string>()
+  for (const [round, scenario] of WORLDS.entries()) {
+    await fetch(`${server}/__admin/reset`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ scenario }),
+    })
+    const draw = createDrafts(operations, SEED + round, await readIds(server))
+    const drafts = Array.from({ length: REQUESTS / WORLDS.length }, draw)
+    await inTurns(drafts, async (draft) => {
+      const answer = await send(proxy, draft)
+      seen.add(`${draft.operation.id} ${answer.status}`)
+      const fault = findFault(draft, answer)
+      if (fault) faults.push(`${draft.operation.method} ${draft.target.slice(0, 100)}: ${fault}`)
+    })
+  }
+  const declared = operations.flatMap(({ id, statuses }) =>
+    statuses.filter((status) => !OUT_OF_REACH.includes(status)).map((status) => `${id} ${status}`),
+  )
+  const met = declared.filter((pair) => seen.has(pair))
+  const unmet = operations.filter(({ id }) => !/2\d\d,.*4\d\d/.test(statusesOf(id, met)))
+  return {
+    figures: `${count(REQUESTS, 'answer')} of ${count(operations.length, 'operation')}, ${count(faults.length, 'violation')}, ${met.length} of ${declared.length} declared statuses met`,
+    faults: [
+      ...faults.slice(0, REPORTED_FAULTS),
+      ...unmet.map(({ id }) => `${id} was not seen both to grant and to refuse`),
+    ],
+  }
+}
+
+function statusesOf(id: string, pairs: readonly string[]): string {
+  return pairs.flatMap((pair) => (pair.startsWith(`${id} `) ? [pair.slice(id.length + 1)] : [])).join()
+}
+
+/** An undeclared status is a fault as well, which Prism only warns of, and not even that where there is a `default`. */
+function findFault({ operation, asked }: Draft, { status, violations, isOurs }: Answer): string | undefined {
+  if (violations !== null) return `status ${status}, ${violations.slice(0, 500)}`
+  if (!isOurs) return `Prism answered ${status} itself`
+  if (operation.statuses.includes(status) || status === asked) return undefined
+  return `status ${status} is not declared for ${operation.id}`
+}
+
+async function send(proxy: string, { operation, target, headers, body }: Draft): Promise<Answer> {
+  // Prism reads JSON and writes it anew. A text in it is handed on as it is: that way a broken body arrives broken,
+  // and a large id exact.
+  const isRead = /json/i.test(headers['content-type'] ?? '')
+  const text = body !== undefined && isRead ? JSON.stringify(body) : body
+  const response = await fetch(proxy + target, {
+    method: operation.method,
+    headers,
+    // Bytes, because fetch would declare a text as such.
+    ...(text === undefined ? {} : { body: new TextEncoder().encode(text) }),
+  })
+  await response.arrayBuffer()
+  return {
+    status: response.status,
+    violations: response.headers.get('sl-violations'),
+    isOurs: response.headers.has('x-petstore-mock'),
+  }
+}
+
+async function readIds(server: string): Promise<Ids> {
+  const read = async (path: string) => {
+    const text = await (await fetch(`${server}${path}?limit=100`)).text()
+    return [...text.matchAll(/"id":(-?\d+)/g)].map(([, id]) => id as string)
+  }
+  return { petId: await read('/pets'), categoryId: await read('/categories'), orderId: await read('/store/orders') }
+}
+
+/** Some at the same time, as clients do. */
+async function inTurns<T>(list: readonly T[], use: (item: T) => Promise<void>): Promise<void> {
+  const items = list.values()
+  const worker = async (): Promise<void> => {
+    for (const item of items) await use(item)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+}
+
+/** A pet without its name, an answer without its header, an error without its message, a status out of nowhere. */
+async function judgeJudge(proxy: string): Promise<readonly string[]> {
+  const operation = readOperations().find(({ id }) => id === 'getPet')
+  if (!operation) return ['the document has no getPet']
+  const isReported = async (id: number): Promise<boolean> => {
+    const draft = { operation, target: `/pets/${id}`, headers: {}, body: undefined, asked: undefined }
+    return findFault(draft, await send(proxy, draft)) !== undefined
+  }
+  return [
+    ...expectFound('a pet without a name', await isReported(1)),
+    ...expectFound('an answer without its Sunset header', await isReported(2)),
+    ...expectFound('an error without a message', await isReported(3)),
+    ...expectFound('a status that is not declared', await isReported(418)),
+  ]
+}

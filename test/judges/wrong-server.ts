@@ -1,0 +1,37 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Running } from './tools.js'
+
+const HEADERS = {
+  'content-type': 'application/json',
+  'x-petstore-mock': '0.1.0',
+  deprecation: '@1767225600',
+  sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
+  link: '</docs#getPet>; rel="deprecation"',
+}
+
+/** A store that breaks its contract on purpose, so that it shows whether a judge would notice. */
+export async function startWrongServer(): Promise<Running> {
+  const server = createServer(({ url }, response) => {
+    const answer = (status: number, body: unknown, headers: Record<string, string> = HEADERS) =>
+      response.writeHead(status, headers).end(JSON.stringify(body))
+    // Well-formed, but the document gives this operation no such answer.
+    if (url === '/pets/418') return answer(418, { code: 'TEAPOT', message: 'short and stout', status: 418 })
+    if (url === '/pets/2') {
+      const { sunset: _, ...headers } = HEADERS
+      return answer(200, { id: 2, name: 'Clover', categoryId: 1 }, headers)
+    }
+    if (url === '/pets/3') return answer(404, { code: 'PET_NOT_FOUND' })
+    return answer(200, { id: 1, categoryId: 1, status: 'available' })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
