@@ -16,7 +16,7 @@ export interface Limits extends BodyLimits {
   maxQueryParameters: number
   /** How many requests the journal keeps. Default: 1,000. */
   journalSize: number
-  /** About how many bytes of requests and answers the journal keeps. Default: 8,388,608. */
+  /** About how many bytes of requests and answers the journal keeps. Default: 4,194,304. */
   journalBytes: number
   /** How many sandboxes there may be; beyond it the longest unused goes. Default: 256. */
   maxSandboxes: number
@@ -32,7 +32,7 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
   maxUrlLength: 8192,
   maxQueryParameters: 256,
   journalSize: 1000,
-  journalBytes: 8_388_608,
+  journalBytes: 4_194_304,
   maxSandboxes: 256,
   sandboxIdleMs: 1_800_000,
 }

@@ -67,7 +67,7 @@ export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
     durationMs: Math.round(durationMs * 1000) / 1000,
     ...(fault !== undefined && { fault }),
     ...(violation !== undefined && { violations: [violation] }),
-    request: renderMessage(readHeaders(request.headers), textOf(request.body), cut?.request),
+    request: renderMessage(readHeaders(request.headers), textOf(request.body), cut?.request, MOST_VALUES),
     response: renderMessage(readHeaders(response.headers), response.body, cut?.response),
   } as JournalEntry
   rememberSent(entry, { request, response })
@@ -115,18 +115,23 @@ function renderMessage(
   headers: Readonly<Record<string, string>>,
   text: string | undefined,
   cut: boolean | undefined,
+  maxJsonValues = Number.POSITIVE_INFINITY,
 ): JournalMessage<unknown> {
   const shown = Object.entries(headers).map(([name, value]) => [name, SECRETS.includes(name) ? '(hidden)' : value])
   return {
     headers: Object.fromEntries(shown),
-    ...(text !== undefined && { body: cut ? text : readBody(text) }),
+    ...(text !== undefined && { body: cut ? text : readBody(text, maxJsonValues) }),
     ...(cut && { cut }),
   }
 }
 
-/** The value of a JSON body; the text of one that is no JSON, or that nobody could write again without running out of stack. */
-function readBody(text: string): unknown {
-  return findExcess(text, SHOWN) === undefined ? orElse(() => parseJson(text), text) : text
+/** The value of a JSON body; the text of one that is no JSON, too deep to be written again, or too much to be read. */
+function readBody(text: string, maxJsonValues: number): unknown {
+  const isTooMuch = findExcess(text, { maxJsonDepth: MOST_LEVELS, maxJsonValues }) !== undefined
+  return isTooMuch ? text : orElse(() => parseJson(text), text)
 }
 
-const SHOWN = { maxJsonDepth: 100, maxJsonValues: Number.POSITIVE_INFINITY }
+const MOST_LEVELS = 100
+
+/** No body of the document has nearly as many: what a client sends besides is not worth reading a journal for long. */
+const MOST_VALUES = 500

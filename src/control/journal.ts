@@ -33,7 +33,7 @@ export interface JournalEntry<O extends StoreOperationId = StoreOperationId> {
 export interface JournalMessage<Body> {
   /** Names in lower case; secrets are hidden. */
   readonly headers: Readonly<Record<string, string>>
-  /** The value of a JSON body, the text of any other. */
+  /** The value of a JSON body, the text of any other, and of one with more than 100 levels or, in a request, 500 values. */
   readonly body?: Body
   /** The body was too long to be kept: what is there is the beginning of its text. */
   readonly cut?: true

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 
 /** Keeps requests of one connection in their order, and knows which connections nobody is waiting on. */
 export interface Connections {
@@ -8,6 +8,8 @@ export interface Connections {
    * the one before it is still arriving, so without this a read could overtake the write it was sent after.
    */
   inTurn(request: IncomingMessage, response: ServerResponse, run: () => void): void
+  /** Has the last word on a connection, once what was asked before has been answered. Nothing more is read from it. */
+  conclude(socket: Duplex, run: () => void): void
   /**
    * Ends the connections that have no request under way, those that have not sent anything yet included; the others end
    * with the answer.
@@ -15,14 +17,25 @@ export interface Connections {
   endUnused(): void
 }
 
+interface Turn {
+  readonly run: () => void
+  /** What is answered, unless it is the last word. */
+  readonly request?: IncomingMessage
+  readonly response?: ServerResponse
+}
+
+/** How many requests of a connection may wait for their turn. Nobody sends so many ahead without meaning harm. */
+const MOST_WAITING = 1000
+
 export function trackConnections(server: Server, max: number): Connections {
   /** The longest unused come first. */
-  const open = new Set<Socket>()
-  /** The connections with a request under way, and the requests that wait behind it. */
-  const waiting = new Map<Socket, (() => void)[]>()
+  const open = new Set<Duplex>()
+  /** The connections with a request under way: that, and what waits behind it. */
+  const turns = new Map<Duplex, Turn[]>()
+  const concluded = new WeakSet<Duplex>()
   let isEnding = false
 
-  server.on('connection', (socket: Socket) => {
+  server.on('connection', (socket: Duplex) => {
     if (open.size >= max && !makeRoom()) {
       socket.destroy()
       return
@@ -30,14 +43,14 @@ export function trackConnections(server: Server, max: number): Connections {
     open.add(socket)
     socket.once('close', () => {
       open.delete(socket)
-      waiting.delete(socket)
+      turns.delete(socket)
     })
   })
 
   /** Gives up a connection that nobody is waiting on, where there is one. */
   function makeRoom(): boolean {
     for (const socket of open) {
-      if (waiting.has(socket)) continue
+      if (turns.has(socket)) continue
       open.delete(socket)
       socket.destroy()
       return true
@@ -45,33 +58,64 @@ export function trackConnections(server: Server, max: number): Connections {
     return false
   }
 
-  function next(socket: Socket): void {
-    const run = socket.destroyed ? undefined : waiting.get(socket)?.shift()
-    if (run) {
-      run()
+  function enqueue(socket: Duplex, turn: Turn): void {
+    const queue = turns.get(socket)
+    if (queue === undefined) {
+      turns.set(socket, [turn])
+      turn.run()
+    } else if (queue.length > MOST_WAITING) {
+      socket.destroy()
+    } else {
+      queue.push(turn)
+    }
+  }
+
+  function next(socket: Duplex): void {
+    const queue = socket.destroyed ? undefined : turns.get(socket)
+    queue?.shift()
+    const turn = queue?.[0]
+    if (turn) {
+      turn.run()
       return
     }
-    waiting.delete(socket)
+    turns.delete(socket)
     if (open.delete(socket)) open.add(socket)
     // The head of its answer may have gone out before anybody knew that it is the last.
-    if (isEnding) socket.destroySoon()
+    if (isEnding) endSoon(socket)
   }
 
   return {
     inTurn(request, response, run) {
       const { socket } = request
       response.once('close', () => next(socket))
-      const queue = waiting.get(socket)
-      if (queue) {
-        queue.push(run)
+      enqueue(socket, { run, request, response })
+    },
+    conclude(socket, run) {
+      // Node says the same of everything that is sent behind it.
+      if (concluded.has(socket)) return
+      concluded.add(socket)
+      const queue = turns.get(socket)
+      const last = queue?.at(-1)
+      if (queue === undefined || last?.request?.complete !== false) {
+        enqueue(socket, { run })
+      } else if (queue.length > 1) {
+        // What cannot be read is the body of one that still waits: this is its answer.
+        queue[queue.length - 1] = { run }
+      } else if (last.response?.headersSent) {
+        // It was refused before its body had arrived, and is answered once.
+        endSoon(socket)
       } else {
-        waiting.set(socket, [])
         run()
       }
     },
     endUnused() {
       isEnding = true
-      for (const socket of open) if (!waiting.has(socket)) socket.destroy()
+      for (const socket of open) if (!turns.has(socket)) socket.destroy()
     },
   }
+}
+
+/** Once what was written to it is out. */
+function endSoon(socket: Duplex): void {
+  socket.end(() => socket.destroy())
 }

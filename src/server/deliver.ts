@@ -37,21 +37,26 @@ export function deliver(response: ServerResponse, reply: PlainResponse, { ends, 
     case 'truncate':
       response.writeHead(status, headers)
       truncate(response, body ?? '')
-      return
+      break
     case 'slow':
       response.writeHead(status, headers)
-      void drip(response, body ?? '', delivery.overMs)
-      return
+      void drip(response, body ?? '', delivery.overMs).then(() => giveUpUnread(response, idleTimeoutMs))
+      break
     default:
       response.writeHead(status, headers)
       if (stream) {
         follow(response, stream, ends)
-      } else {
-        response.end(body)
-        // Until Node itself sets it, at the end of the answer. A connection that nobody reads from is given up then.
-        if (response.writableLength > 0) response.socket?.setTimeout(idleTimeoutMs)
+        // Nothing may happen for a long time, and what nobody reads is bounded there.
+        return
       }
+      response.end(body)
   }
+  giveUpUnread(response, idleTimeoutMs)
+}
+
+/** Where an answer waits for its client to read it. Node itself sets the time at the end of the answer, to the same. */
+function giveUpUnread(response: ServerResponse, idleTimeoutMs: number): void {
+  if (response.writableLength > 0) response.socket?.setTimeout(idleTimeoutMs)
 }
 
 /** Half of what was announced, and then nothing: the half must have gone out before the connection breaks. */

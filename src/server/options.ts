@@ -44,7 +44,7 @@ export interface ServerOptions extends PetstoreOptions, Partial<ServerLimits> {
 
 /** What bounds a connection, and how many there are. */
 export interface ServerLimits {
-  /** The most bytes of a request line and its headers together. Default: 16,384. */
+  /** The most bytes of a request's target and its headers, names and values together. Default: 16,384. */
   maxHeaderBytes: number
   /** How many headers a request may have. Default: 100. */
   maxHeaders: number

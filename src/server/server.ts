@@ -51,11 +51,13 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
   server.on('checkContinue', receive('continue'))
   server.on('checkExpectation', receive('unknown'))
   server.on('connect', (_request, socket) => {
-    answerAndClose(socket, new ApiError('METHOD_NOT_ALLOWED', 'this server is not a proxy', { Allow: 'OPTIONS' }))
+    const error = new ApiError('METHOD_NOT_ALLOWED', 'this server is not a proxy', { Allow: 'OPTIONS' })
+    connections.conclude(socket, () => answerAndClose(socket, error))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // What comes after a request that ends its connection is not read, let alone answered.
-    if (error.code !== 'HPE_CLOSED_CONNECTION') answerAndClose(socket, toParserError(error))
+    if (error.code === 'HPE_CLOSED_CONNECTION') return
+    connections.conclude(socket, () => answerAndClose(socket, toParserError(error)))
   })
 
   async function close(): Promise<void> {
@@ -90,7 +92,8 @@ function createHttpServer(limits: ServerLimits): Server {
   // What Node finds to be late has been so for up to an interval: with one less it is cut no later than was said.
   const requestTimeout = Math.max(1, requestTimeoutMs - interval)
   const server = createServer({
-    maxHeaderSize: limits.maxHeaderBytes,
+    // Node refuses what reaches it.
+    maxHeaderSize: limits.maxHeaderBytes + 1,
     headersTimeout: Math.max(1, Math.min(headersTimeoutMs - interval, requestTimeout)),
     requestTimeout,
     connectionsCheckingInterval: interval,

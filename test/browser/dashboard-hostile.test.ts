@@ -19,7 +19,7 @@ function sendRaw(port: number, path: string, headers: Record<string, string>): P
   })
 }
 
-it('hostile paths, queries, headers and bodies are shown as the text they are', async () => {
+it('I6 hostile paths, queries, headers and bodies are shown as the text they are', async () => {
   const { open, send, server } = await openBench()
   const page = await open()
   await untilLive(page)
@@ -42,7 +42,7 @@ it('hostile paths, queries, headers and bodies are shown as the text they are', 
   expect(await page.locator('main img, main script, main svg, main style').count()).toBe(0)
 })
 
-it('hostile names of records are shown as the text they are, in tables, records, forms and questions', async () => {
+it('I6 hostile names of records are shown as the text they are, in tables, records, forms and questions', async () => {
   const { open, send } = await openBench({ scenario: 'empty' })
   await send('POST', '/categories', { name: MARKUP, description: STYLE })
   await send('POST', '/pets', { name: STYLE, categoryId: 1 })
@@ -58,7 +58,7 @@ it('hostile names of records are shown as the text they are, in tables, records,
   expect(await page.locator('main img, main script, main svg, main style').count()).toBe(0)
 })
 
-it('hostile addresses of the dashboard itself lead to text', async () => {
+it('I6 hostile addresses of the dashboard itself lead to text', async () => {
   const { open } = await openBench()
   const page = await open({ route: `/data/pets/${encodeURIComponent(MARKUP)}` })
   await page.getByRole('heading', { name: `Pet ${MARKUP}` }).waitFor()
@@ -73,7 +73,7 @@ it('hostile addresses of the dashboard itself lead to text', async () => {
   await page.getByRole('heading', { name: `Request ${STYLE}` }).waitFor()
 })
 
-it('hostile rules and refusals are shown as text', async () => {
+it('I6 hostile rules and refusals are shown as text', async () => {
   const { open, send } = await openBench()
   const path = '/pets/<img src=x onerror=alert(6)>'
   expect((await send('POST', '/__admin/faults', { path, status: 500, message: MARKUP })).status).toBe(201)

@@ -188,7 +188,7 @@ describe('The worker script', () => {
     )
   })
 
-  it('is refused where it is of another version, and taken once it was replaced', async () => {
+  it('I13 is refused where it is of another version, and taken once it was replaced', async () => {
     site.setWorker(site.workerScript.replace(/INTEGRITY_CHECKSUM = '.*'/, "INTEGRITY_CHECKSUM = 'old'"))
     const { start, fetch, reload } = await openPage(await openContext(browser), site)
     expect(await start({ baseUrl: '/api' })).toMatch(

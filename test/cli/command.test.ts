@@ -52,23 +52,33 @@ it('prints help that lists every flag, and its version', async () => {
   expect(short).toMatchObject({ code: 0, stderr: '', stdout: `${version}\n` })
 })
 
-it('refuses what it does not understand in one line that names it', async () => {
+it('H9 H10 refuses what it does not understand in one line that names it', async () => {
   // What else is refused, and how it is said, is for the fast tests of the command line's reader.
-  const [address, flag, port, scenario, variable] = await Promise.all([
-    runCommand(['verify', 'localhost:4010']),
-    runCommand(['--bogus']),
-    runCommand(['--port', '70000']),
-    runCommand(['--port', '0', '--scenario', 'nope']),
-    runCommand([], { PETSTORE_PORT: 'abc' }),
-  ])
-  expectComplaint(address, 2, 'localhost:4010', 'http://')
-  expectComplaint(flag, 2, '--bogus')
-  expectComplaint(port, 2, '--port', '70000')
-  expectComplaint(scenario, 2, 'nope')
-  expectComplaint(variable, 2, 'PETSTORE_PORT', 'abc')
+  const refused: readonly (readonly [args: string[], variables: Record<string, string>, ...mentioning: string[]])[] = [
+    [['verify', 'localhost:4010'], {}, 'localhost:4010', 'http://'],
+    [['--bogus'], {}, '--bogus'],
+    [['--seed'], {}, '--seed'],
+    [['--port', '70000'], {}, '--port', '70000'],
+    [['--port', 'abc'], {}, '--port', 'abc'],
+    [['--port', '-1'], {}, '--port'],
+    [['--port', '0', '--scenario', 'nope'], {}, 'nope'],
+    [[], { PETSTORE_PORT: 'abc' }, 'PETSTORE_PORT', 'abc'],
+  ]
+  // A few at a time: each is a process that loads everything.
+  for (let from = 0; from < refused.length; from += 3) {
+    await Promise.all(
+      refused.slice(from, from + 3).map(async ([args, variables, ...mentioning]) => {
+        expectComplaint(await runCommand(args, variables), 2, ...mentioning)
+      }),
+    )
+  }
 })
 
-it('fails in one line when the port is in use', async () => {
+it('H11 H12 takes no contract file, missing or of any version: the document is built in', async () => {
+  expectComplaint(await runCommand(['--spec', 'swagger-2.0.yaml']), 2, '--spec')
+})
+
+it('H8 fails in one line when the port is in use', async () => {
   const holder = createServer()
   await new Promise<void>((resolve) => void holder.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => new Promise<void>((resolve) => void holder.close(() => resolve())))
@@ -156,7 +166,7 @@ it('goes on when nobody reads its output any more', async () => {
   expect(await command.ended()).toMatchObject({ code: 0, signal: null, stderr: '' })
 })
 
-it('makes the same world from the same seed in every process, and another from another', async () => {
+it('G15 makes the same world from the same seed in every process, and another from another', async () => {
   const started = await Promise.all([
     startJson(['--seed', '7']),
     startJson([], { PETSTORE_SEED: '7', TZ: 'Asia/Tokyo' }),

@@ -65,7 +65,7 @@ describe('petstore-mock init', () => {
     ])
   })
 
-  it('says when it cannot write', async () => {
+  it('H16 says when it cannot write', async () => {
     const project = await createProject()
     await writeFile(join(project, 'public'), 'a file')
     const { code, stderr } = await init(project, 'public')

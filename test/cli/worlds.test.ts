@@ -53,7 +53,7 @@ it('lays the file over a scenario that is asked for', async () => {
   expect((await fetch(`${url}/pets/2`)).status).toBe(200)
 })
 
-it('says in a line for each mistake where it is', async () => {
+it('H15 says in a line for each mistake where it is', async () => {
   const pets = [
     { id: 1, categoryId: 1 },
     { id: 'x', name: 'Bo', categoryId: 1 },
@@ -66,6 +66,20 @@ it('says in a line for each mistake where it is', async () => {
   const lines = stderr.trimEnd().split('\n')
   const pointers = ['/pets/0', '/pets/1/id', '/pets/2/status', '/orders/0/quantity', '/orders/1/id']
   expect(lines).toStrictEqual(pointers.map((pointer) => expect.stringContaining(`petstore-mock: ${file}: ${pointer}`)))
+})
+
+it('H13 H14 refuses a pet of no category and an id that is there twice, and names both', async () => {
+  const categories = [{ id: 1, name: 'Dogs' }]
+  const lost = fileOf('lost.json', JSON.stringify({ categories, pets: [{ id: 1, name: 'Rex', categoryId: 77 }] }))
+  const rex = { id: 4711, name: 'Rex', categoryId: 1 }
+  const twice = fileOf('twice.json', JSON.stringify({ categories, pets: [rex, rex] }))
+  const outcomes = await Promise.all([lost, twice].map((file) => runCommand(['--port', '0', '--fixtures', file])))
+  const mentioning = [/lost\.json: \/pets\/0\/categoryId .*77/, /twice\.json: \/pets\/1\/id .*4711/]
+  for (const [index, { code, stdout, stderr }] of outcomes.entries()) {
+    expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^petstore-mock: [^\n]+\n$/)
+    expect(stderr).toMatch(mentioning[index] as RegExp)
+  }
 })
 
 it('refuses a file that it cannot read in one line that names it', async () => {

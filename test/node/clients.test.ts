@@ -63,7 +63,7 @@ describe.each(httpClients)('$name', ({ protocol, send }) => {
     expect((await send(`${base}/pets/${BIG}`)).text).toContain(`"id":${BIG},`)
   })
 
-  it('is stopped on its way to another address, and the test hears of it again', async () => {
+  it('I10 is stopped on its way to another address, and the test hears of it again', async () => {
     const petstore = listening()
     const failure = await send(`${protocol}//elsewhere.invalid/secret?token=1`).then(
       ({ status }) => expect.unreachable(`it was answered with ${status}`),
@@ -216,7 +216,7 @@ describe('undici', () => {
   })
 })
 
-it('gives back what is imported by name', () => {
+it('I11 gives back what is imported by name', () => {
   const before = requestByName
   const petstore = listen()
   expect(requestByName).not.toBe(before)

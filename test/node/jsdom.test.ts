@@ -37,7 +37,7 @@ it('takes what XMLHttpRequest sends', async () => {
   expect(request.getResponseHeader('location')).toMatch(/^\/v1\/categories\/\d+$/)
 })
 
-it('stops XMLHttpRequest on its way to another address, and the test hears of it', async () => {
+it('I10 stops XMLHttpRequest on its way to another address, and the test hears of it', async () => {
   const petstore = listen()
   expect((await send('GET', 'http://elsewhere.invalid/')).status).toBe(0)
   expect(() => petstore.close()).toThrow('GET http://elsewhere.invalid/ is not for the pet store')
@@ -63,7 +63,7 @@ it('answers undici among the globals of a page, whose classes are not those of N
   await expect(undici.request(`${BASE}/categories`, post)).resolves.toMatchObject({ statusCode: 201 })
 })
 
-it('gives back everything that it replaced', () => {
+it('I11 gives back everything that it replaced', () => {
   const before = replaceable()
   const petstore = listen()
   const during = replaceable()

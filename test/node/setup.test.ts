@@ -100,7 +100,7 @@ describe('A pet store that listens', () => {
     expect(() => petstore.close()).toThrow('categories')
   })
 
-  it('can be listened to twice, closed twice, and listened to again', async () => {
+  it('H19 can be listened to twice, closed twice, and listened to again', async () => {
     const petstore = listening()
     petstore.listen()
     expect((await fetch(`${BASE}/pets`)).status).toBe(200)
@@ -111,7 +111,7 @@ describe('A pet store that listens', () => {
     expect((await fetch(`${BASE}/pets`)).status).toBe(200)
   })
 
-  it('gives fetch back when the last one closes', () => {
+  it('I11 gives fetch back when the last one closes', () => {
     const one = listening()
     const other = listening({ baseUrl: 'https://other.test' })
     one.close()
@@ -122,7 +122,7 @@ describe('A pet store that listens', () => {
 })
 
 describe('A request for another address', () => {
-  it('is stopped, and fails the test even if the code under test swallows it', async () => {
+  it('I10 is stopped, and fails the test even if the code under test swallows it', async () => {
     const { url, received } = await neighbour()
     const petstore = listening()
     await expectStopped(

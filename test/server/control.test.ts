@@ -27,7 +27,7 @@ function reset(target: string, ...headers: string[]): string {
 }
 
 describe('the guards of the control plane', () => {
-  it.each(SPELLINGS)('hold for %s', async (target) => {
+  it.each(SPELLINGS)('I1 hold for %s', async (target) => {
     const server = await openServer({ ...SHOP, adminToken: 'let-me-in' })
     const token = 'Authorization: Bearer let-me-in'
     const foreign = await expectRefusal(

@@ -39,7 +39,7 @@ const STRANGERS = [
 ]
 
 describe('a page of a friendly origin', () => {
-  it.each(FRIENDS)('may read the API from %s', async (origin) => {
+  it.each(FRIENDS)('I4 may read the API from %s', async (origin) => {
     const server = await openServer(SHOP)
     for (const [path, status] of [
       ['/pets', 200],
@@ -120,7 +120,7 @@ describe('a page of a friendly origin', () => {
 })
 
 describe('a page of a strange origin', () => {
-  it.each(STRANGERS)('is told nothing when it is %s', async (origin) => {
+  it.each(STRANGERS)('I4 is told nothing when it is %s', async (origin) => {
     const server = await openServer(SHOP)
     const read = await server.fetch('/pets', { headers: { origin } })
     expect(read.status).toBe(200)

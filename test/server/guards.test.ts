@@ -18,7 +18,7 @@ function get(target: string, ...headers: string[]): string {
 
 describe('the Host header', () => {
   it.each(['localhost', 'localhost:PORT', 'LOCALHOST:PORT', '127.0.0.1:PORT', '[::1]:PORT', '[::1]'])(
-    'may be %s',
+    'D25 may be %s',
     async (host) => {
       const server = await openServer(SHOP)
       const [answer] = await exchange(server.port, get('/pets/1', `Host: ${host.replace('PORT', String(server.port))}`))
@@ -42,7 +42,7 @@ describe('the Host header', () => {
     '[::]',
     '[::1:1]',
     '[::ffff:127.0.0.1]',
-  ])('is refused as misdirected when it is %s', async (host) => {
+  ])('D13 is refused as misdirected when it is %s', async (host) => {
     const server = await openServer(SHOP)
     const request = create('/pets', `Host: ${host.replace('PORT', String(server.port))}`)
     const answer = await expectRefusal(server, request, 421, 'MISDIRECTED_REQUEST', host.replace(':PORT', ''))
@@ -64,17 +64,17 @@ describe('the Host header', () => {
     '::1',
     '[::1',
     'l\xf6calhost',
-  ])('is refused as malformed when it is "%s"', async (host) => {
+  ])('D12 is refused as malformed when it is "%s"', async (host) => {
     const server = await openServer(SHOP)
     await expectRefusal(server, create('/pets', `Host: ${host}`), 400, 'BAD_REQUEST')
   })
 
   it.each([
-    ['the same host twice', ['Host: localhost', 'Host: localhost']],
-    ['a stranger second', ['Host: localhost', 'Host: evil.example']],
-    ['a stranger first', ['host: evil.example', 'HOST: localhost']],
-    ['no host', []],
-  ])('must be there once: %s is refused', async (_, hostLines) => {
+    ['D10 must be there once: the same host twice', ['Host: localhost', 'Host: localhost']],
+    ['D10 must be there once: a stranger second', ['Host: localhost', 'Host: evil.example']],
+    ['D10 must be there once: a stranger first', ['host: evil.example', 'HOST: localhost']],
+    ['D11 must be there once: no host', []],
+  ])('%s is refused', async (_, hostLines) => {
     const server = await openServer(SHOP)
     await expectRefusal(server, create('/pets', ...hostLines), 400, 'BAD_REQUEST', 'Host')
   })
@@ -120,7 +120,7 @@ describe('the Host header', () => {
 
 describe('an absolute-form target', () => {
   it.each(['http://localhost:PORT', 'http://127.0.0.1:PORT', 'HTTP://LOCALHOST:PORT', 'http://[::1]:PORT'])(
-    'that names the server as %s is answered like its path alone',
+    'A12 that names the server as %s is answered like its path alone',
     async (base) => {
       const server = await openServer(SHOP)
       const authority = `127.0.0.1:${server.port}`
@@ -139,7 +139,7 @@ describe('an absolute-form target', () => {
     ['http://user@localhost/pets', 400, 'BAD_REQUEST'],
     ['http://localhost@evil.example/pets', 400, 'BAD_REQUEST'],
     ['http:///pets', 400, 'BAD_REQUEST'],
-  ])('%s is refused, whatever Host says', async (target, status, code) => {
+  ])('A23 %s is refused, whatever Host says', async (target, status, code) => {
     const server = await openServer(SHOP)
     await expectRefusal(server, create(target, 'Host: localhost'), status, code)
   })
@@ -157,7 +157,7 @@ describe('an absolute-form target', () => {
 describe('the control plane', () => {
   const SPELLINGS = ['/__admin/health', '/%5f%5fadmin/health', '/%5F_%61dmin/%68ealth', '/__admin/nope', '/__admin']
 
-  it.each(SPELLINGS)('refuses the page of a stranger at %s', async (path) => {
+  it.each(SPELLINGS)('I1 refuses the page of a stranger at %s', async (path) => {
     const server = await openServer(SHOP)
     for (const origin of ['https://evil.example', 'null', 'http://localhost.evil.example', 'http://evil-localhost']) {
       const answer = await expectRefusal(
@@ -202,7 +202,7 @@ describe('the control plane', () => {
   )
 
   it.each(['https://evil.example', 'http://localhost:5173', 'https://app.example'])(
-    'refuses the preflight of a page of %s',
+    'I3 refuses the preflight of a page of %s',
     async (origin) => {
       const server = await openServer({ ...SHOP, cors: ['https://app.example'] })
       const headers = { origin, 'access-control-request-method': 'GET' }
@@ -212,7 +212,7 @@ describe('the control plane', () => {
     },
   )
 
-  it('asks for the Host before it asks for the origin', async () => {
+  it('I2 asks for the Host before it asks for the origin', async () => {
     const server = await openServer(SHOP)
     const request = get('/__admin/health', 'Host: evil.example', 'Origin: http://evil.example')
     await expectRefusal(server, request, 421, 'MISDIRECTED_REQUEST')
@@ -275,5 +275,14 @@ describe('a server bound beyond loopback', () => {
   it('still answers for no strange host', async () => {
     const server = await openServer({ ...SHOP, host: '0.0.0.0' })
     await expectRefusal(server, create('/pets', 'Host: evil.example'), 421, 'MISDIRECTED_REQUEST')
+  })
+
+  it('names an address it can be reached at, and answers for 0.0.0.0 only where that is allowed', async () => {
+    const server = await openServer({ ...SHOP, host: '0.0.0.0' })
+    expect(server).toMatchObject({ host: '0.0.0.0', url: `http://127.0.0.1:${server.port}` })
+    expect((await fetch(`${server.url}/pets/1`)).status).toBe(200)
+    await expectRefusal(server, create('/pets', 'Host: 0.0.0.0'), 421, 'MISDIRECTED_REQUEST')
+    const open = await openServer({ ...SHOP, host: '0.0.0.0', allowHost: ['0.0.0.0'] })
+    expect(await exchange(open.port, get('/pets/1', 'Host: 0.0.0.0'))).toMatchObject([{ status: 200 }])
   })
 })

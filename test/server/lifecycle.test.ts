@@ -1,9 +1,11 @@
 import { createServer, type Server } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createPetstore, MockError } from '../../src/index.js'
-import { type RequestRecord, type ServerOptions, startServer } from '../../src/server/index.js'
+import { type ServerOptions, startServer } from '../../src/server/index.js'
 import { exportText, shop } from '../support/client.js'
 import { closed, expectAnswered, lines, openServer, openWire } from '../support/wire.js'
 
@@ -40,7 +42,7 @@ describe('start', () => {
     expect((await fetch(`${server.url}/pets`)).status).toBe(200)
   })
 
-  it('rejects with one line that names the port when that is in use', async () => {
+  it('H8 rejects with one line that names the port when that is in use', async () => {
     const { port } = await listenAnywhere()
     const error = await rejection(startServer({ ...SHOP, port }))
     expect(error.code).toBe('CANNOT_LISTEN')
@@ -75,6 +77,14 @@ describe('start', () => {
     ['a host name to allow that is an address', { allowHost: ['http://petstore.test'] }, 'http://petstore.test'],
     ['an empty token', { adminToken: '' }, 'adminToken'],
     ['an empty host', { host: '' }, 'host'],
+    ['no bytes of headers', { maxHeaderBytes: 0 }, 'maxHeaderBytes'],
+    ['headers without end', { maxHeaderBytes: Number.POSITIVE_INFINITY }, 'maxHeaderBytes'],
+    ['half a header', { maxHeaders: 1.5 }, 'maxHeaders'],
+    ['no time for headers', { headersTimeoutMs: 0 }, 'headersTimeoutMs'],
+    ['less than no time for a request', { requestTimeoutMs: -1 }, 'requestTimeoutMs'],
+    ['a month for a request', { requestTimeoutMs: 2_592_000_000 }, 'requestTimeoutMs'],
+    ['an idle time that is no number', { idleTimeoutMs: Number.NaN }, 'idleTimeoutMs'],
+    ['a number of connections as text', { maxConnections: '5' }, 'maxConnections'],
   ])('refuses %s and says so', async (_, options, mentioning) => {
     const starting = startServer({ ...SHOP, port: 0, ...options })
     // Should it start after all, it must not outlive the test.
@@ -93,7 +103,7 @@ describe('start', () => {
 })
 
 describe('two servers in one process', () => {
-  it('share nothing', async () => {
+  it('H18 share nothing', async () => {
     const [one, seven] = await Promise.all([openServer({ seed: 1 }), openServer({ seed: 7 })])
     const before = await Promise.all([one, seven].map(exportText))
     expect(before[0]).not.toBe(before[1])
@@ -117,14 +127,14 @@ describe('two servers in one process', () => {
 })
 
 describe('close', () => {
-  it('may be called twice, at once and again later', async () => {
+  it('H19 may be called twice, at once and again later', async () => {
     const server = await openServer(SHOP)
     await Promise.all([closed(server), closed(server)])
     await closed(server)
     await expect(openWire(server.port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  it('frees the port for the next server', async () => {
+  it('H19 frees the port for the next server', async () => {
     const first = await openServer(SHOP)
     await first.close()
     await expectAnswered(await openServer({ ...SHOP, port: first.port }))
@@ -172,77 +182,48 @@ describe('close', () => {
     await closing
   })
 
-  it('leaves no handle behind, fifty times over', async () => {
-    await expectHandles([])
-    for (let round = 0; round < 50; round++) {
-      const server = await startServer({ ...SHOP, port: 0 })
-      const wire = await openWire(server.port)
+  it('H17 leaves nothing behind, a thousand times over', async () => {
+    const warnings: Error[] = []
+    const warn = (warning: Error) => void warnings.push(warning)
+    process.on('warning', warn)
+    onTestFinished(() => void process.off('warning', warn))
+    const useOnce = async (port: number): Promise<void> => {
+      const wire = await openWire(port)
       wire.send(GET)
       expect((await wire.answer()).status).toBe(200)
-      await server.close()
       wire.destroy()
     }
+    const startAndStop = async (rounds: number): Promise<void> => {
+      for (let round = 0; round < rounds; round++) {
+        const server = await startServer({ ...SHOP, port: 0 })
+        if (round % 10 === 0) await useOnce(server.port)
+        await server.close()
+      }
+    }
     await expectHandles([])
+    await startAndStop(200)
+    const listeners = countProcessListeners()
+    const before = heapUsed()
+    await startAndStop(800)
+    await expectHandles([])
+    expect(countProcessListeners()).toEqual(listeners)
+    // One pet store that is held on to weighs more than 10 KB.
+    expect(heapUsed() - before).toBeLessThan(800 * 5000)
+    expect(warnings).toEqual([])
   })
 
-  it('is not needed where the start failed', async () => {
+  it('H19 of one of two that were started alike leaves the other alone', async () => {
+    const [one, two] = await Promise.all([openServer(SHOP), openServer(SHOP)])
+    expect((await rejection(startServer({ ...SHOP, port: one.port }))).code).toBe('CANNOT_LISTEN')
+    await closed(one)
+    await expectAnswered(two)
+  })
+
+  it('H19 is not needed where the start failed', async () => {
     const { port } = await listenAnywhere()
     await expectHandles(['TCPServerWrap'])
     for (let round = 0; round < 10; round++) await rejection(startServer({ ...SHOP, port }))
     await expectHandles(['TCPServerWrap'])
-  })
-})
-
-describe('onRequest', () => {
-  it('hears of every answer, with what was asked as it was sent', async () => {
-    const records: RequestRecord[] = []
-    const server = await openServer({ ...SHOP, onRequest: (record) => records.push(record) })
-    await server.fetch('/%70ets?limit=1&x=%20')
-    await server.fetch('/pets', NEW_PET)
-    await server.fetch('/pets/99', { method: 'HEAD' })
-    await server.fetch('/pets', { method: 'OPTIONS' })
-    await server.fetch('/pets', { method: 'PATCH' })
-    await server.fetch('/nope')
-    await server.fetch('/__admin/health')
-    await server.fetch('/__admin/health', { headers: { origin: 'https://evil.example' } })
-    await server.fetch('/pets', { ...NEW_PET, body: '{' })
-    const answered = { code: undefined, fault: undefined, durationMs: expect.any(Number), failure: undefined }
-    expect(records).toStrictEqual([
-      { method: 'GET', target: '/%70ets?limit=1&x=%20', operation: 'listPets', status: 200, ...answered },
-      { method: 'POST', target: '/pets', operation: 'createPet', status: 201, ...answered },
-      { method: 'HEAD', target: '/pets/99', operation: 'getPet', status: 404, ...answered, code: 'PET_NOT_FOUND' },
-      { method: 'OPTIONS', target: '/pets', operation: undefined, status: 204, ...answered },
-      { method: 'PATCH', target: '/pets', operation: undefined, status: 405, ...answered, code: 'METHOD_NOT_ALLOWED' },
-      { method: 'GET', target: '/nope', operation: undefined, status: 404, ...answered, code: 'ROUTE_NOT_FOUND' },
-      { method: 'GET', target: '/__admin/health', operation: 'getHealth', status: 200, ...answered },
-      {
-        method: 'GET',
-        target: '/__admin/health',
-        operation: undefined,
-        status: 403,
-        ...answered,
-        code: 'FORBIDDEN_ORIGIN',
-      },
-      { method: 'POST', target: '/pets', operation: 'createPet', status: 400, ...answered, code: 'MALFORMED_BODY' },
-    ])
-    for (const { durationMs } of records) expect(durationMs).toBeGreaterThanOrEqual(0)
-  })
-
-  it('hears of a fault', async () => {
-    const records: RequestRecord[] = []
-    const server = await openServer({ ...SHOP, onRequest: (record) => records.push(record) })
-    server.petstore.faults.add({ kind: 'reset' })
-    await expect(server.fetch('/pets')).rejects.toThrow('fetch failed')
-    expect(records).toMatchObject([{ operation: 'listPets', status: 0, fault: { id: 1, kind: 'reset' } }])
-  })
-
-  it('hears of an expectation that is refused', async () => {
-    const records: RequestRecord[] = []
-    const server = await openServer({ ...SHOP, onRequest: (record) => records.push(record) })
-    const wire = await openWire(server.port)
-    wire.send(lines(['GET /pets HTTP/1.1', HOST, 'Expect: banana']))
-    expect(await wire.rest()).toMatchObject([{ status: 417 }])
-    expect(records).toMatchObject([{ method: 'GET', target: '/pets', status: 417 }])
   })
 })
 
@@ -270,6 +251,20 @@ async function expectHandles(expected: readonly string[]): Promise<void> {
   const deadline = performance.now() + 4000
   while (open().join() !== expected.join() && performance.now() < deadline) await setImmediate()
   expect(open()).toStrictEqual(expected)
+}
+
+function countProcessListeners(): Record<string, number> {
+  const names = process.eventNames().filter((name) => typeof name === 'string')
+  return Object.fromEntries(names.map((name) => [name, process.listenerCount(name)]))
+}
+
+/** What is reachable, in bytes. */
+function heapUsed(): number {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  collect()
+  collect()
+  return process.memoryUsage().heapUsed
 }
 
 function hasIpv6(): boolean {

@@ -43,7 +43,7 @@ function expectProtection(headers: Headers): void {
 }
 
 describe('a file of the pages', () => {
-  it.each(FILES)('is served at %s, and below a sandbox', async (path, type, text) => {
+  it.each(FILES)('I7 is served at %s, and below a sandbox', async (path, type, text) => {
     const server = await openServer(SHOP)
     const texts: string[] = []
     for (const prefix of ['', '/sandbox/worker-1']) {
@@ -124,6 +124,8 @@ describe('a file of the pages', () => {
     '/__admin/assets//dashboard.js',
     '/__admin//',
     '/__admin/assets/../assets/dashboard.js',
+    '/__admin/..%2f..%2fsecret.txt',
+    '/__admin/%2e%2e/%2e%2e/secret.txt',
     '/__admin/assets/..%2fassets%2fdashboard.js',
     '/__admin/assets/%2e%2e/server.js',
     '/__admin/assets/..%2f..%2fserver.js',
@@ -146,7 +148,7 @@ describe('a file of the pages', () => {
     '/%64ocs',
     '/docs%2Fassets%2Freference.js',
     '/pages/dashboard.html',
-  ])('is none but those of the list: %s', async (path) => {
+  ])('I5 is none but those of the list: %s', async (path) => {
     const server = await openServer(SHOP)
     for (const prefix of ['', '/sandbox/a']) {
       const request = lines([`GET ${prefix}${path} HTTP/1.1`, 'Host: localhost', 'Connection: close'])

@@ -19,13 +19,13 @@ const create = (head: readonly string[], body: string, version = 'HTTP/1.1'): st
 
 describe('a request line', () => {
   it.each([
-    ['goes up from a path', 'GET /pets/../store/orders HTTP/1.1'],
-    ['goes up past the root', 'GET /../pets HTTP/1.1'],
-    ['stays where it is', 'GET /./pets HTTP/1.1'],
-    ['puts a path behind an asterisk', 'GET */pets HTTP/1.1'],
-    ['is an asterisk for anything but OPTIONS', 'GET * HTTP/1.1'],
-    ['has another scheme', 'GET ftp://localhost/pets HTTP/1.1'],
-  ])('that %s leads nowhere', async (_, line) => {
+    ['A9 that goes up from a path', 'GET /pets/../store/orders HTTP/1.1'],
+    ['A9 that goes up past the root', 'GET /../pets HTTP/1.1'],
+    ['A9 that stays where it is', 'GET /./pets HTTP/1.1'],
+    ['that puts a path behind an asterisk', 'GET */pets HTTP/1.1'],
+    ['that is an asterisk for anything but OPTIONS', 'GET * HTTP/1.1'],
+    ['that has another scheme', 'GET ftp://localhost/pets HTTP/1.1'],
+  ])('%s leads nowhere', async (_, line) => {
     const server = await openServer(SHOP)
     await expectRefusal(server, lines([line, HOST, CLOSE]), 404, 'ROUTE_NOT_FOUND')
   })
@@ -33,29 +33,29 @@ describe('a request line', () => {
   it.each([
     ['path', `GET /${'a'.repeat(20_000)} HTTP/1.1`],
     ['query', `GET /pets?${'a=b&'.repeat(5_000)} HTTP/1.1`],
-  ])('with a %s of 20,000 characters is too large', async (_, line) => {
+  ])('A11 with a %s of 20,000 characters is too large', async (_, line) => {
     const server = await openServer(SHOP)
     await expectRefusal(server, lines([line, HOST]), 431, 'HEADERS_TOO_LARGE')
   })
 
   it.each([
-    ['has an unknown method', 'FOO /pets HTTP/1.1'],
-    ['has a method in lower case', 'get /pets HTTP/1.1'],
-    ['has no method', '/pets HTTP/1.1'],
-    ['has no path', 'GET HTTP/1.1'],
-    ['has a path without a slash', 'GET pets HTTP/1.1'],
-    ['has a blank in its path', 'GET /pets /1 HTTP/1.1'],
-    ['has a control character in its path', 'GET /pets\x1b[31m HTTP/1.1'],
-    ['has a raw byte above ASCII in its path', 'GET /pets\x9b HTTP/1.1'],
-    ['speaks another protocol', 'GET /pets ICE/1.0'],
-    ['is not text', '\x16\x03\x01\x02\x00\x01'],
-  ])('that %s cannot be read', async (_, line) => {
+    ['A20 that has an unknown method', 'FOO /pets HTTP/1.1'],
+    ['A20 that has a method in lower case', 'get /pets HTTP/1.1'],
+    ['that has no method', '/pets HTTP/1.1'],
+    ['that has no path', 'GET HTTP/1.1'],
+    ['that has a path without a slash', 'GET pets HTTP/1.1'],
+    ['that has a blank in its path', 'GET /pets /1 HTTP/1.1'],
+    ['that has a control character in its path', 'GET /pets\x1b[31m HTTP/1.1'],
+    ['that has a raw byte above ASCII in its path', 'GET /pets\x9b HTTP/1.1'],
+    ['that speaks another protocol', 'GET /pets ICE/1.0'],
+    ['that is not text', '\x16\x03\x01\x02\x00\x01'],
+  ])('%s cannot be read', async (_, line) => {
     const server = await openServer(SHOP)
     await expectRefusal(server, lines([line, HOST]), 400, 'BAD_REQUEST')
   })
 
   it.each([' HTTP/2.0', ' HTTP/0.9', ' HTTP/1.2', ' HTTP/3.0', ''])(
-    'that ends in "%s" speaks no version that is spoken, and no operation sees it',
+    'A22 that ends in "%s" speaks no version that is spoken, and no operation sees it',
     async (version) => {
       const operations: unknown[] = []
       const server = await openServer({ ...SHOP, onRequest: ({ operation }) => operations.push(operation) })
@@ -71,7 +71,7 @@ describe('a request line', () => {
     await expectRefusal(server, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'BAD_REQUEST')
   })
 
-  it('is refused with what the path takes for TRACE, and nothing of the request is echoed', async () => {
+  it('A14 is refused with what the path takes for TRACE, and nothing of the request is echoed', async () => {
     const server = await openServer(SHOP)
     const bytes = lines(['TRACE /pets HTTP/1.1', HOST, CLOSE, 'X-Secret: hush-hush', 'Cookie: hush-hush'])
     const answer = await expectRefusal(server, bytes, 405, 'METHOD_NOT_ALLOWED', 'TRACE')
@@ -79,7 +79,7 @@ describe('a request line', () => {
     expect(JSON.stringify([...answer.headers]) + answer.text).not.toContain('hush-hush')
   })
 
-  it.each(['example:443', 'localhost:80', 'evil.example'])('opens no tunnel to %s', async (authority) => {
+  it.each(['example:443', 'localhost:80', 'evil.example'])('A15 opens no tunnel to %s', async (authority) => {
     const server = await openServer(SHOP)
     const bytes = lines([`CONNECT ${authority} HTTP/1.1`, `Host: ${authority}`], create([LENGTH], PET))
     const answer = await expectRefusal(server, bytes, 405, 'METHOD_NOT_ALLOWED')
@@ -88,34 +88,34 @@ describe('a request line', () => {
 })
 
 describe('headers', () => {
-  it('of 20 KB are too large', async () => {
+  it('D14 of 20 KB are too large', async () => {
     const server = await openServer(SHOP)
     await expectRefusal(server, create([LENGTH, `X-Long: ${'a'.repeat(20_000)}`], PET), 431, 'HEADERS_TOO_LARGE')
   })
 
-  it('in a number of 2,000 are too large once they hold more than 16 KB', async () => {
+  it('D15 in a number of 2,000 are too large once they hold more than 16 KB', async () => {
     const server = await openServer(SHOP)
     const many = Array.from({ length: 2000 }, (_, index) => `X-${index}: ${index}`)
     await expectRefusal(server, create([LENGTH, ...many], PET), 431, 'HEADERS_TOO_LARGE')
   })
 
   it.each([
-    ['a blank before the colon', ['X-Odd : 1']],
-    ['a blank before the colon of Content-Length', ['Content-Length : 5']],
-    ['a folded line', ['X-Odd: 1', ' 2']],
-    ['a line folded with a tab', ['X-Odd: 1', '\t2']],
-    ['a NUL in a value', ['X-Odd: a\0b']],
-    ['a NUL in a name', ['X-O\0dd: a']],
-    ['a line break that is not one', ['X-Odd: a\rb: c']],
-    ['a line without a colon', ['X-Odd']],
-    ['a line without a name', [': 1']],
-    ['a blank in a name', ['X Odd: 1']],
-  ])('with %s cannot be read', async (_, head) => {
+    ['D19 with a blank before the colon', ['X-Odd : 1']],
+    ['D19 with a blank before the colon of Content-Length', ['Content-Length : 5']],
+    ['D19 with a folded line', ['X-Odd: 1', ' 2']],
+    ['D19 with a line folded with a tab', ['X-Odd: 1', '\t2']],
+    ['D19 with a NUL in a value', ['X-Odd: a\0b']],
+    ['D19 with a NUL in a name', ['X-O\0dd: a']],
+    ['with a line break that is not one', ['X-Odd: a\rb: c']],
+    ['with a line without a colon', ['X-Odd']],
+    ['with a line without a name', [': 1']],
+    ['with a blank in a name', ['X Odd: 1']],
+  ])('%s cannot be read', async (_, head) => {
     const server = await openServer(SHOP)
     await expectRefusal(server, create([LENGTH, ...head], PET), 400, 'BAD_REQUEST')
   })
 
-  it('that expect what is not offered are refused', async () => {
+  it('D9 that expect what is not offered are refused', async () => {
     const server = await openServer(SHOP)
     await expectRefusal(
       server,
@@ -129,10 +129,10 @@ describe('headers', () => {
 
 describe('framing', () => {
   it.each([
-    ['a length and chunks', ['Content-Length: 4', CHUNKED]],
-    ['chunks and a length', [CHUNKED, 'Content-Length: 4']],
-    ['chunks in capitals and a length', ['TRANSFER-ENCODING: Chunked', 'Content-Length: 4']],
-  ])('by %s is refused, and the request hidden behind it is not run', async (_, head) => {
+    ['D16 by a length and chunks', ['Content-Length: 4', CHUNKED]],
+    ['D16 by chunks and a length', [CHUNKED, 'Content-Length: 4']],
+    ['D16 by chunks in capitals and a length', ['TRANSFER-ENCODING: Chunked', 'Content-Length: 4']],
+  ])('%s is refused, and the request hidden behind it is not run', async (_, head) => {
     const seen: string[] = []
     const server = await openServer({ ...SHOP, onRequest: ({ method, target }) => seen.push(`${method} ${target}`) })
     const hidden = lines(['DELETE /store/orders/1?hidden HTTP/1.1', HOST])
@@ -141,39 +141,39 @@ describe('framing', () => {
   })
 
   it.each([
-    ['two lengths that differ', [LENGTH, 'Content-Length: 5']],
-    ['two lengths that are equal', [LENGTH, LENGTH]],
-    ['a list of lengths', [`${LENGTH}, ${PET.length}`]],
-    ['a negative length', ['Content-Length: -1']],
-    ['a length with a plus', ['Content-Length: +5']],
-    ['a hexadecimal length', ['Content-Length: 0x5']],
-    ['a length with an exponent', ['Content-Length: 1e1']],
-    ['a length with a fraction', ['Content-Length: 5.0']],
-    ['an empty length', ['Content-Length:']],
-    ['a length of 30 digits', [`Content-Length: ${'9'.repeat(30)}`]],
-    ['a coding that is not chunked', ['Transfer-Encoding: identity']],
-    ['chunks that are not the last coding', ['Transfer-Encoding: chunked, gzip']],
-    ['a misspelt coding', ['Transfer-Encoding: xchunked']],
-  ])('by %s is refused', async (_, head) => {
+    ['D17 by two lengths that differ', [LENGTH, 'Content-Length: 5']],
+    ['D17 by two lengths that are equal', [LENGTH, LENGTH]],
+    ['D17 by a list of lengths', [`${LENGTH}, ${PET.length}`]],
+    ['D24 by a negative length', ['Content-Length: -1']],
+    ['D24 by a length with a plus', ['Content-Length: +5']],
+    ['D24 by a hexadecimal length', ['Content-Length: 0x5']],
+    ['D24 by a length with an exponent', ['Content-Length: 1e1']],
+    ['D24 by a length with a fraction', ['Content-Length: 5.0']],
+    ['D24 by an empty length', ['Content-Length:']],
+    ['D24 by a length of 30 digits', [`Content-Length: ${'9'.repeat(30)}`]],
+    ['by a coding that is not chunked', ['Transfer-Encoding: identity']],
+    ['by chunks that are not the last coding', ['Transfer-Encoding: chunked, gzip']],
+    ['by a misspelt coding', ['Transfer-Encoding: xchunked']],
+  ])('%s is refused', async (_, head) => {
     const server = await openServer(SHOP)
     await expectRefusal(server, create(head, PET), 400, 'BAD_REQUEST')
   })
 
   it.each([
-    ['a chunk size that is no number', `zz\r\n${PET}\r\n0\r\n\r\n`],
-    ['a chunk size with a prefix', `0x${SIZE}\r\n${PET}\r\n0\r\n\r\n`],
-    ['a negative chunk size', `-${SIZE}\r\n${PET}\r\n0\r\n\r\n`],
-    ['no chunk size', `\r\n${PET}\r\n0\r\n\r\n`],
-    ['a chunk size too large for any number', `${'f'.repeat(17)}\r\n${PET}\r\n0\r\n\r\n`],
-    ['a chunk without its line break', `${SIZE}\r\n${PET}0\r\n\r\n`],
-    ['a chunk longer than its size', `${SIZE}\r\n${PET} \r\n0\r\n\r\n`],
-    ['a chunk extension of 20 KB', `${SIZE};${'a'.repeat(20_000)}\r\n${PET}\r\n0\r\n\r\n`],
-  ])('by %s is refused', async (_, body) => {
+    ['D18 by a chunk size that is no number', `zz\r\n${PET}\r\n0\r\n\r\n`],
+    ['D18 by a chunk size with a prefix', `0x${SIZE}\r\n${PET}\r\n0\r\n\r\n`],
+    ['D18 by a negative chunk size', `-${SIZE}\r\n${PET}\r\n0\r\n\r\n`],
+    ['D18 by no chunk size', `\r\n${PET}\r\n0\r\n\r\n`],
+    ['D18 by a chunk size too large for any number', `${'f'.repeat(17)}\r\n${PET}\r\n0\r\n\r\n`],
+    ['D18 by a chunk without its line break', `${SIZE}\r\n${PET}0\r\n\r\n`],
+    ['D18 by a chunk longer than its size', `${SIZE}\r\n${PET} \r\n0\r\n\r\n`],
+    ['D18 by a chunk extension of 20 KB', `${SIZE};${'a'.repeat(20_000)}\r\n${PET}\r\n0\r\n\r\n`],
+  ])('%s is refused', async (_, body) => {
     const server = await openServer(SHOP)
     await expectRefusal(server, create([CHUNKED], body), 400, 'BAD_REQUEST')
   })
 
-  it('by chunks is refused in HTTP/1.0, which has none', async () => {
+  it('D26 by chunks is refused in HTTP/1.0, which has none', async () => {
     const server = await openServer(SHOP)
     await expectRefusal(server, create([CHUNKED], IN_ONE_CHUNK, 'HTTP/1.0'), 400, 'BAD_REQUEST')
   })
@@ -194,5 +194,36 @@ it('answers what was asked before the part that cannot be read, and runs nothing
     { status: 400, body: { code: 'BAD_REQUEST' } },
   ])
   expect((await server.fetch('/pets')).headers.get('x-total-count')).toBe('1')
+  await expectAnswered(server)
+})
+
+it.each([
+  ['garbage', 'garbage\r\n\r\n', [201, 400]],
+  ['headers that are too large', lines(['GET / HTTP/1.1', HOST, `X: ${'a'.repeat(20_000)}`]), [201, 431]],
+  ['a tunnel', lines(['CONNECT a:1 HTTP/1.1', 'Host: a:1']), [201, 405]],
+])('answers what was asked before %s, however late its answer is', async (_, bytes, statuses) => {
+  const server = await openServer(SHOP)
+  server.petstore.faults.add({ operation: 'createPet', delayMs: 100 })
+  const answers = await exchange(server.port, create([LENGTH], PET) + bytes)
+  expect(answers.map(({ status }) => status)).toStrictEqual(statuses)
+})
+
+it.each([
+  ['of a stranger', 421, 'Host: evil.example'],
+  ['with an expectation that is not met', 417, `${HOST}\r\nExpect: banana`],
+])('a request %s is answered once, however its body goes on', async (_, status, head) => {
+  const server = await openServer(SHOP)
+  const answers = await exchange(server.port, lines(['POST /pets HTTP/1.1', head, CHUNKED], 'zz\r\nzz\r\n'))
+  expect(answers.map((answer) => answer.status)).toStrictEqual([status])
+})
+
+it('a client that sends thousands of requests ahead of their answers is hung up on', async () => {
+  const server = await openServer(SHOP)
+  server.petstore.faults.add({ kind: 'timeout', times: 1 })
+  const wire = await openWire(server.port)
+  wire.send(lines(['GET /pets/1 HTTP/1.1', HOST]).repeat(1000))
+  await expectAnswered(server)
+  wire.send(lines(['GET /pets/1 HTTP/1.1', HOST]).repeat(10))
+  expect(await wire.rest()).toStrictEqual([])
   await expectAnswered(server)
 })

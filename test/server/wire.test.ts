@@ -25,23 +25,14 @@ const behind = ({ petstore }: OpenDoor): OpenDoor => ({
 })
 
 describe('an unusual request that is legal', () => {
-  it('is OPTIONS for the whole server', async () => {
+  it('A13 is OPTIONS for the whole server', async () => {
     const { port } = await openServer(SHOP)
     const [answer] = await exchange(port, lines(['OPTIONS * HTTP/1.1', HOST, CLOSE]))
     expect(answer).toMatchObject({ status: 204, text: '' })
     expect(answer?.headers.get('allow')?.split(', ')).toStrictEqual(expect.arrayContaining(['GET', 'OPTIONS']))
   })
 
-  it('has 2,000 short headers', async () => {
-    const { port } = await openServer(SHOP)
-    const many = Array.from({ length: 2000 }, () => 'a:b')
-    const [answer] = await exchange(port, get('/pets/1', CLOSE, ...many))
-    // Newer versions of Node count them and refuse so many.
-    const refused = { status: 431, body: { code: 'HEADERS_TOO_LARGE' } }
-    expect(answer).toMatchObject(answer?.status === 431 ? refused : { status: 200, body: { id: 1 } })
-  })
-
-  it('asks for a part, or for what has changed since, of what has no parts and no age', async () => {
+  it('D27 asks for a part, or for what has changed since, of what has no parts and no age', async () => {
     const { port } = await openServer(SHOP)
     const [plain] = await exchange(port, get('/pets', CLOSE))
     const conditions = ['Range: bytes=0-1', 'If-Modified-Since: Thu, 01 Jan 2099 00:00:00 GMT', 'If-None-Match: *']
@@ -50,7 +41,7 @@ describe('an unusual request that is legal', () => {
     expect(answer?.headers.has('content-range')).toBe(false)
   })
 
-  it.each(['websocket', 'h2c'])('wants to change to %s, which is ignored', async (protocol) => {
+  it.each(['websocket', 'h2c'])('D22 wants to change to %s, which is ignored', async (protocol) => {
     const { port } = await openServer(SHOP)
     const wire = await openWire(port)
     wire.send(get('/pets/1', 'Connection: Upgrade', `Upgrade: ${protocol}`, 'Sec-WebSocket-Version: 13'))
@@ -91,7 +82,7 @@ describe('an unusual request that is legal', () => {
     expect(await exchange(port, create([CHUNKED, CLOSE], body))).toMatchObject([{ status: 201, body: { name: 'Bo' } }])
   })
 
-  it('reads with a body, and the next one on the connection is answered after it', async () => {
+  it('E29 reads with a body, and the next one on the connection is answered after it', async () => {
     const { port } = await openServer(SHOP)
     const wire = await openWire(port)
     wire.send(lines(['GET /pets/1 HTTP/1.1', HOST, JSON_TYPE, LENGTH], PET))
@@ -104,7 +95,7 @@ describe('an unusual request that is legal', () => {
 })
 
 describe('a body that is asked about first', () => {
-  it('is asked for, and then taken', async () => {
+  it('D8 is asked for, and then taken', async () => {
     const { port } = await openServer(SHOP)
     const wire = await openWire(port)
     wire.send(create([LENGTH, CLOSE, 'Expect: 100-continue'], ''))
@@ -113,7 +104,7 @@ describe('a body that is asked about first', () => {
     expect(await wire.rest()).toMatchObject([{ status: 201, body: { id: 2 } }])
   })
 
-  it('is refused without being asked for when its length is over the limit', async () => {
+  it('D23 is refused without being asked for when its length is over the limit', async () => {
     const server = await openServer(SHOP)
     const bytes = create([`Content-Length: ${MEGABYTE + 1}`, 'Expect: 100-continue'], '')
     await expectRefusal(server, bytes, 413, 'BODY_TOO_LARGE', String(MEGABYTE))
@@ -126,7 +117,7 @@ describe('a body over the limit', () => {
   it.each([
     ['its length', create([`Content-Length: ${TOO_LARGE.length}`, CLOSE], TOO_LARGE)],
     ['chunks', create([CHUNKED, CLOSE], `${TOO_LARGE.length.toString(16)}\r\n${TOO_LARGE}\r\n0\r\n\r\n`)],
-  ])('of 10 MB sent with %s gets an answer that can be read', async (_, bytes) => {
+  ])('E10 of 10 MB sent with %s gets an answer that can be read', async (_, bytes) => {
     await expectRefusal(await openServer(SHOP), bytes, 413, 'BODY_TOO_LARGE', String(MEGABYTE))
   })
 
@@ -140,7 +131,7 @@ describe('a body over the limit', () => {
     expect(await wire.rest()).toMatchObject([{ status: 201, body: { id: 2, name: 'Bo' } }])
   })
 
-  it('is not over it by a single byte less', async () => {
+  it('E11 is not over it by a single byte less', async () => {
     const { port } = await openServer({ ...SHOP, maxBodyBytes: PET.length })
     expect(await exchange(port, create([LENGTH, CLOSE], PET))).toMatchObject([{ status: 201 }])
     const longer = create([`Content-Length: ${PET.length + 1}`, CLOSE], `${PET} `)
@@ -191,12 +182,12 @@ describe('requests sent without waiting', () => {
 
 describe('a client that goes away', () => {
   it.each([
-    ['within the request line', 'POST /pe'],
-    ['within the headers', 'POST /pets HTTP/1.1\r\nHost: local'],
-    ['before the body', create([LENGTH], '')],
-    ['within the body', create(['Content-Length: 100'], PET)],
-    ['within a chunk', create([CHUNKED], `64\r\n${PET}`)],
-    ['before the last chunk', create([CHUNKED], `${PET.length.toString(16)}\r\n${PET}\r\n`)],
+    ['H1 within the request line', 'POST /pe'],
+    ['H1 within the headers', 'POST /pets HTTP/1.1\r\nHost: local'],
+    ['H1 before the body', create([LENGTH], '')],
+    ['E12 within the body', create(['Content-Length: 100'], PET)],
+    ['E12 within a chunk', create([CHUNKED], `64\r\n${PET}`)],
+    ['E12 before the last chunk', create([CHUNKED], `${PET.length.toString(16)}\r\n${PET}\r\n`)],
   ])('%s changes nothing and leaves no connection', async (_, bytes) => {
     const server = await openServer(SHOP)
     const store = behind(server)
@@ -213,7 +204,7 @@ describe('a client that goes away', () => {
     expect([await exportState(store), await probeNextIds(store)]).toStrictEqual(before)
   })
 
-  it('before it reads the answer of a create has created one', async () => {
+  it('H2 before it reads the answer of a create has created one', async () => {
     let tell = (_: RequestRecord): void => {}
     const answered = new Promise<RequestRecord>((resolve) => {
       tell = resolve

@@ -122,8 +122,20 @@ export async function expectRefusal(
   const answer = answers[0] as Answer
   expectError(answer, status, code, mentioning)
   expect(answer.headers.get('x-petstore-mock')).toBe(version)
+  expectLittleRepeated(answer, bytes)
   await expectAnswered(server)
   return answer
+}
+
+/** How much of what was sent a message may repeat. */
+const MOST_REPEATED = 200
+
+/** The message of a refusal does not throw back at the sender, or into a log, all that was sent. */
+function expectLittleRepeated({ body }: Answer, sent: string): void {
+  const { message } = body as { message: string }
+  for (let start = 0; start + MOST_REPEATED < message.length; start++) {
+    expect(sent).not.toContain(message.slice(start, start + MOST_REPEATED + 1))
+  }
 }
 
 /** The server answers a plain request on a fresh connection. */

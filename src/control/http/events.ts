@@ -23,6 +23,11 @@ export const eventHandlers: ControlHandlers<'streamEvents'> = {
   }),
 }
 
+/** Written once, however many follow. */
+const written = new WeakMap<PetstoreEvent, string>()
+
 function format(event: PetstoreEvent): string {
-  return `event: ${event.type}\ndata: ${stringifyJson(event)}\n\n`
+  const text = written.get(event) ?? `event: ${event.type}\ndata: ${stringifyJson(event)}\n\n`
+  written.set(event, text)
+  return text
 }

@@ -1,0 +1,253 @@
+import fc from 'fast-check'
+import type { PetstoreOptions } from '../../src/index.js'
+import { BODIES, WORLD } from '../support/http.js'
+import { OPERATIONS, type Seen, STEP, toRequest } from '../support/random-steps.js'
+import { type Asked, toByteText } from './asked.js'
+import { apply, BEND } from './bends.js'
+
+/** Requests one after the other to one world. */
+export interface Sequence {
+  readonly options: PetstoreOptions
+  readonly requests: readonly Asked[]
+}
+
+/** Ids that are there from the start, that the first records get, and that a double would merge. */
+const IDS = { ids: ['1', '2', '3', '1', '2', '4', '5', '9223372036854775807'] }
+const SEEN: Seen = { categories: IDS, pets: IDS, orders: IDS }
+
+const STORE: fc.Arbitrary<Asked> = STEP.map((step) => {
+  const { target, init } = toRequest(step, SEEN)
+  return {
+    method: init.method as string,
+    target,
+    headers: Object.entries(init.headers as Record<string, string>),
+    ...(typeof init.body === 'string' && { body: toByteText(init.body) }),
+  }
+})
+
+const OPERATION_IDS = OPERATIONS.map(([id]) => id)
+const NAMES = fc.constantFrom('a', 'b', 'before', '..', 'x'.repeat(65), '__proto__')
+
+function json(method: string, target: string, body?: unknown): Asked {
+  if (body === undefined) return { method, target, headers: [] }
+  return { method, target, headers: [['content-type', 'application/json']], body: toByteText(JSON.stringify(body)) }
+}
+
+/** How long a fault may last that is waited for. */
+const SHORT_MS = 2
+
+/** Fault rules: some that can be used, and some put together from any fields. With `waits`, also what nobody waits for. */
+function faultRules(waits: boolean): fc.Arbitrary<object> {
+  const rules: object[] = [
+    { status: 503, times: 2 },
+    { operation: 'listPets', kind: 'reset' },
+    { kind: 'truncate', probability: 0.5 },
+    { method: 'GET', kind: 'malformed', after: 1 },
+    { path: '/pets*', delayMs: [0, 1], times: 3 },
+    { code: 'PET_NOT_FOUND', message: 'gone', expiresAfterMs: 60_000 },
+  ]
+  const slow = [{ kind: 'timeout' }, { delayMs: 600_000 }, { kind: 'slow', delayMs: [5, 600_000] }]
+  const fields = Object.entries(FAULT_FIELDS).map(([name, values]) =>
+    fc.constantFrom<unknown[]>(...values).map((value) => ({ [name]: value })),
+  )
+  return fc.oneof(
+    fc.constantFrom(...rules, ...(waits ? slow.map((rule) => ({ ...rule, times: 2 })) : [])),
+    fc.array(fc.oneof(...fields), { maxLength: 3 }).map((given) => Object.assign({}, ...given)),
+  )
+}
+
+const FAULT_FIELDS: Readonly<Record<string, readonly unknown[]>> = {
+  operation: [...OPERATION_IDS, 'nope', '__proto__', ''],
+  method: ['GET', 'post', 'FOO', 'HEAD'],
+  path: ['/pets', '/store/orders/1', '/*', '*', '/nope', '/pets?x', '/a*b', `/${'a'.repeat(3000)}*`],
+  status: [400, 404, 418, 500, 599, 399, 600, 500.5],
+  code: ['SERVICE_UNAVAILABLE', 'MINE', '', 'x'.repeat(101), '__proto__'],
+  message: ['closed', '', 'x'.repeat(501), '\ud800'],
+  delayMs: [0, 1, SHORT_MS, [0, 1], [1, 0], -1, 600_001],
+  kind: ['error', 'reset', 'truncate', 'malformed', 'nope'],
+  times: [1, 2, 0],
+  after: [0, 1, -1],
+  probability: [0, 0.5, 1, 1.1],
+  expiresAfterMs: [1, 0, Number.MAX_SAFE_INTEGER],
+}
+
+/** Worlds to be put in place of the one there is: sound ones, and others. */
+const STATES: fc.Arbitrary<object> = fc.oneof(
+  fc.constantFrom<object[]>(
+    WORLD.fixtures,
+    {},
+    { categories: [{ id: 7, name: 'x' }] },
+    { pets: [{ id: '9223372036854775807', name: 'Max', categoryId: 1 }], categories: [{ id: 1, name: 'x' }] },
+    { ...WORLD.fixtures, nextIds: { categories: 9, pets: 9, orders: '9223372036854775807' } },
+    { ...WORLD.fixtures, specHash: 'other', description: 'x', $schema: 'x' },
+    { ...WORLD.fixtures, orders: [{ id: 1, petId: 3 }] },
+  ),
+  fc.record(
+    {
+      categories: fc.array(fc.record({ id: fc.integer({ min: -2, max: 3 }), name: fc.string() }), { maxLength: 4 }),
+      pets: fc.array(
+        fc.record(
+          {
+            id: fc.integer({ min: 0, max: 3 }),
+            name: fc.string({ unit: 'binary', maxLength: 5 }),
+            categoryId: fc.integer({ min: 0, max: 2 }),
+            status: fc.constantFrom('available', 'pending', 'sold', 'x'),
+          },
+          { requiredKeys: ['id', 'name', 'categoryId'] },
+        ),
+        { maxLength: 3 },
+      ),
+      inventory: fc.array(fc.record({ petId: fc.nat(3), quantity: fc.integer({ min: -1, max: 3 }) }), { maxLength: 3 }),
+      orders: fc.array(fc.record({ id: fc.nat(3), petId: fc.nat(3), quantity: fc.nat(2), complete: fc.boolean() }), {
+        maxLength: 3,
+      }),
+      nextIds: fc.record({ categories: fc.nat(5), pets: fc.nat(5), orders: fc.nat(5) }),
+    },
+    { requiredKeys: [] },
+  ),
+)
+
+const TIMES = [
+  '2026-03-31T12:00:00Z',
+  '2031-01-01T00:00:00+14:00',
+  '9999-12-31T23:59:59.999Z',
+  '0000-01-01T00:00:00Z',
+  'x',
+]
+const SPANS = [1, -1, 86_400_000, 'P1D', '-PT1S', 'P400Y', 'P999999999Y', 9e15, 8.64e15, 'P', 'PT1.5H', 'P1.5Y1D']
+const READS = [
+  ...['/__admin/health', '/__admin/scenarios', '/__admin/state', '/__admin/snapshots', '/__admin/journal'],
+  ...['/__admin/journal/1', '/__admin/journal/999', '/__admin/journal.har', '/__admin/faults', '/__admin/clock'],
+  ...['/__admin/coverage', '/__admin/sandboxes', '/__admin/events', '/openapi.yaml', '/openapi.json'],
+  ...[
+    '/__admin/openapi.yaml',
+    '/__admin/',
+    '/__admin',
+    '/docs',
+    '/',
+    '/nope',
+    '/sandbox/a/pets',
+    '/sandbox/a/__admin/state',
+  ],
+  ...[
+    '/__admin/journal?operation=getPet&limit=3',
+    '/__admin/journal?status=404&since=2',
+    '/__admin/journal.har?limit=0',
+  ],
+]
+
+function controlRequests(waits: boolean): fc.Arbitrary<Asked> {
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...READS).map((target) => json('GET', target)) },
+    { weight: 3, arbitrary: faultRules(waits).map((rule) => json('POST', '/__admin/faults', rule)) },
+    { weight: 3, arbitrary: STATES.map((state) => json('PUT', '/__admin/state', state)) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .record(
+          { seed: fc.constantFrom(0, 1, -1, 1.5), scenario: fc.constantFrom('single', 'empty', 'nope', '__proto__') },
+          { requiredKeys: [] },
+        )
+        .map((world) => json('POST', '/__admin/reset', world)),
+    },
+    { weight: 2, arbitrary: NAMES.map((name) => json('POST', '/__admin/snapshots', { name })) },
+    { weight: 2, arbitrary: NAMES.map((name) => json('POST', `/__admin/snapshots/${name}/restore`)) },
+    { weight: 1, arbitrary: NAMES.map((name) => json('DELETE', `/__admin/snapshots/${name}`)) },
+    { weight: 1, arbitrary: NAMES.map((name) => json('DELETE', `/__admin/sandboxes/${name}`)) },
+    {
+      weight: 3,
+      arbitrary: fc
+        .constantFrom('/__admin/faults', '/__admin/journal', '/__admin/faults/1')
+        .map((target) => json('DELETE', target)),
+    },
+    {
+      weight: 2,
+      arbitrary: fc
+        .record({ now: fc.constantFrom(...TIMES), frozen: fc.boolean() }, { requiredKeys: [] })
+        .map((change) => json('PUT', '/__admin/clock', change)),
+    },
+    { weight: 2, arbitrary: fc.constantFrom(...SPANS).map((by) => json('POST', '/__admin/clock/advance', { by })) },
+  )
+}
+
+/** Good requests that leave something behind, so that those after them meet it. */
+const GOOD: fc.Arbitrary<Asked> = fc.constantFrom(
+  json('POST', '/pets', BODIES.createPet),
+  json('PUT', '/pets/1', BODIES.updatePet),
+  json('POST', '/categories', BODIES.createCategory),
+  json('POST', '/store/orders', BODIES.createOrder),
+  json('PATCH', '/store/orders/1', { complete: true }),
+  json('PUT', '/store/inventory/1', BODIES.updateInventory),
+  json('GET', '/pets?limit=2&offset=1&sort=-name&status=available'),
+  json('GET', '/store/inventory?maxQuantity=2'),
+)
+
+/** Mostly none or one: what is bent in many ways is refused for the first of them. */
+const BENDS = fc.oneof(
+  { weight: 4, arbitrary: fc.constant([]) },
+  { weight: 4, arbitrary: BEND.map((bend) => [bend]) },
+  { weight: 1, arbitrary: fc.array(BEND, { minLength: 2, maxLength: 4 }) },
+)
+
+/** Any request: one that the API or the control plane knows, as it should be or bent a few times. */
+function requests(waits: boolean): fc.Arbitrary<Asked> {
+  const base = fc.oneof(
+    { weight: 8, arbitrary: STORE },
+    { weight: 3, arbitrary: GOOD },
+    { weight: 5, arbitrary: controlRequests(waits) },
+  )
+  return fc.tuple(base, BENDS).map(([asked, bends]) => bends.reduce(apply, asked))
+}
+
+/** Limits that small requests go beyond. */
+const TIGHT: PetstoreOptions = {
+  maxBodyBytes: 200,
+  maxJsonDepth: 2,
+  maxJsonValues: 6,
+  maxUrlLength: 60,
+  maxQueryParameters: 2,
+  journalBytes: 4000,
+  journalSize: 3,
+}
+
+const OPTIONS: fc.Arbitrary<PetstoreOptions> = fc.constantFrom<PetstoreOptions[]>(
+  {},
+  {},
+  { rules: 'off' },
+  { strict: true, sunset: 'enforce' },
+  TIGHT,
+)
+
+/**
+ * Sequences of requests to one world. With `waits`, answers may be asked for that come after minutes or never, which only
+ * somebody who can hurry the mock can wait for.
+ */
+export function sequences(length: number, waits: boolean): fc.Arbitrary<Sequence> {
+  return fc.record({
+    options: OPTIONS,
+    requests: fc.array(requests(waits), { minLength: 1, maxLength: length, size: 'max' }),
+  })
+}
+
+/** What all of them start from. Little, so that looking at all of it after every request costs little. */
+export const START: PetstoreOptions = { ...WORLD, validateResponses: true, journalSize: 20, maxSandboxes: 3 }
+
+/** Plays requests one after the other. Whoever reports a failure learns how many of them it took. */
+export async function inOrder(requests: readonly Asked[], play: (asked: Asked) => Promise<void>): Promise<void> {
+  for (const [index, asked] of requests.entries()) {
+    try {
+      await play(asked)
+    } catch (cause) {
+      throw new BrokenPromise(index + 1, cause)
+    }
+  }
+}
+
+export class BrokenPromise extends Error {
+  readonly requests: number
+
+  constructor(requests: number, cause: unknown) {
+    super(`request ${requests} of the case broke it`, { cause })
+    this.requests = requests
+  }
+}

@@ -1,0 +1,14 @@
+import { once } from 'node:events'
+import { type ServerOptions, startServer } from '../../src/server/index.js'
+
+/** Serves in a process of its own, with the options that its parent sends first, and tells it how it is when asked. */
+const [options] = (await once(process, 'message')) as [ServerOptions]
+const server = await startServer({ port: 0, ...options })
+
+process.on('message', () => {
+  globalThis.gc?.()
+  const sockets = process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
+  process.send?.({ memory: process.memoryUsage().rss, sockets })
+})
+process.once('disconnect', () => void server.close())
+process.send?.({ port: server.port })

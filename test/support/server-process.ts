@@ -1,0 +1,52 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished } from 'vitest'
+import type { ServerOptions } from '../../src/server/index.js'
+
+/** How the process of a server is. */
+export interface Vitals {
+  /** Bytes, after a collection. */
+  readonly memory: number
+  /** Connections that it holds. */
+  readonly sockets: number
+}
+
+export interface ServerProcess {
+  readonly port: number
+  readonly url: string
+  vitals(): Promise<Vitals>
+}
+
+/** A server in a process of its own, for what a process alone can show, ended with the running test. It must be quiet. */
+export async function startServerProcess(options: ServerOptions = {}): Promise<ServerProcess> {
+  const child = fork(fileURLToPath(new URL('./serve-and-tell.ts', import.meta.url)), {
+    execArgv: ['--expose-gc', '--import', import.meta.resolve('tsx')],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (printed += text))
+  const closed = once(child, 'close')
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await closed
+  })
+  const hear = async <T>(): Promise<T> => {
+    const [message] = await Promise.race([
+      once(child, 'message'),
+      closed.then(() => expect.fail(`the server's process has ended: ${printed}`)),
+    ])
+    return message as T
+  }
+  child.send(options)
+  const { port } = await hear<{ port: number }>()
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    vitals() {
+      child.send('vitals')
+      expect(printed).toBe('')
+      return hear()
+    },
+  }
+}
