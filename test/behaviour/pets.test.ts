@@ -211,7 +211,6 @@ describeDoors('pets', (door) => {
     ['a trailing comma', '{"name":"Bo","categoryId":1,}'],
     ['two documents', '{"name":"Bo","categoryId":1} x'],
     ['a leading zero', '{"name":"Bo","categoryId":01}'],
-    ['deep nesting left open', '['.repeat(100_000)],
   ])('refuses %s as a malformed body', async (_, body) => {
     const api = await openClient(door, SHOP)
     await expectRefused(api, () => api.post('/pets', body), 400, 'MALFORMED_BODY', /body/)

@@ -88,7 +88,7 @@ export async function ask(
 }
 
 /** The mock did not fail, and no test misused it. Nothing was sent only where that was asked for. */
-export function expectFaultless({ status, failure, misuse, fault }: PlainResponse): void {
+function expectFaultless({ status, failure, misuse, fault }: PlainResponse): void {
   if (failure !== undefined) throw failure
   if (misuse !== undefined) throw misuse
   if (status === 0) expect(fault).toBeDefined()
