@@ -82,7 +82,10 @@ function printTotal(): void {
   // The first rounds fill caches and have code compiled.
   const [, first, ...others] = heaps
   const last = others.at(-1)
-  if (first === undefined || last === undefined) return
+  if (first === undefined || last === undefined) {
+    console.log('Memory: not judged in fewer than three rounds')
+    return
+  }
   console.log(`Memory: ${first.toFixed(1)} MB after the second round, ${last.toFixed(1)} MB after the last`)
   if (last - first > MOST_GROWN_MB) giveUp(`The memory has grown by more than ${MOST_GROWN_MB} MB.`)
 }

@@ -10,7 +10,8 @@ import { attw, publint } from '../test/judges/package.js'
 import { portman } from '../test/judges/portman.js'
 import { prism } from '../test/judges/prism.js'
 import { respect } from '../test/judges/respect.js'
-import { installTools } from '../test/judges/tools.js'
+import { HERE } from '../test/judges/tools.js'
+import { installTools } from './install-tools.js'
 
 const JUDGES: readonly Judge[] = [prism, respect, portman, redocly, spectral, publint, attw, knip, licences]
 /** In characters: some tools print pages. */
@@ -22,7 +23,7 @@ if (unknown.length > 0) {
   console.error(`no such judge: ${unknown.join(', ')}; there are ${JUDGES.map(({ name }) => name).join(', ')}`)
   process.exit(2)
 }
-await installTools()
+installTools(HERE)
 for (const judge of JUDGES.filter(({ name }) => names.length === 0 || names.includes(name))) await hear(judge)
 
 async function hear({ name, judge }: Judge): Promise<void> {

@@ -29,7 +29,11 @@ function toService({ controlContract, controlHandlers }: ControlPlane, mock: Moc
 }
 
 /** Not the user's: however little the store is to take, a test can still tell it what to do. */
-const CONTROL_LIMITS: BodyLimits = { ...DEFAULT_LIMITS, maxBodyBytes: MOST_CONTROL_BYTES }
+const CONTROL_LIMITS: BodyLimits = {
+  maxBodyBytes: MOST_CONTROL_BYTES,
+  maxJsonDepth: DEFAULT_LIMITS.maxJsonDepth,
+  maxJsonValues: DEFAULT_LIMITS.maxJsonValues,
+}
 
 /** What was exported can be imported: a state holds as many values as fit. */
 function stateLimits({ maxStateBytes }: ControlLimits): BodyLimits {

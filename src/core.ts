@@ -3,7 +3,7 @@ import type { BodyLimits } from './contract/body.js'
 import type { Contract } from './contract/contract.js'
 import { ApiError, type ErrorCode, quote } from './contract/errors.js'
 import type { PlainRequest, PlainResponse, Result, Waiting } from './contract/messages.js'
-import { accepts } from './contract/negotiation.js'
+import { accepts, checkExpectation } from './contract/negotiation.js'
 import type { Operation } from './contract/operation.js'
 import { render, toFailure, toRefusal } from './contract/render.js'
 import type { RouteMatch } from './contract/route.js'
@@ -59,6 +59,7 @@ export function createCore(store: StoreService, options: CoreOptions, interferen
   function run(request: PlainRequest, exchange: Exchange): Result | Promise<Result> {
     if (request.path === '*' && request.method === 'OPTIONS') return { status: 204, headers: { Allow: EVERY_METHOD } }
     checkLength(request, options.maxUrlLength)
+    checkExpectation(request.headers.expect)
     const segments = parsePath(request.path)
     const query = parseQuery(request.query, options.maxQueryParameters)
     const match = store.contract.match(segments)

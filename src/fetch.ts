@@ -1,3 +1,4 @@
+import { readStream } from './body-stream.js'
 import { wait } from './clock.js'
 import type { PlainRequest, PlainResponse, Waiting } from './contract/messages.js'
 import { MOST_WAITING } from './control/limits.js'
@@ -5,15 +6,19 @@ import { MOST_WAITING } from './control/limits.js'
 /** Where a path on its own is taken to be. */
 const SOMEWHERE = 'http://localhost'
 
-type Handle = (request: PlainRequest, waiting?: Waiting) => PlainResponse | Promise<PlainResponse>
+/** Whoever answers plain requests, and how much of a body is read for them. */
+export interface Answering {
+  handle(request: PlainRequest, waiting?: Waiting): PlainResponse | Promise<PlainResponse>
+  mostBytes(path: string): number
+}
 
 /** The in-memory door: takes what `fetch` takes, with a path alone allowed as the address. */
-export function createFetch(handle: Handle, ready: Promise<void>) {
+export function createFetch(answering: Answering, ready: Promise<void>) {
   return async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = toRequest(input, init)
     // Where it failed, the answer says why.
     await ready.catch(() => {})
-    const response = await answerRequest(handle, request, '')
+    const response = await answerRequest(answering, request, '')
     if (response.type !== 'error') return response
     // As Node's fetch says it.
     throw new TypeError('fetch failed', { cause: connectionReset() })
@@ -37,13 +42,13 @@ function toRequest(input: string | URL | Request, init?: RequestInit): Request {
  * what a test did wrong where it misused the mock. A connection that a fault breaks is an error response.
  */
 export async function answerRequest(
-  handle: Handle,
+  { handle, mostBytes }: Answering,
   request: Request,
   base: string,
   signal = request.signal,
 ): Promise<Response> {
   signal.throwIfAborted()
-  const plain = await toPlainRequest(request, base)
+  const plain = await toPlainRequest(request, base, mostBytes, signal)
   signal.throwIfAborted()
   const answer = handle(plain, { signal })
   const response = answer instanceof Promise ? await unlessAborted(answer, signal) : answer
@@ -57,17 +62,30 @@ interface Caller {
   readonly signal: AbortSignal
 }
 
-async function toPlainRequest(request: Request, base: string): Promise<PlainRequest> {
+async function toPlainRequest(
+  request: Request,
+  base: string,
+  mostBytes: Answering['mostBytes'],
+  signal: AbortSignal,
+): Promise<PlainRequest> {
   const { pathname, search } = new URL(request.url)
-  const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer())
+  const path = pathname.slice(base.length)
+  const body = await readBody(request, mostBytes(path), signal)
   return {
     method: request.method,
-    path: pathname.slice(base.length),
+    path,
     query: search.slice(1),
     base,
     headers: Object.fromEntries(request.headers),
     ...(body && { body }),
   }
+}
+
+async function readBody(request: Request, most: number, signal: AbortSignal): Promise<PlainRequest['body']> {
+  if (request.body === null) return undefined
+  if (request.body) return readStream(request.body, most, signal)
+  // Not every browser shows the stream.
+  return new Uint8Array(await request.arrayBuffer())
 }
 
 /** The answer still comes about, but nobody waits for it. */

@@ -1,7 +1,8 @@
-import type { BodyLimits } from './contract/body.js'
+import { isControlPath, isStatePath } from './control/address.js'
+import { MOST_CONTROL_BYTES } from './control/limits.js'
 
 /** What bounds the work that a request can cause, and what is remembered of it. The same on every door. */
-export interface Limits extends BodyLimits {
+export interface Limits {
   /** How deep the objects and lists of a request body may be nested. Default: 64. */
   maxJsonDepth: number
   /** How many values a request body may hold: members of objects and items of lists, on all levels. Default: 10,000. */
@@ -14,9 +15,9 @@ export interface Limits extends BodyLimits {
   maxUrlLength: number
   /** How many parameters a query may have. Default: 256. */
   maxQueryParameters: number
-  /** How many requests the journal keeps. Default: 1,000. */
+  /** How many requests the journal of a sandbox keeps. Default: 1,000. */
   journalSize: number
-  /** About how many bytes of requests and answers the journal keeps. Default: 4,194,304. */
+  /** About how many bytes of requests and answers the journal of a sandbox keeps. Default: 4,194,304. */
   journalBytes: number
   /** How many sandboxes there may be; beyond it the longest unused goes. Default: 256. */
   maxSandboxes: number
@@ -37,7 +38,7 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
   sandboxIdleMs: 1_800_000,
 }
 
-/** What a client that is no client may do: a test that arranges data. */
+/** For tests that arrange data, which are no clients. */
 export const NO_LIMITS = {
   maxBodyBytes: Number.POSITIVE_INFINITY,
   maxJsonDepth: Number.POSITIVE_INFINITY,
@@ -45,3 +46,9 @@ export const NO_LIMITS = {
   maxUrlLength: Number.POSITIVE_INFINITY,
   maxQueryParameters: Number.POSITIVE_INFINITY,
 } satisfies Partial<Limits>
+
+/** How much of a body a door reads, before it is known which operation it is for. */
+export function mostBytesFor(path: string, { maxBodyBytes, maxStateBytes }: Readonly<Limits>): number {
+  if (!isControlPath(path)) return maxBodyBytes
+  return isStatePath(path) ? maxStateBytes : MOST_CONTROL_BYTES
+}

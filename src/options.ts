@@ -114,7 +114,10 @@ export function resolveOptions(options: PetstoreOptions): ResolvedOptions {
   const resolved = applyOptions(options, { ...DEFAULTS, ...(ownWorld && OWN_WORLD) }, EXPECTATIONS)
   if (!isScenarioName(resolved.scenario)) {
     const known = scenarioNames().join(', ')
-    throw new MockError('UNKNOWN_SCENARIO', `there is no scenario ${String(resolved.scenario)}: there are ${known}`)
+    throw new MockError(
+      'UNKNOWN_SCENARIO',
+      `there is no scenario ${quote(String(resolved.scenario))}: there are ${known}`,
+    )
   }
   if (ownWorld && [options.categories, options.pets, options.orders].some((size) => size !== undefined)) {
     throw new MockError(

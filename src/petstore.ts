@@ -8,6 +8,7 @@ import { createComplaints } from './control/complaints.js'
 import { createSandboxes, type Sandboxes, type SandboxHouse } from './control/sandboxes.js'
 import { createFetch } from './fetch.js'
 import type { PartialFixture } from './fixtures/format.js'
+import { mostBytesFor } from './limits.js'
 import type { PetstoreOptions, ResolvedOptions } from './options.js'
 import { createOrigin } from './origin.js'
 import { type AssembledSandbox, createSandbox, type Sandbox } from './sandbox.js'
@@ -68,7 +69,7 @@ export function assemblePetstore(options: PetstoreOptions): AssembledPetstore {
 
   const petstore = Object.assign(root.sandbox, {
     handle,
-    fetch: createFetch(handle, origin.ready),
+    fetch: createFetch({ handle, mostBytes: (path) => mostBytesFor(path, origin.options) }, origin.ready),
     ready: origin.ready,
     sandboxes,
     async load(fixtures: PartialFixture) {

@@ -21,7 +21,7 @@ import { createCore, type StoreService } from './core.js'
 import { type CurrentWorld, createCurrentWorld, type Snapshot } from './current-world.js'
 import { createFetch } from './fetch.js'
 import { readState } from './fixtures/load.js'
-import { NO_LIMITS } from './limits.js'
+import { mostBytesFor, NO_LIMITS } from './limits.js'
 import type { World } from './model/world.js'
 import { storeHandlers } from './operations/index.js'
 import { enforcedRules, noRules } from './operations/rules.js'
@@ -213,7 +213,7 @@ export function createSandbox(ports: SandboxPorts): AssembledSandbox {
 
   const sandbox: Sandbox = {
     ...controls,
-    fetch: createFetch(handle, origin.ready),
+    fetch: createFetch({ handle, mostBytes: (path) => mostBytesFor(path, origin.options) }, origin.ready),
     handle,
     data: arranging.data,
     get world() {

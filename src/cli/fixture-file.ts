@@ -111,6 +111,7 @@ function toExactNumber(value: unknown): unknown {
 
 function explain(error: unknown): string {
   if (error instanceof Problem) return error.message
+  if (error instanceof RangeError) return 'is nested too deeply, or holds itself'
   const { code, message } = error as NodeJS.ErrnoException
   switch (code) {
     case 'ENOENT':

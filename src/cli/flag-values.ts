@@ -7,7 +7,9 @@ export const text = (value: string): string => value
 
 /** A whole number in plain digits; what range it must be in is the option's own affair. */
 export function count(value: string): number {
-  if (!/^(?:0|[1-9][0-9]{0,14})$/.test(value)) throw new UsageError(`must be a whole number, but is ${quote(value)}`)
+  if (!/^(?:0|[1-9][0-9]{0,14})$/.test(value)) {
+    throw new UsageError(`must be a whole number of at most 15 digits, but is ${quote(value)}`)
+  }
   return Number(value)
 }
 
@@ -19,7 +21,7 @@ export function span(value: string): number | readonly [number, number] {
 }
 
 export function port(value: string): number {
-  const number = /^[0-9]{1,5}$/.test(value) ? Number(value) : Number.NaN
+  const number = /^(?:0|[1-9][0-9]{0,4})$/.test(value) ? Number(value) : Number.NaN
   if (!(number <= 65535)) throw new UsageError(`must be a whole number from 0 to 65535, but is ${quote(value)}`)
   return number
 }

@@ -46,6 +46,8 @@ export interface Flag {
   readonly separator?: string
   /** Says which world it is to be, so that `generate` takes it as well. */
   readonly ofWorld?: true
+  /** Set to nothing by mistake it would be as if nobody had wanted one. */
+  readonly isSecret?: true
   readonly help: string
   read(text: string): unknown
 }
@@ -58,8 +60,8 @@ export const LIMIT_FLAGS: Flags = Object.fromEntries(
   ]),
 )
 
-/** Every flag of `serve`; those of `generate` are some of them. The environment variable of `--log-format` is PETSTORE_LOG_FORMAT, and so for all. */
-export const FLAGS: Flags = {
+/** The flags of `serve` but for the limits; those of `generate` are some of them. */
+export const SERVE_FLAGS: Flags = {
   port: {
     setting: 'port',
     short: 'p',
@@ -146,6 +148,7 @@ export const FLAGS: Flags = {
   'admin-token': {
     setting: 'adminToken',
     value: 'token',
+    isSecret: true,
     help: 'what the control plane asks for (default none on loopback)',
     read: text,
   },
@@ -158,7 +161,6 @@ export const FLAGS: Flags = {
     help: 'how to print (default pretty)',
     read: choice('pretty', 'json'),
   },
-  ...LIMIT_FLAGS,
 }
 
 export const VERIFY_FLAGS: Flags = {
@@ -196,8 +198,8 @@ export const SPEC_FLAGS: Flags = {
 
 /** The flags that each command takes. */
 const FLAGS_OF: Readonly<Record<CommandName, Flags>> = {
-  serve: FLAGS,
-  generate: Object.fromEntries(Object.entries(FLAGS).filter(([, { ofWorld }]) => ofWorld)),
+  serve: { ...SERVE_FLAGS, ...LIMIT_FLAGS },
+  generate: Object.fromEntries(Object.entries(SERVE_FLAGS).filter(([, { ofWorld }]) => ofWorld)),
   init: {},
   verify: VERIFY_FLAGS,
   spec: SPEC_FLAGS,
@@ -226,6 +228,7 @@ export function argumentOf(command: CommandName): readonly [what: string, exampl
   return ARGUMENTS[command]
 }
 
+/** The environment variable of `--log-format` is PETSTORE_LOG_FORMAT, and so for all. */
 export function variableOf(flag: string): string {
   return `PETSTORE_${flag.toUpperCase().replaceAll('-', '_')}`
 }

@@ -1,5 +1,5 @@
 import { listScenarios } from '../fixtures/scenarios.js'
-import { FLAGS, type Flags, flagsOf, LIMIT_FLAGS, VERIFY_FLAGS } from './flags.js'
+import { type Flags, flagsOf, LIMIT_FLAGS, SERVE_FLAGS, VERIFY_FLAGS } from './flags.js'
 
 /** Built from the table of flags, so that it cannot tell of one that is not there. */
 export function helpText(): string {
@@ -14,7 +14,7 @@ export function helpText(): string {
     `         ${Object.keys(VERIFY_FLAGS).map(nameOf(VERIFY_FLAGS)).join(', ')}`,
     '       petstore-mock spec [--format yaml|json]   prints the document of the service',
     '',
-    ...describeFlags(withoutLimits(FLAGS), '*'),
+    ...describeFlags(SERVE_FLAGS, '*'),
     `  ${'-h, --help; -v, --version'.padEnd(32)} this text, or that of generate, verify or spec; the version`,
     '',
     'Limits, each a number, with their defaults:',
@@ -57,9 +57,7 @@ export function helpOf(command: ExplainedCommand): string {
   ].join('\n')
 }
 
-function withoutLimits(flags: Flags): Flags {
-  return Object.fromEntries(Object.entries(flags).filter(([name]) => !Object.hasOwn(LIMIT_FLAGS, name)))
-}
+const WIDTH = 116
 
 /** Few people ever set one: several to a line. */
 function describeLimits(): string[] {
@@ -72,8 +70,6 @@ function describeLimits(): string[] {
   }
   return lines
 }
-
-const WIDTH = 116
 
 function describeFlags(flags: Flags, ofWorldMark = ' '): string[] {
   return Object.entries(flags).map(([name, { short, ofWorld, help }]) => {

@@ -156,6 +156,7 @@ function readEnvironment(flags: Flags, environment: NodeJS.ProcessEnv): Record<s
   for (const [name, flag] of Object.entries(flags)) {
     const variable = variableOf(name)
     const value = environment[variable]
+    if (value === '' && flag.isSecret) throw new UsageError(`${variable} is empty: give it a value, or take it away`)
     if (value === undefined || value === '') continue
     settings[flag.setting] = named(variable, () => (flag.repeatable ? readAll(flag, value) : flag.read(value)))
   }

@@ -136,13 +136,24 @@ const CODE_BY_STATUS: Readonly<Record<number, string>> = {
 /** Refuses the name of an operation that there is not. */
 export function requireOperation(operation: unknown, known: readonly string[]): void {
   if (known.includes(operation as string)) return
-  throw new MockError('UNKNOWN_OPERATION', `there is no operation ${String(operation)}: there are ${known.join(', ')}`)
+  throw new MockError(
+    'UNKNOWN_OPERATION',
+    `there is no operation ${quote(String(operation))}: there are ${known.join(', ')}`,
+  )
 }
 
 /** Quotes what was sent, for a message: one line, escaped, and never more than a few words of it. */
 export function quote(text: string): string {
   const shown = text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text
-  return JSON.stringify(shown)
+  return JSON.stringify(shown).replaceAll(UNSEEN, escapeCharacter)
+}
+
+/** What is there and not seen, or turns what follows around. */
+const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}]/gu
+
+function escapeCharacter(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
 }
 
 const MOST_QUOTED = 60

@@ -1,3 +1,5 @@
+import { ApiError, quote } from './errors.js'
+
 /** Whether an `Accept` header admits one of the media types on offer. No header admits everything. */
 export function accepts(header: string | undefined, offered: readonly string[]): boolean {
   if (header === undefined || header.trim() === '' || header === '*/*') return true
@@ -36,11 +38,21 @@ function qualityOf(type: string, ranges: readonly MediaRange[]): number {
 }
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i
-const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^";]*)"?/i
+const CHARSET = /;[ \t]*charset[ \t]*=([^;]*)/gi
+const UTF_8 = /^(?:utf-?8|"utf-?8")$/i
 
 /** `application/json`, in UTF-8 where a charset is named. */
 export function isJsonContentType(header: string): boolean {
   if (header === 'application/json') return true
-  const charset = CHARSET.exec(header)?.[1]
-  return JSON_TYPE.test(header.trim()) && (charset === undefined || /^utf-?8$/i.test(charset.trim()))
+  const charsets = Array.from(header.matchAll(CHARSET), ([, charset = '']) => charset.trim())
+  return JSON_TYPE.test(header.trim()) && charsets.every((charset) => UTF_8.test(charset))
+}
+
+/** Refuses a request that expects anything else than to be told when to go on. */
+export function checkExpectation(header: string | undefined): void {
+  if (header === undefined || header.trim().toLowerCase() === '100-continue') return
+  throw new ApiError(
+    'EXPECTATION_FAILED',
+    `the only expectation that is met is 100-continue, but this is ${quote(header)}`,
+  )
 }

@@ -52,10 +52,13 @@ function describeList(items: readonly unknown[]): string {
 
 const MOST_SHOWN = 5
 
-/** A name as it stands in a JSON pointer. */
+/** A name as it stands in a JSON pointer; quoted where nobody could read it there. */
 export function escapePointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+  const escaped = name.replaceAll('~', '~0').replaceAll('/', '~1')
+  return READABLE.test(escaped) ? escaped : quote(escaped)
 }
+
+const READABLE = /^[^\p{C}]{0,100}$/u
 
 /** The kind of a value, and the value where it is short enough to help. */
 function describeValue(value: unknown): string {

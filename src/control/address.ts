@@ -48,6 +48,11 @@ export function isControlPath(path: string): boolean {
   return decoded(firstSegment(inside)) === CONTROL_SEGMENT
 }
 
+/** Whether a path leads to a whole state, in a sandbox or not. */
+export function isStatePath(path: string): boolean {
+  return splitPath(path).path.split('/').map(decoded).join('/') === `/${CONTROL_SEGMENT}/state`
+}
+
 /** Takes the sandbox off a path, without a look at whether its name can be one. */
 export function splitPath(path: string): Address {
   // Most name none, and every request comes this way.

@@ -12,7 +12,7 @@ import { rememberSent, sentOf } from './sent.js'
 const MOST_KEPT = 65_536
 
 /** About what keeping an entry takes besides what its client can make longer. */
-const LEAST_BYTES = 1000
+const LEAST_BYTES = 500
 
 /** The entry with no more of its bodies than is kept. */
 export function toKept(entry: Omit<RawEntry, 'bytes' | 'cut'>): RawEntry {
@@ -20,10 +20,15 @@ export function toKept(entry: Omit<RawEntry, 'bytes' | 'cut'>): RawEntry {
   const inRequest = sizeOf(request.body)
   const inResponse = sizeOf(response.body)
   const bodies = Math.min(inRequest, MOST_KEPT) + Math.min(inResponse, MOST_KEPT)
-  const bytes = LEAST_BYTES + request.path.length + request.query.length + sizeOfHeaders(request.headers) + bodies
+  const headers = sizeOfHeaders(request.headers) + sizeOfHeaders(response.headers)
+  const bytes = LEAST_BYTES + request.path.length + request.query.length + headers + bodies
   const cut = { request: inRequest > MOST_KEPT, response: inResponse > MOST_KEPT }
   if (!cut.request && !cut.response) return { ...entry, bytes }
-  return { ...entry, bytes, request: shorten(request), response: shorten(response), cut }
+  return {
+    ...{ ...entry, bytes, cut },
+    request: cut.request ? shorten(request) : request,
+    response: cut.response ? shorten(response) : response,
+  }
 }
 
 function sizeOfHeaders(headers: PlainRequest['headers']): number {

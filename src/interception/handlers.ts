@@ -1,6 +1,7 @@
 import { type HttpHandler, http } from 'msw'
 import type { PlainResponse } from '../contract/messages.js'
 import { answerRequest, connectionReset } from '../fetch.js'
+import { mostBytesFor } from '../limits.js'
 import type { Petstore } from '../petstore.js'
 import type { BaseAddresses } from './base-address.js'
 
@@ -39,9 +40,10 @@ async function answer(
     const answer = petstore.handle(plain, waiting)
     return answer instanceof Promise ? answer.then(client.spare) : client.spare(answer)
   }
+  const mostBytes = (path: string) => mostBytesFor(path, petstore.options)
   let response: Response
   try {
-    response = await answerRequest(handle, request, addresses.match(request.url) ?? '', client.signal)
+    response = await answerRequest({ handle, mostBytes }, request, addresses.match(request.url) ?? '', client.signal)
   } catch (error) {
     if (!client.signal.aborted) onFailure(error)
     return toNetworkError(error)

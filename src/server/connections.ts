@@ -8,8 +8,10 @@ export interface Connections {
    * the one before it is still arriving, so without this a read could overtake the write it was sent after.
    */
   inTurn(request: IncomingMessage, response: ServerResponse, run: () => void): void
-  /** Has the last word on a connection, once what was asked before has been answered. Nothing more is read from it. */
+  /** Has the last word on a connection, once what was asked before has been answered. */
   conclude(socket: Duplex, run: () => void): void
+  /** Nothing that comes behind the request under way is looked at: its answer is the last. */
+  stopReading(socket: Duplex): void
   /**
    * Ends the connections that have no request under way, those that have not sent anything yet included; the others end
    * with the answer.
@@ -25,13 +27,16 @@ interface Turn {
 }
 
 /** How many requests of a connection may wait for their turn. Nobody sends so many ahead without meaning harm. */
-const MOST_WAITING = 1000
+const MOST_AHEAD = 10_000
 
 export function trackConnections(server: Server, max: number): Connections {
   /** The longest unused come first. */
   const open = new Set<Duplex>()
   /** The connections with a request under way: that, and what waits behind it. */
   const turns = new Map<Duplex, Turn[]>()
+  /** What each connection has asked last, answered or not. */
+  const latest = new WeakMap<Duplex, IncomingMessage>()
+  /** Those on which nothing more is asked. */
   const concluded = new WeakSet<Duplex>()
   let isEnding = false
 
@@ -41,6 +46,8 @@ export function trackConnections(server: Server, max: number): Connections {
       return
     }
     open.add(socket)
+    // One that breaks is nobody's mistake. Node listens by itself, but not to one that asked for a tunnel.
+    socket.on('error', () => {})
     socket.once('close', () => {
       open.delete(socket)
       turns.delete(socket)
@@ -63,10 +70,25 @@ export function trackConnections(server: Server, max: number): Connections {
     if (queue === undefined) {
       turns.set(socket, [turn])
       turn.run()
-    } else if (queue.length > MOST_WAITING) {
+    } else if (queue.length > MOST_AHEAD) {
       socket.destroy()
     } else {
       queue.push(turn)
+    }
+  }
+
+  /** What cannot be read is the body of the latest request: this is its answer, unless it has had one. */
+  function answerUnfinished(socket: Duplex, request: IncomingMessage, run: () => void): void {
+    const queue = turns.get(socket) ?? []
+    const place = queue.findIndex((turn) => turn.request === request)
+    if (place > 0) {
+      queue[place] = { run }
+    } else if (place < 0 || queue[0]?.response?.headersSent) {
+      endSoon(socket)
+    } else {
+      // What still comes of it is not to be taken for the whole of it.
+      request.removeAllListeners('data').removeAllListeners('end').resume()
+      run()
     }
   }
 
@@ -87,26 +109,22 @@ export function trackConnections(server: Server, max: number): Connections {
   return {
     inTurn(request, response, run) {
       const { socket } = request
+      if (concluded.has(socket)) return
       response.once('close', () => next(socket))
+      latest.set(socket, request)
       enqueue(socket, { run, request, response })
     },
     conclude(socket, run) {
       // Node says the same of everything that is sent behind it.
       if (concluded.has(socket)) return
       concluded.add(socket)
-      const queue = turns.get(socket)
-      const last = queue?.at(-1)
-      if (queue === undefined || last?.request?.complete !== false) {
-        enqueue(socket, { run })
-      } else if (queue.length > 1) {
-        // What cannot be read is the body of one that still waits: this is its answer.
-        queue[queue.length - 1] = { run }
-      } else if (last.response?.headersSent) {
-        // It was refused before its body had arrived, and is answered once.
-        endSoon(socket)
-      } else {
-        run()
-      }
+      const request = latest.get(socket)
+      if (request === undefined || request.complete) enqueue(socket, { run })
+      else answerUnfinished(socket, request, run)
+    },
+    stopReading(socket) {
+      concluded.add(socket)
+      turns.get(socket)?.splice(1)
     },
     endUnused() {
       isEnding = true

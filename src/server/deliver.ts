@@ -54,9 +54,13 @@ export function deliver(response: ServerResponse, reply: PlainResponse, { ends, 
   giveUpUnread(response, idleTimeoutMs)
 }
 
-/** Where an answer waits for its client to read it. Node itself sets the time at the end of the answer, to the same. */
+/** Where an answer waits for its client to read it. */
 function giveUpUnread(response: ServerResponse, idleTimeoutMs: number): void {
-  if (response.writableLength > 0) response.socket?.setTimeout(idleTimeoutMs)
+  const { socket } = response
+  if (response.writableLength === 0 || socket === null) return
+  socket.setTimeout(idleTimeoutMs)
+  // Before Node sets a time of its own, which it does not where another request waits behind this one.
+  response.prependOnceListener('finish', () => socket.setTimeout(0))
 }
 
 /** Half of what was announced, and then nothing: the half must have gone out before the connection breaks. */

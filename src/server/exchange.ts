@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { ApiError, type ErrorCode, quote } from '../contract/errors.js'
 import type { PlainRequest, PlainResponse, RequestHeaders } from '../contract/messages.js'
+import { checkExpectation } from '../contract/negotiation.js'
 import { toErrorResponse, toFailureResponse } from '../contract/render.js'
-import { MOST_CONTROL_BYTES } from '../control/limits.js'
+import { mostBytesFor } from '../limits.js'
 import type { Petstore } from '../petstore.js'
 import { corsHeaders } from './cors.js'
 import { deliver, waitingFor } from './deliver.js'
@@ -12,9 +14,6 @@ import type { Pages } from './pages.js'
 import { hasBody, readBody } from './read-body.js'
 import { type ParsedTarget, parseTarget } from './target.js'
 
-/** What the client wants to hear before it sends the body: nothing, that it may, or something nobody knows. */
-export type Expectation = 'none' | 'continue' | 'unknown'
-
 export interface ExchangeOptions {
   readonly petstore: Petstore
   readonly guard: Guard
@@ -23,22 +22,23 @@ export interface ExchangeOptions {
   /** Whether the connection is to end with the answer. */
   readonly isClosing: () => boolean
   readonly limits: ServerLimits
+  /** Told of a connection whose last answer is being written. */
+  readonly onLast: (socket: Socket) => void
 }
 
 /** Carries requests in and their answers out. */
-export function createExchange({ petstore, guard, pages, onRequest, isClosing, limits }: ExchangeOptions) {
+export function createExchange({ petstore, guard, pages, onRequest, isClosing, limits, onLast }: ExchangeOptions) {
   /** What ends the answers that go on by themselves. */
   const ends = new Set<() => void>()
 
-  function exchange(request: IncomingMessage, response: ServerResponse, expectation: Expectation): void {
+  function exchange(request: IncomingMessage, response: ServerResponse): void {
     const startedAt = performance.now()
     const target = parseTarget(request.url ?? '')
-    const { maxStateBytes, maxBodyBytes } = petstore.options
-    // Which operation it is for is not known yet; what is too much for that is refused by the core.
-    const mostRead = target.isControl ? Math.max(maxStateBytes, MOST_CONTROL_BYTES) : maxBodyBytes
+    const mostRead = mostBytesFor(target.path, petstore.options)
 
     function write(reply: PlainResponse, close: boolean): void {
       const isLast = close || isClosing()
+      if (isLast) onLast(request.socket)
       deliver(response, isLast ? { ...reply, headers: { ...reply.headers, Connection: 'close' } } : reply, {
         ends,
         idleTimeoutMs: limits.idleTimeoutMs,
@@ -55,14 +55,11 @@ export function createExchange({ petstore, guard, pages, onRequest, isClosing, l
       })
     }
 
-    // Node's parser refuses such a body by itself, right after it has announced the request.
-    if (isUndelimited(request)) return
+    const { expect: expected } = request.headers
     try {
       checkFraming(request, limits.maxHeaders)
       const visitor = guard(request, target)
-      if (expectation === 'unknown') {
-        throw new ApiError('EXPECTATION_FAILED', 'the only expectation that is met is 100-continue')
-      }
+      checkExpectation(expected)
       const answer = (body: Uint8Array | 'too large' | undefined, close = false) => {
         const asked = toPlainRequest(request, target, body)
         const reply = attempt(asked, () => pages(asked) ?? petstore.handle(asked, waitingFor(response)))
@@ -73,16 +70,16 @@ export function createExchange({ petstore, guard, pages, onRequest, isClosing, l
 
       if (!hasBody(request)) {
         answer(undefined)
-      } else if (expectation === 'continue' && Number(request.headers['content-length'] ?? 0) > mostRead) {
+      } else if (expected !== undefined && Number(request.headers['content-length'] ?? 0) > mostRead) {
         answer('too large', true)
       } else {
-        if (expectation === 'continue') response.writeContinue()
+        if (expected !== undefined) response.writeContinue()
         readBody(request, mostRead, (body, readAll) => answer(body, !readAll))
       }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       // Unless it is only a stranger who asks, what follows on the connection may belong to what was refused.
-      write(toErrorResponse(error), expectation !== 'none' || !STRANGERS.includes(error.code))
+      write(toErrorResponse(error), expected !== undefined || !STRANGERS.includes(error.code))
     }
   }
 
@@ -111,11 +108,6 @@ function attempt(
 
 const STRANGERS: readonly ErrorCode[] = ['MISDIRECTED_REQUEST', 'FORBIDDEN_ORIGIN', 'UNAUTHORIZED']
 
-function isUndelimited({ headers }: IncomingMessage): boolean {
-  const coding = headers['transfer-encoding']
-  return coding !== undefined && !/(?:^|[ \t,])chunked[ \t]*$/i.test(coding)
-}
-
 /** Node's parser lets through a few requests that another reader could read differently, and any number of headers. */
 function checkFraming({ httpVersion, headers, rawHeaders }: IncomingMessage, maxHeaders: number): void {
   const count = rawHeaders.length / 2
@@ -127,6 +119,9 @@ function checkFraming({ httpVersion, headers, rawHeaders }: IncomingMessage, max
   }
   const coding = headers['transfer-encoding']
   if (coding === undefined) return
+  if (!/(?:^|[ \t,])chunked[ \t]*$/i.test(coding)) {
+    throw new ApiError('BAD_REQUEST', `the last Transfer-Encoding must be chunked, but this is ${quote(coding)}`)
+  }
   if (httpVersion === '1.0')
     throw new ApiError('BAD_REQUEST', 'HTTP/1.0 has no Transfer-Encoding: send a Content-Length')
   if (coding.trim().toLowerCase() !== 'chunked') {

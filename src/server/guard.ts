@@ -25,14 +25,17 @@ export type Guard = (request: IncomingMessage, target: Target) => Visitor
 export function createGuard(options: GuardOptions): Guard {
   const bound = isEveryAddress(options.host) ? [] : [options.host]
   const hosts = new Set([...LOOPBACK, ...[...bound, ...options.allowHost].map(toHostName)])
+  const named = new Set(options.allowHost.map(toHostName))
   const origins = new Set(options.cors)
 
   return (request, target) => {
     const host = singleHost(request)
-    checkHost(host, hosts)
+    const name = checkHost(host, hosts)
     if (target.authority !== undefined) checkHost(target.authority, hosts)
     const { origin } = request.headers
-    const foreign = origin !== undefined && origin !== `http://${host.toLowerCase()}`
+    // A proxy that answers for an allowed name may speak TLS.
+    const own = (scheme: string) => origin === `${scheme}://${host.toLowerCase()}`
+    const foreign = origin !== undefined && !own('http') && !(own('https') && named.has(name))
     if (target.isControl) {
       if (foreign) throw new ApiError('FORBIDDEN_ORIGIN', `the control plane does not answer pages of ${quote(origin)}`)
       if (isSentByPage(request, ['cross-site', 'same-site'])) throw strangePage()
@@ -64,7 +67,7 @@ function isSentByPage({ method, headers }: IncomingMessage, sites: readonly stri
 function strangePage(): ApiError {
   return new ApiError(
     'FORBIDDEN_ORIGIN',
-    'a page of another site asks: only pages on loopback, and those allowed with cors (--cors), may',
+    'a page of another site asks without an Origin that may: use fetch, on loopback or from where cors (--cors) allows it',
   )
 }
 
@@ -92,7 +95,8 @@ export function toHostName(host: string): string {
   return name.includes(':') && !name.startsWith('[') ? `[${name}]` : name
 }
 
-const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
+const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(\d{0,5}))?$/i
+const LAST_PORT = 65_535
 
 function singleHost(request: IncomingMessage): string {
   const { host } = request.headers
@@ -106,11 +110,11 @@ function singleHost(request: IncomingMessage): string {
   return host
 }
 
-function checkHost(authority: string, allowed: ReadonlySet<string>): void {
-  const name = HOST.exec(authority)?.[1]
-  if (name === undefined)
+function checkHost(authority: string, allowed: ReadonlySet<string>): string {
+  const [, name, port = ''] = HOST.exec(authority.toLowerCase()) ?? []
+  if (name === undefined || Number(port) > LAST_PORT)
     throw new ApiError('BAD_REQUEST', `the Host ${quote(authority)} is not a host name with a port`)
-  if (allowed.has(name.toLowerCase())) return
+  if (allowed.has(name)) return name
   throw new ApiError(
     'MISDIRECTED_REQUEST',
     `this server does not answer for the host ${quote(name)}: ask for localhost, or allow the host with allowHost (--allow-host)`,
@@ -118,8 +122,8 @@ function checkHost(authority: string, allowed: ReadonlySet<string>): void {
 }
 
 function checkToken(request: IncomingMessage, token: string | undefined): void {
-  const [scheme, given = ''] = (request.headers.authorization ?? '').split(' ')
-  if (token === undefined || (scheme?.toLowerCase() === 'bearer' && isSame(given, token))) return
+  const [, given] = /^bearer +([!-~]+)$/i.exec(request.headers.authorization ?? '') ?? []
+  if (token === undefined || (given !== undefined && isSame(given, token))) return
   throw new ApiError('UNAUTHORIZED', 'the control plane asks for its token: send the header Authorization: Bearer …', {
     'WWW-Authenticate': 'Bearer',
   })

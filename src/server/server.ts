@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { ApiError, MockError } from '../contract/errors.js'
 import { createPetstore, type Petstore } from '../petstore.js'
 import { trackConnections } from './connections.js'
-import { createExchange, type Expectation } from './exchange.js'
+import { createExchange } from './exchange.js'
 import { createGuard, isEveryAddress, isLoopbackHost, toHostName } from './guard.js'
 import { resolveServerOptions, type ServerLimits, type ServerOptions } from './options.js'
 import { createPages } from './pages.js'
@@ -41,15 +41,14 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
     onRequest,
     isClosing: () => closing !== undefined,
     limits: settings,
+    onLast: (socket) => connections.stopReading(socket),
   })
 
   const server = createHttpServer(settings)
   const connections = trackConnections(server, settings.maxConnections)
-  const receive = (expectation: Expectation) => (request: IncomingMessage, response: ServerResponse) =>
-    connections.inTurn(request, response, () => exchange(request, response, expectation))
-  server.on('request', receive('none'))
-  server.on('checkContinue', receive('continue'))
-  server.on('checkExpectation', receive('unknown'))
+  const receive = (request: IncomingMessage, response: ServerResponse) =>
+    connections.inTurn(request, response, () => exchange(request, response))
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, receive)
   server.on('connect', (_request, socket) => {
     const error = new ApiError('METHOD_NOT_ALLOWED', 'this server is not a proxy', { Allow: 'OPTIONS' })
     connections.conclude(socket, () => answerAndClose(socket, error))
@@ -83,7 +82,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
   }
 }
 
-/** How often Node looks for connections that take too long, at the least. */
+/** The longest pause between two looks for requests that take too long. */
 const CHECKING_MS = 1000
 
 function createHttpServer(limits: ServerLimits): Server {
@@ -92,12 +91,14 @@ function createHttpServer(limits: ServerLimits): Server {
   // What Node finds to be late has been so for up to an interval: with one less it is cut no later than was said.
   const requestTimeout = Math.max(1, requestTimeoutMs - interval)
   const server = createServer({
-    // Node refuses what reaches it.
+    // Node refuses as soon as this many are reached.
     maxHeaderSize: limits.maxHeaderBytes + 1,
     headersTimeout: Math.max(1, Math.min(headersTimeoutMs - interval, requestTimeout)),
     requestTimeout,
     connectionsCheckingInterval: interval,
     keepAliveTimeout: limits.idleTimeoutMs,
+    // As in the other doors: where a header is given twice, both count.
+    joinDuplicateHeaders: true,
     // A request without a Host is refused by the guard, in the error shape.
     requireHostHeader: false,
   })

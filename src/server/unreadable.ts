@@ -11,7 +11,12 @@ export function toParserError(error: NodeJS.ErrnoException): ApiError {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new ApiError('REQUEST_TIMEOUT', 'the request did not arrive in time')
     case 'HPE_INVALID_VERSION':
-      return new ApiError('VERSION_NOT_SUPPORTED', 'the request is not HTTP/1.1 or HTTP/1.0')
+      return new ApiError(
+        'VERSION_NOT_SUPPORTED',
+        'the request line must end in HTTP/1.1 or HTTP/1.0, and in CR and LF',
+      )
+    case 'HPE_INVALID_METHOD':
+      return new ApiError('BAD_REQUEST', 'the request does not begin with a method of HTTP, in capital letters')
     default:
       return new ApiError('BAD_REQUEST', 'the request cannot be read as HTTP')
   }

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   type BadInput,
   expectHarmless,
@@ -8,7 +8,15 @@ import {
   sendToPair,
   titled,
 } from '../support/bad-inputs.js'
-import { type Answer, expectStock, exportText, openClient, shop } from '../support/client.js'
+import {
+  type Answer,
+  expectError,
+  expectLittleRepeated,
+  expectStock,
+  exportText,
+  openClient,
+  shop,
+} from '../support/client.js'
 import { type Door, describeDoors, doors } from '../support/doors.js'
 import { WORLD } from '../support/http.js'
 import { findBrokenInvariants } from '../support/world-invariants.js'
@@ -144,5 +152,29 @@ describeDoors('what the rules refuse', (door) => {
     const listings = await exportText((await openClient(door, { seed })).open)
     expect(await exportText((await openClient(door, { seed })).open)).toBe(listings)
     expect(await exportText((await openClient(doors[0] as Door, { seed })).open)).toBe(listings)
+  })
+})
+
+describe('the control plane', () => {
+  const long = 'x'.repeat(1000)
+  const odd = `\u001b[31m\u202e${long}`
+
+  it.each([
+    ['a scenario', '/__admin/reset', { scenario: odd }, 422, 'UNKNOWN_SCENARIO'],
+    ['a scenario with blanks', '/__admin/reset', { scenario: ' default' }, 422, 'UNKNOWN_SCENARIO', '" default"'],
+    ['an operation', '/__admin/faults', { operation: odd }, 422, 'UNKNOWN_OPERATION'],
+    ['a field of a rule', '/__admin/faults', { [odd]: 1 }, 400, 'INVALID_REQUEST'],
+    ['a list of a state', '/__admin/state', { [odd]: [] }, 400, 'INVALID_REQUEST'],
+    ['a field of a state', '/__admin/state', { categories: [{ id: 1, name: 'a', [odd]: 1 }] }, 400, 'INVALID_REQUEST'],
+    ['the next ids', '/__admin/state', { nextIds: { [odd]: 1 } }, 400, 'INVALID_REQUEST'],
+  ] as const)('repeats little of a name that %s cannot have, and nothing that steers a terminal', async (...row) => {
+    const [, path, body, status, code, said = '\\u001b'] = row
+    const api = await openClient(doors[0] as Door, WORLD)
+    const answer = await (path === '/__admin/state' ? api.put(path, body) : api.post(path, body))
+    expectError(answer, status, code)
+    const { message } = answer.body as { message: string }
+    expect(message).toContain(said)
+    expect(message).not.toMatch(/\p{C}/u)
+    expectLittleRepeated(answer, [JSON.stringify(body)])
   })
 })

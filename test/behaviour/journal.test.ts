@@ -79,7 +79,7 @@ describeDoors('The journal', (door) => {
 
   it('refuses to look for an operation that is not there', async () => {
     const { petstore } = (await openClient(door)).open
-    expect(() => petstore.journal.entries({ operation: 'nope' as never })).toThrow('there is no operation nope')
+    expect(() => petstore.journal.entries({ operation: 'nope' as never })).toThrow('there is no operation "nope"')
   })
 
   it('records a path that only begins like the control plane', async () => {

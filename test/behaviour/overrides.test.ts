@@ -269,7 +269,7 @@ describeDoors('An override', (door) => {
   it('is refused for an operation that is not there', async () => {
     const { petstore } = (await openClient(door)).open
     expect(() => petstore.override('getPets' as never, { status: 500 })).toThrow(
-      /no operation getPets: there are .*getPet/,
+      /no operation "getPets": there are .*getPet/,
     )
     expect(() => petstore.override('getHealth' as never, { status: 500 })).toThrow(MockError)
     expect(() => petstore.override('getPet', 5 as never)).toThrow(/override of getPet is an answer or a function/)

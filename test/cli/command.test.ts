@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
-import { FLAGS, SPEC_FLAGS, VERIFY_FLAGS } from '../../src/cli/flags.js'
+import { flagsOf, SPEC_FLAGS, VERIFY_FLAGS } from '../../src/cli/flags.js'
 import { createPetstore } from '../../src/index.js'
 import { endCommands, type Outcome, runCommand, startCommand } from '../support/command.js'
 import { lines, openWire } from '../support/wire.js'
+
+const FLAGS = flagsOf('serve')
 
 vi.setConfig({ testTimeout: 120_000 })
 afterEach(endCommands)

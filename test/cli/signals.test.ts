@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +8,7 @@ import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { endCommands, type RunningCommand, startCommand } from '../support/command.js'
 import { openCrowd } from '../support/crowd.js'
 import { VERY_LONG } from '../support/faults.js'
+import { freePort } from '../support/free-port.js'
 import { lines, openWire } from '../support/wire.js'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -114,11 +114,3 @@ it.runIf(existsSync('/dev/full'))('H16 answers although its log cannot be writte
   expect(await once(child, 'close')).toEqual([0, null])
   expect(complaints).toBe('')
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => void server.close(resolve))
-  return port
-}

@@ -41,15 +41,20 @@ interface Answer {
 export const prism: Judge = {
   name: 'prism',
   async judge() {
-    const server = await startServer()
-    const wrong = await startWrongServer()
-    const proxies = await Promise.all([server, wrong].map(startProxy))
-    const [proxy, blindProxy] = proxies as [Running, Running]
+    const running: Running[] = []
+    const keep = async (starting: Promise<Running>): Promise<Running> => {
+      const started = await starting
+      running.push(started)
+      return started
+    }
     try {
+      const server = await keep(startServer())
+      const proxy = await keep(startProxy(server))
+      const blindProxy = await keep(startProxy(await keep(startWrongServer())))
       const { figures, faults } = await judgeServer(server.url, proxy.url)
       return { figures, faults: [...faults, ...(await judgeJudge(blindProxy.url))] }
     } finally {
-      await Promise.all([...proxies, server, wrong].map((running) => running.stop()))
+      await Promise.all(running.map((each) => each.stop()))
     }
   },
 }

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../support/free-port.js'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 export const HERE = fileURLToPath(new URL('./', import.meta.url))
@@ -33,14 +33,6 @@ export interface Outcome {
   readonly stdout: string
   /** The same with what it complained about. */
   readonly output: string
-}
-
-/** Installs the tools as their lockfile says, unless that has been done since the lockfile changed. */
-export async function installTools(): Promise<void> {
-  const [lock, done] = ['package-lock.json', 'node_modules/.package-lock.json'].map((file) => join(HERE, file))
-  if (lock && done && existsSync(done) && statSync(done).mtimeMs >= statSync(lock).mtimeMs) return
-  const { code, output } = await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], HERE)
-  if (code !== 0) throw new Error(`npm ci in test/judges failed with exit code ${code}\n${output}`)
 }
 
 /** Runs a command to its end. It prints into a file: some tools end before a pipe has taken all of a long report. */
@@ -117,8 +109,14 @@ export async function startListeningTool(name: string, args: (port: number) => r
     })
   }
   const url = `http://127.0.0.1:${port}`
+  const patience = AbortSignal.timeout(PATIENCE_MS)
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode} before it listened: ${text}`)
+    const { exitCode, signalCode } = child
+    const ended = exitCode ?? signalCode ?? (patience.aborted ? 'patience' : undefined)
+    if (ended !== undefined) {
+      child.kill('SIGKILL')
+      throw new Error(`${name} ended with ${ended} before it listened: ${text}`)
+    }
     const isUp = await fetch(url).then(
       () => true,
       () => false,
@@ -135,16 +133,6 @@ async function stop(child: ChildProcess): Promise<void> {
   const patience = setTimeout(() => child.kill('SIGKILL'), 5000)
   await ended
   clearTimeout(patience)
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 }
 
 /** Lends a folder that is gone afterwards. */

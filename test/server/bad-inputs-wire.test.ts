@@ -68,7 +68,10 @@ describe('a server on its default address', () => {
     .filter(({ internal, family }) => !internal && family === 'IPv4')
     .map(({ address }) => address)
 
-  it.each([...addresses, '127.0.0.2'])('I9 cannot be reached at %s', async (address) => {
+  // Elsewhere only the first of 127.0.0.0/8 is an address of the machine.
+  const others = process.platform === 'linux' ? ['127.0.0.2'] : []
+
+  it.each([...addresses, ...others])('I9 cannot be reached at %s', async (address) => {
     const server = await openServer(WORLD)
     const reached = fetch(`http://${address}:${server.port}/pets`)
     await expect(reached).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })

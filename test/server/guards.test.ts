@@ -17,7 +17,7 @@ function get(target: string, ...headers: string[]): string {
 }
 
 describe('the Host header', () => {
-  it.each(['localhost', 'localhost:PORT', 'LOCALHOST:PORT', '127.0.0.1:PORT', '[::1]:PORT', '[::1]'])(
+  it.each(['localhost', 'localhost:PORT', 'LOCALHOST:PORT', '127.0.0.1:PORT', '[::1]:PORT', '[::1]', 'localhost:'])(
     'D25 may be %s',
     async (host) => {
       const server = await openServer(SHOP)
@@ -58,6 +58,7 @@ describe('the Host header', () => {
     'localhost:abc',
     'localhost:-1',
     'localhost:123456',
+    'localhost:65536',
     'localhost/pets',
     'localhost,localhost',
     'http://localhost',
@@ -230,6 +231,7 @@ describe('a token that was given', () => {
     ['the token alone', TOKEN],
     ['the scheme alone', 'Bearer'],
     ['another scheme', `Basic ${TOKEN}`],
+    ['more than a token', `Bearer ${TOKEN} x`],
   ])('is asked for on loopback too: %s is refused', async (_, authorization) => {
     const server = await openServer({ ...SHOP, adminToken: TOKEN })
     for (const path of ['/__admin/health', '/%5f%5fadmin/health', '/__admin/nope']) {

@@ -213,3 +213,12 @@ describe('the control plane', () => {
     }
   })
 })
+
+it('A page behind a proxy that speaks TLS for an allowed name is no stranger', async () => {
+  const server = await openServer({ ...SHOP, allowHost: ['petstore.test'] })
+  const ask = (origin: string) =>
+    exchange(server.port, lines(['GET /__admin/health HTTP/1.1', 'Host: petstore.test', CLOSE, `Origin: ${origin}`]))
+  expect(await ask('https://petstore.test')).toMatchObject([{ status: 200 }])
+  expect(await ask('https://petstore.test:444')).toMatchObject([{ status: 403 }])
+  expect(await ask('https://evil.example')).toMatchObject([{ status: 403 }])
+})

@@ -107,6 +107,18 @@ export function expectError(answer: Answer, status: number, code: string, mentio
   if (mentioning !== '') expect(message).toMatch(mentioning)
 }
 
+/** How much of what was sent a message may repeat. */
+const MOST_REPEATED = 200
+
+/** The message of a refusal does not throw back at the sender, or into a log, all that was sent. */
+export function expectLittleRepeated({ body }: Answer, sent: readonly string[]): void {
+  const { message } = body as { message: string }
+  for (let start = 0; start + MOST_REPEATED < message.length; start++) {
+    const piece = message.slice(start, start + MOST_REPEATED + 1)
+    for (const part of sent) expect(part).not.toContain(piece)
+  }
+}
+
 /** The operation's `X-Stability`; null where it has no marker. */
 export function stabilityOf({ headers }: Answer): string | null {
   return headers.get('x-stability')

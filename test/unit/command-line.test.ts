@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { FLAGS, SPEC_FLAGS, VERIFY_FLAGS, variableOf } from '../../src/cli/flags.js'
+import { flagsOf, SPEC_FLAGS, VERIFY_FLAGS, variableOf } from '../../src/cli/flags.js'
 import { helpOf, helpText } from '../../src/cli/help.js'
 import { parseCommand } from '../../src/cli/parse.js'
 import { createProgressLine } from '../../src/cli/progress.js'
 import { UsageError } from '../../src/cli/usage-error.js'
 import { listScenarios } from '../../src/fixtures/scenarios.js'
 import { createPetstore } from '../../src/petstore.js'
+
+const FLAGS = flagsOf('serve')
 
 const DEFAULTS = { quiet: false, logFormat: 'pretty' }
 
@@ -365,6 +367,11 @@ describe('the environment', () => {
     expect(message).toContain(name)
     expect(message).toContain(value)
   })
+})
+
+it('has no secret that is empty by mistake', () => {
+  expect(complaint([], { PETSTORE_ADMIN_TOKEN: '' })).toContain('PETSTORE_ADMIN_TOKEN is empty')
+  expect(settingsOf([], { PETSTORE_SEED: '' })).toStrictEqual(DEFAULTS)
 })
 
 it('has something to watch, from the line or from the environment', () => {

@@ -81,7 +81,7 @@ describe('a fixture file', () => {
     ['a name that is there twice', 'pets: []\npets: []\n', /^line 2, column 1: not YAML: .*unique/],
     ['a second document', 'pets: []\n---\npets: []\n', /^line \d, column 1: not YAML: .*multiple documents/],
     ['an anchor that is nowhere', 'pets: *rex\n', /Unresolved alias/],
-    ['a circle', 'pets: &a [*a]\n', /^cannot be read: /],
+    ['a circle', 'pets: &a [*a]\n', 'is nested too deeply, or holds itself'],
     ['too many copies', `a: &a [x]\nb: &b [${'*a,'.repeat(50)}]\nc: &c [${'*b,'.repeat(50)}]\nd: [*c]\n`, /alias/],
   ])('is refused where its YAML cannot be read: %s', async (name, content, said) => {
     expect(await refusalOf(fileOf(`${name}.yaml`, content))).toMatch(said)
@@ -105,7 +105,7 @@ describe('a fixture file', () => {
       .catch((error: unknown) => blameFile('a.json', error))
     expect(refused).toBeInstanceOf(FixtureFileError)
     expect((refused as FixtureFileError).lines).toStrictEqual([
-      expect.stringMatching(/^a\.json: \/ \[31m is not known/),
+      expect.stringMatching(/^a\.json: \/"\\u001b\[31m" is not known/),
       expect.stringMatching(/^a\.json: \/pets\/0\/id /),
     ])
   })

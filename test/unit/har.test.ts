@@ -249,7 +249,7 @@ describe('an archive of the journal', () => {
     expect(statuses({ status: 400 })).toEqual([400, 400])
     expect(statuses({ limit: 1, operation: 'listPets' })).toEqual([400])
     expect(statuses({ since: 3 })).toEqual([])
-    expect(() => journal.toHar({ operation: 'noSuch' as never })).toThrow('there is no operation noSuch')
+    expect(() => journal.toHar({ operation: 'noSuch' as never })).toThrow('there is no operation "noSuch"')
   })
 
   it('can be made of entries that were copied', () => {

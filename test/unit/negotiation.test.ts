@@ -98,6 +98,9 @@ describe('a Content-Type is JSON', () => {
 
 describe('a Content-Type is not JSON', () => {
   it.each([
+    'application/json; charset=utf-8; charset=latin1',
+    'application/json; charset="utf-8',
+    'application/json, text/plain',
     '',
     'text/plain',
     'text/json',

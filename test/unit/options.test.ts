@@ -109,7 +109,7 @@ describe('a value that an option cannot have', () => {
   it.each(['nope', 'Default', '', 'toString', '__proto__'])('is refused as a scenario: %j', (scenario) => {
     const { code, message } = refusalOf({ scenario })
     expect(code).toBe('UNKNOWN_SCENARIO')
-    expect(message).toContain(`no scenario ${scenario}`)
+    expect(message).toContain(`no scenario "${scenario}"`)
     expect(message).toContain(scenarioNames().join(', '))
   })
 

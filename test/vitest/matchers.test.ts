@@ -153,7 +153,7 @@ describe('With a journal that has forgotten something', () => {
 describe('The types of the matchers', () => {
   test('follow the document', async ({ petstore }) => {
     // @ts-expect-error there is no such operation
-    expect(() => expect(petstore).not.toHaveReceived('getPets')).toThrow('there is no operation getPets')
+    expect(() => expect(petstore).not.toHaveReceived('getPets')).toThrow('there is no operation "getPets"')
     // @ts-expect-error a request has no such member
     expect(() => expect(petstore).not.toHaveReceived('createOrder', { boddy: {} })).toThrow('there are params, query')
     // @ts-expect-error an order has no such field

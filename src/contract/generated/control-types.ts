@@ -1203,7 +1203,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is larger than the control plane takes, which is 64 MiB (`BODY_TOO_LARGE`). */
+        /** @description The body is larger than the control plane takes, 1 MiB or 64 MiB of a state (`BODY_TOO_LARGE`). */
         BodyTooLarge: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
