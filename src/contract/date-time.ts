@@ -22,7 +22,7 @@ export function parseDateTime(text: string): string | undefined {
   const date = new Date(0)
   // Not Date.UTC: it reads the years 0 to 99 as 1900 to 1999.
   date.setUTCFullYear(year, month - 1, day)
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
+  if (date.getUTCMonth() !== month - 1) return undefined
   const offset = (offsetHour * 60 + offsetMinute) * (match[8] === '-' ? -1 : 1)
   date.setUTCHours(hour, minute - offset, second, Number((match[7] ?? '').slice(0, 3).padEnd(3, '0')))
   const utcYear = date.getUTCFullYear()

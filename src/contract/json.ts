@@ -138,7 +138,8 @@ export function stringifyJson(value: unknown): string | undefined {
 function stringifyExactly(value: unknown): string | undefined {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map((item) => stringifyExactly(item) ?? 'null').join(',')}]`
+  // `map` would leave the holes of a list.
+  if (Array.isArray(value)) return `[${Array.from(value, (item) => stringifyExactly(item) ?? 'null').join(',')}]`
   if ('toJSON' in value && typeof value.toJSON === 'function') return stringifyExactly(value.toJSON())
   const members = Object.entries(value).flatMap(([name, member]) => {
     const text = stringifyExactly(member)

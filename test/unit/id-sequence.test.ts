@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Id } from '../../src/contract/int64.js'
-import { IdSequence } from '../../src/model/id-sequence.js'
+import { IdSequence, sequenceAfter } from '../../src/model/id-sequence.js'
 
 const RUNS = { seed: 19, numRuns: 300 }
 const MAX = 2n ** 63n - 1n
@@ -75,6 +75,43 @@ describe('ids', () => {
       }),
       RUNS,
     )
+  })
+})
+
+describe('ids that go on from a given one', () => {
+  const from = (first: bigint, ...taken: bigint[]) =>
+    sequenceAfter(
+      taken.map((id) => String(id) as Id),
+      String(first) as Id,
+    )
+
+  it('start with it, whatever lies above', () => {
+    expect(take(from(3n, 1n, 2n, 40n), 3)).toEqual(['3', '4', '5'])
+    expect(take(from(50n, 40n), 2)).toEqual(['50', '51'])
+    expect(take(from(1n), 2)).toEqual(['1', '2'])
+  })
+
+  it('pass over those that are taken, one by one', () => {
+    expect(take(from(1n, 1n, 2n, 4n, 5n, 7n), 4)).toEqual(['3', '6', '8', '9'])
+  })
+
+  it('count on from the largest with room above it, where int64 ends', () => {
+    expect(take(from(MAX, 3n), 3)).toEqual([String(MAX), '4', '5'])
+    expect(take(from(MAX - 1n, 3n, 8n, MAX), 3)).toEqual([String(MAX - 1n), '9', '10'])
+    expect(take(from(MAX, MAX), 2)).toEqual(['1', '2'])
+  })
+})
+
+describe('the next id', () => {
+  it('is the one that is taken next, and looking at it takes nothing', () => {
+    for (const sequence of [sequenceOver([3n, MAX - 1n]), sequenceAfter(['2' as Id, '10' as Id, '9' as Id])]) {
+      for (let count = 0; count < 4; count++) {
+        const next = sequence.peek()
+        expect(sequence.peek()).toBe(next)
+        expect(sequence.take()).toBe(next)
+      }
+    }
+    expect(sequenceAfter(['2' as Id, '10' as Id, '9' as Id]).peek()).toBe('11')
   })
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Id } from '../../src/contract/int64.js'
 import type { PetRecord } from '../../src/model/records.js'
 import type { Selection } from '../../src/model/selection.js'
-import { createBaseWorld, createWorld } from '../../src/model/world.js'
+import { createBaseWorld, createWorld, type World } from '../../src/model/world.js'
 
 /** More than an index keeps, so that by the last of them the first are forgotten. */
 const SEVERAL = 80
@@ -15,7 +15,7 @@ const pets: PetRecord[] = Array.from({ length: 200 }, (_, index) => ({
   stock: index,
 }))
 
-const base = createBaseWorld({ categories: [], pets, orders: [] })
+const createBase = () => createBaseWorld({ categories: [], pets, orders: [] })
 
 /** The pets with at least so many in stock, with and without a group of their own. */
 function selections(atLeast: number): Selection<PetRecord>[] {
@@ -25,7 +25,7 @@ function selections(atLeast: number): Selection<PetRecord>[] {
 
 describe('more different lists than are kept', () => {
   it('are all right, before and after changes, however often each is asked for', () => {
-    const world = createWorld(base)
+    const world = createWorld(createBase())
     const current = new Map(pets.map((pet) => [pet.id, pet]))
     for (let round = 0; round < 3; round++) {
       for (let atLeast = 0; atLeast < SEVERAL; atLeast++) {
@@ -45,6 +45,7 @@ describe('more different lists than are kept', () => {
   })
 
   it('do not disturb those of another world over the same starting state', () => {
+    const base = createBase()
     const [one, other] = [createWorld(base), createWorld(base)]
     for (let atLeast = 0; atLeast < SEVERAL; atLeast++) {
       for (const selection of selections(atLeast)) {
@@ -57,9 +58,56 @@ describe('more different lists than are kept', () => {
   })
 })
 
+describe('a list that is asked for again', () => {
+  /** How many records are looked at to make a list of one category. */
+  function lookedAt(world: World, key: string): number {
+    let count = 0
+    const test = () => {
+      count += 1
+      return true
+    }
+    const size = world.pets.select({ where: { key, test }, group: { by: 'categoryId', value: '2' } }).size
+    expect(size).toBe(67)
+    return count
+  }
+
+  it('is kept, and kept right by looking at what changed alone', () => {
+    const world = createWorld(createBase())
+    expect(lookedAt(world, 'first')).toBe(67)
+    expect(lookedAt(world, 'first')).toBe(0)
+    let count = 0
+    const where = { key: 'counted', test: () => Boolean(++count) }
+    world.pets.select({ where })
+    count = 0
+    world.pets.replace({ ...(pets[0] as PetRecord), stock: 5 })
+    expect(world.pets.select({ where }).size).toBe(200)
+    // As it was, and as it is.
+    expect(count).toBe(2)
+  })
+
+  it('is forgotten for others once it is the longest unused, and made anew', () => {
+    const world = createWorld(createBase())
+    lookedAt(world, 'used')
+    lookedAt(world, 'unused')
+    for (let other = 0; other < SEVERAL; other++) {
+      lookedAt(world, `other ${other}`)
+      expect(lookedAt(world, 'used')).toBe(0)
+    }
+    expect(lookedAt(world, 'unused')).toBe(67)
+  })
+
+  it('is made once for all worlds over the same starting state', () => {
+    const base = createBase()
+    let count = 0
+    const where = { key: 'counted', test: () => Boolean(++count) }
+    for (let each = 0; each < 3; each++) expect(createWorld(base).pets.select({ where }).size).toBe(200)
+    expect(count).toBe(200)
+  })
+})
+
 describe('a group', () => {
   it('that no record is in is empty', () => {
-    const world = createWorld(base)
+    const world = createWorld(createBase())
     expect(world.pets.select({ group: { by: 'categoryId', value: '9' } }).size).toBe(0)
     expect(world.pets.countIn('categoryId', '9' as Id)).toBe(0)
   })
@@ -75,14 +123,14 @@ describe('a group', () => {
   })
 
   it('named like a member of every object is a group like any other', () => {
-    const world = createWorld(base)
+    const world = createWorld(createBase())
     for (const name of ['__proto__', 'constructor', 'toString']) {
       expect(world.pets.countIn('categoryId', name as Id)).toBe(0)
     }
   })
 
   it('by what nothing is grouped by is a mistake, not an empty group', () => {
-    const world = createWorld(base)
+    const world = createWorld(createBase())
     for (const name of ['colour', 'constructor']) expect(() => world.pets.countIn(name, '1' as Id)).toThrow(name)
   })
 })

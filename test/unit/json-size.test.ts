@@ -41,6 +41,11 @@ describe('JSON', () => {
 
   it('may be empty on every level', () => {
     expect(findExcess('[{},[ ],{ \n}]', { maxJsonDepth: 2, maxJsonValues: 3 })).toBeUndefined()
+    expect(findExcess('[{\t},[\r\n]]', { maxJsonDepth: 2, maxJsonValues: 2 })).toBeUndefined()
+  })
+
+  it('may end too early, and holds no more for that', () => {
+    expect(findExcess('[[', { maxJsonDepth: 2, maxJsonValues: 1 })).toBeUndefined()
   })
 
   it('is refused in words that name the limit', () => {

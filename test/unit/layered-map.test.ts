@@ -83,16 +83,15 @@ describe('a map over a map', () => {
 })
 
 describe('the entries', () => {
-  const map = new LayeredMap(
-    new Map([
-      [1, 'a'],
-      [2, 'b'],
-      [3, 'c'],
-    ]),
-  )
-  map.set(2, 'B').set(4, 'd').delete(1)
-
   it('are the same by every way of walking them', () => {
+    const map = new LayeredMap(
+      new Map([
+        [1, 'a'],
+        [2, 'b'],
+        [3, 'c'],
+      ]),
+    )
+    map.set(2, 'B').set(4, 'd').delete(1)
     const entries = [...map]
     expect(sorted(entries)).toEqual([
       [2, 'B'],

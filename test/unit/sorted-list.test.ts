@@ -106,9 +106,10 @@ describe('a copy', () => {
 
 describe('a page', () => {
   const items = itemsOf(2000).sort(compare)
-  const list = SortedList.of(items, compare)
+  const createList = () => SortedList.of(items, compare)
 
   it('is what slicing the sorted records gives', () => {
+    const list = createList()
     fc.assert(
       fc.property(fc.nat(2100), fc.nat(2100), (offset, limit) => {
         expect(list.slice(offset, limit)).toEqual(items.slice(offset, offset + limit))
@@ -118,11 +119,13 @@ describe('a page', () => {
   })
 
   it('past the end is empty', () => {
+    const list = createList()
     expect(list.slice(2000, 10)).toEqual([])
     expect(list.slice(Number.MAX_SAFE_INTEGER, 10)).toEqual([])
   })
 
   it('belongs to whoever asked for it', () => {
+    const list = createList()
     list.slice(0, 2000).length = 0
     expect(list.size).toBe(2000)
     expect(list.slice(0, 2000)).toEqual(items)

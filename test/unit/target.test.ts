@@ -32,6 +32,8 @@ describe('a path', () => {
     ['/pets/%00', ['pets', '\0']],
     ['/pets/1;v=2', ['pets', '1;v=2']],
     ['/PETS/__proto__', ['PETS', '__proto__']],
+    ['*', ['*']],
+    ['x/pets', ['x', 'pets']],
   ])('%j has the segments %j', (path, segments) => {
     expect(parsePath(path)).toEqual(segments)
   })
@@ -124,5 +126,12 @@ describe('a query', () => {
   it('may have thousands of parameters', () => {
     const query = Array.from({ length: 5000 }, (_, index) => `p${index}=${index}`).join('&')
     expect(parseQuery(query).size).toBe(5000)
+  })
+
+  it('may have as many parameters as are taken, repeated ones counted and empty ones not', () => {
+    expect(parseQuery('&a=1&&a=2&b&', 3).size).toBe(2)
+    const { code, status, message } = failureOf(() => parseQuery('a=1&a=2&b=%zz', 2))
+    expect([code, status]).toEqual(['INVALID_REQUEST', 400])
+    expect(message).toBe('the query has 3 parameters, and at most 2 are taken')
   })
 })

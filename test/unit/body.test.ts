@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { type BodyLimits, readJsonBody } from '../../src/contract/body.js'
+import { ApiError } from '../../src/contract/errors.js'
+import type { PlainRequest } from '../../src/contract/messages.js'
+
+const LIMITS: BodyLimits = { maxBodyBytes: 30, maxJsonDepth: 2, maxJsonValues: 4 }
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+interface Sent {
+  readonly body?: string | Uint8Array
+  readonly headers?: PlainRequest['headers']
+  readonly method?: string
+}
+
+function read({ body, headers = JSON_TYPE, method = 'POST' }: Sent): unknown {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+  const request = { method, path: '/pets', query: '', base: '', headers }
+  return readJsonBody(bytes === undefined ? request : { ...request, body: bytes }, LIMITS)
+}
+
+function refusalOf(run: () => unknown): ApiError {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+describe('a body', () => {
+  it.each([
+    ['{"id":9007199254740993}', { id: 9007199254740993n }],
+    ['{"name":"Zoë 💚"}', { name: 'Zoë 💚' }],
+    [' [1, "a", null, true] ', [1, 'a', null, true]],
+    ['""', ''],
+    ['0', 0],
+  ])('%j is what its JSON says', (body, value) => {
+    expect(read({ body })).toEqual(value)
+  })
+
+  it.each(['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON'])(
+    'may be declared as %s',
+    (type) => {
+      expect(read({ body: '{}', headers: { 'content-type': type } })).toEqual({})
+    },
+  )
+
+  it.each(['', ' '])('may have a Content-Encoding that says nothing: %j', (coding) => {
+    expect(read({ body: '{}', headers: { ...JSON_TYPE, 'content-encoding': coding } })).toEqual({})
+  })
+
+  it.each([
+    ['the bytes', `"${'x'.repeat(28)}"`],
+    ['the depth', '[[1]]'],
+    ['the values', '[1,2,3,4]'],
+  ])('may be as large as the limit of %s', (_, body) => {
+    expect(read({ body })).toEqual(JSON.parse(body))
+  })
+})
+
+describe('a body that is refused', () => {
+  it.each<[string, Sent, string, string]>([
+    ['is empty', { body: '' }, 'MALFORMED_BODY', 'the body is empty, but a JSON object is required'],
+    ['is not there', {}, 'MALFORMED_BODY', 'the body is empty'],
+    ['is not there and declared as nothing', { headers: {} }, 'MALFORMED_BODY', 'the body is empty'],
+    ['is no JSON', { body: '{"name":' }, 'MALFORMED_BODY', 'not one valid JSON document'],
+    ['is two documents', { body: '{}{}' }, 'MALFORMED_BODY', 'not one valid JSON document'],
+    ['starts with a byte-order mark', { body: '\uFEFF{}' }, 'MALFORMED_BODY', 'not one valid JSON document'],
+    ['is not UTF-8', { body: Uint8Array.of(0x22, 0xff, 0x22) }, 'MALFORMED_BODY', 'not valid UTF-8'],
+    ['is UTF-16', { body: Uint8Array.of(0x7b, 0, 0x7d, 0) }, 'MALFORMED_BODY', 'JSON'],
+    ['is too large', { body: `"${'x'.repeat(29)}"` }, 'BODY_TOO_LARGE', 'larger than 30 bytes'],
+    ['is too large and no JSON', { body: 'x'.repeat(31) }, 'BODY_TOO_LARGE', 'larger than 30 bytes'],
+    ['is too large in bytes alone', { body: `"${'é'.repeat(15)}"` }, 'BODY_TOO_LARGE', 'larger than 30 bytes'],
+    ['is too deep', { body: '[[[]]]' }, 'INVALID_REQUEST', 'the body is JSON nested deeper than 2 levels'],
+    ['has too many values', { body: '[1,2,3,4,5]' }, 'INVALID_REQUEST', 'the body is JSON of more than 4 values'],
+    [
+      'is declared as text',
+      { body: '{}', headers: { 'content-type': 'text/plain' } },
+      'UNSUPPORTED_MEDIA_TYPE',
+      'text/plain',
+    ],
+    [
+      'is not declared',
+      { body: '{}', headers: {} },
+      'UNSUPPORTED_MEDIA_TYPE',
+      'no Content-Type: declare it as application/json',
+    ],
+    [
+      'is empty and declared as text',
+      { body: '', headers: { 'content-type': 'text/plain' } },
+      'UNSUPPORTED_MEDIA_TYPE',
+      'text/plain',
+    ],
+    [
+      'is compressed',
+      { body: '{}', headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } },
+      'UNSUPPORTED_MEDIA_TYPE',
+      'gzip',
+    ],
+  ])('%s', (_, sent, code, words) => {
+    const refusal = refusalOf(() => read(sent))
+    expect(refusal.code).toBe(code)
+    expect(refusal.message).toContain(words)
+  })
+
+  it('was too large for its door to read to the end', () => {
+    const request = {
+      method: 'POST',
+      path: '/pets',
+      query: '',
+      base: '',
+      headers: JSON_TYPE,
+      body: 'too large',
+    } as const
+    expect(refusalOf(() => readJsonBody(request, LIMITS))).toMatchObject({ code: 'BODY_TOO_LARGE', status: 413 })
+  })
+
+  it.each([
+    ['POST', 'Accept-Post'],
+    ['PATCH', 'Accept-Patch'],
+    ['PUT', 'Accept'],
+  ])('for its type is told in the header of a %s which one is taken', (method, header) => {
+    const taken = { [header]: 'application/json' }
+    const type = { 'content-type': 'application/xml' }
+    expect(refusalOf(() => read({ method, body: '<a/>', headers: type })).headers).toEqual(taken)
+    const coding = { ...JSON_TYPE, 'content-encoding': 'br' }
+    expect(refusalOf(() => read({ method, body: '{}', headers: coding })).headers).toEqual({
+      ...taken,
+      'Accept-Encoding': 'identity',
+    })
+  })
+})

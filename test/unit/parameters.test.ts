@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '../../src/contract/errors.js'
+import { type Parameter, readQuery, readText } from '../../src/contract/parameters.js'
+import type { Schema } from '../../src/contract/schema.js'
+import { parseQuery } from '../../src/contract/target.js'
+
+const INTEGER: Schema = { type: 'integer' }
+const BOOLEAN: Schema = { type: 'boolean' }
+const STRING: Schema = { type: 'string' }
+/** As an id is declared, once the document is prepared. */
+const ID: Schema = { int64: true }
+
+const inQuery = (name: string, schema: Schema): Parameter => ({ name, in: 'query', schema })
+
+const DECLARED = [
+  inQuery('limit', { type: 'integer', default: 20 }),
+  inQuery('name', STRING),
+  inQuery('ids', { type: 'array', items: ID }),
+  inQuery('tags', { type: 'array' }),
+]
+
+function read(query: string, keepUndeclared = false): Record<string, unknown> {
+  return readQuery(DECLARED, parseQuery(query), keepUndeclared)
+}
+
+describe('the text of a parameter', () => {
+  it.each<[string, string, unknown, Schema]>([
+    ['an id', '7', 7, ID],
+    ['an id', '-7', -7, ID],
+    ['an id', '9007199254740993', 9007199254740993n, ID],
+    ['an integer', '20', 20, INTEGER],
+    ['an integer', '-1', -1, INTEGER],
+    ['an integer', '0', 0, INTEGER],
+    ['an integer', '9007199254740991', Number.MAX_SAFE_INTEGER, INTEGER],
+    ['a boolean', 'true', true, BOOLEAN],
+    ['a boolean', 'false', false, BOOLEAN],
+    ['a string', 'Rex', 'Rex', STRING],
+  ])('is read as %s: %j is %o', (_, text, value, schema) => {
+    expect(readText(text, schema)).toBe(value)
+  })
+
+  it.each<[string, Schema, string[]]>([
+    ['an id', ID, ['', '07', '+7', '7.0', '7e0', ' 7', '0x7', '٧', 'true', '9223372036854775808']],
+    ['an integer', INTEGER, ['', '020', '+20', '20.0', '2e1', '20 ', '-0', 'NaN', '9007199254740993']],
+    ['a boolean', BOOLEAN, ['', 'TRUE', 'False', '1', '0', 'yes', ' true']],
+  ])('stays text where it is no spelling of %s, for the schema to refuse', (_, schema, texts) => {
+    expect(texts.map((text) => readText(text, schema))).toEqual(texts)
+  })
+
+  it('stays text where text is asked for, whatever else it could be', () => {
+    const texts = ['12', 'true', 'false', '-0', 'null', '', '9223372036854775807']
+    expect(texts.map((text) => readText(text, STRING))).toEqual(texts)
+  })
+})
+
+describe('the parameters of a query', () => {
+  it('are those that are given, each as its schema reads it', () => {
+    expect(read('name=12&limit=5&ids=3&ids=9007199254740993&ids=x')).toStrictEqual({
+      limit: 5,
+      name: '12',
+      ids: [3, 9007199254740993n, 'x'],
+    })
+  })
+
+  it('are the defaults where none is given; what has none is left out', () => {
+    expect(read('')).toStrictEqual({ limit: 20 })
+  })
+
+  it('are lists where a list is declared, of one value too, and of text where nothing is said of the items', () => {
+    expect(read('ids=3&tags=1&tags=true')).toMatchObject({ ids: [3], tags: ['1', 'true'] })
+  })
+
+  it('are refused where one is given twice that is no list, equal or not', () => {
+    for (const query of ['limit=1&limit=1', 'name=a&limit=1&limit=2']) {
+      const message = 'query parameter limit must be given once, but is given 2 times'
+      expect(() => read(query)).toThrow(new ApiError('INVALID_REQUEST', message))
+    }
+  })
+
+  it('are without those that are not declared, unless these are to be refused', () => {
+    const query = 'limit=1&colour=red&__proto__=x&constructor=y'
+    expect(Object.keys(read(query))).toEqual(['limit'])
+    const kept = read(query, true)
+    expect(Object.keys(kept)).toEqual(['limit', 'colour', '__proto__', 'constructor'])
+    expect(kept.limit).toBe(1)
+    expect(Object.getPrototypeOf(kept)).toBe(Object.prototype)
+  })
+})

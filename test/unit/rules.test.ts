@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '../../src/contract/errors.js'
+import type { Id } from '../../src/contract/int64.js'
+import type { PetRecord, PetStatus } from '../../src/model/records.js'
+import { enforcedRules } from '../../src/operations/rules.js'
+
+const petWith = (status: PetStatus, stock: number): PetRecord => ({
+  id: '7' as Id,
+  name: 'Rex',
+  categoryId: '1' as Id,
+  status,
+  stock,
+})
+
+describe('an order that ends unfulfilled', () => {
+  it.each<PetStatus>(['available', 'pending'])(
+    'puts its units back, which makes a pet that is %s available',
+    (status) => {
+      expect(enforcedRules.cancel(petWith(status, 1), 2)).toEqual(petWith('available', 3))
+    },
+  )
+
+  it('is refused where the stock would be larger than a number can say', () => {
+    const full = petWith('available', Number.MAX_SAFE_INTEGER - 1)
+    expect(enforcedRules.cancel(full, 1).stock).toBe(Number.MAX_SAFE_INTEGER)
+    const refusal = new ApiError('INVALID_TRANSITION', 'putting 2 back would make the stock of pet 7 too large')
+    expect(() => enforcedRules.cancel(full, 2)).toThrow(refusal)
+  })
+})
