@@ -150,7 +150,7 @@ export function createSandbox(ports: SandboxPorts): AssembledSandbox {
   function handle(request: PlainRequest, waiting?: Waiting): PlainResponse | Promise<PlainResponse> {
     whole?.use()
     requireWorld()
-    return answer(request, waiting)
+    return answer(bounded(request, origin.options), waiting)
   }
 
   /** Whoever asks too early hears of it; a world that cannot be made at all is the test's affair as well. */
@@ -232,6 +232,13 @@ export function createSandbox(ports: SandboxPorts): AssembledSandbox {
     check: recorder.check,
   }
   return { sandbox, startOver, end: events.end, complain: recorder.complain, cover: count }
+}
+
+/** A body that is too large is the same to all, whether a door has read all of it or not. */
+function bounded(request: PlainRequest, options: ResolvedOptions): PlainRequest {
+  const { body, path } = request
+  if (body === undefined || body.length <= mostBytesFor(path, options)) return request
+  return { ...request, body: 'too large' }
 }
 
 /** Arranging data is not a client: it may read what has passed its sunset, and write at any length. */

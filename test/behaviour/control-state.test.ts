@@ -146,7 +146,7 @@ describeDoors('A state that cannot be', (door) => {
       /\/nextIds\/categories must/,
     ],
     ['has a hash that is none', { specHash: 5 }, /\/specHash must be a string/],
-    ['has a name as long as it likes', { categories: [{ [`${'x'.repeat(2000)}\n`]: 1 }] }, /\/categories\/0\/x/],
+    ['has a name as long as it likes', { categories: [{ [`${'x'.repeat(2000)}\n`]: 1 }] }, /\/categories\/0\/"x/],
   ])('is no request when it %s', async (_, state, message) => {
     const api = await openClient(door, { fixtures })
     await expectRefused(api, () => api.put('/__admin/state', state), 400, 'INVALID_REQUEST', message)
