@@ -132,9 +132,9 @@ describe('requestTimeoutMs', () => {
 
 describe('idleTimeoutMs', () => {
   it('lets an answer take its time behind one that was long to read', async () => {
-    const pets = Array.from({ length: 20 }, (_, index) => ({ id: index + 1, name: 'x'.repeat(1_000_000) }))
-    const server = await openServer({ fixtures: shop(pets), idleTimeoutMs: 500, validateResponses: false })
-    server.petstore.faults.add({ operation: 'getInventory', delayMs: 1000 })
+    const pets = Array.from({ length: 8 }, (_, index) => ({ id: index + 1, name: 'x'.repeat(1_000_000) }))
+    const server = await openServer({ fixtures: shop(pets), idleTimeoutMs: 2000, validateResponses: false })
+    server.petstore.faults.add({ operation: 'getInventory', delayMs: 3000 })
     const wire = await openWire(server.port)
     wire.send(lines(['GET /pets HTTP/1.1', HOST]) + lines(['GET /store/inventory/1 HTTP/1.1', HOST]))
     expect((await wire.answer()).status).toBe(200)
