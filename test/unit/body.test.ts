@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type BodyLimits, readJsonBody } from '../../src/contract/body.js'
 import { ApiError } from '../../src/contract/errors.js'
 import type { PlainRequest } from '../../src/contract/messages.js'
+import { thrownBy } from '../support/refusal.js'
 
 const LIMITS: BodyLimits = { maxBodyBytes: 30, maxJsonDepth: 2, maxJsonValues: 4 }
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -18,15 +19,7 @@ function read({ body, headers = JSON_TYPE, method = 'POST' }: Sent): unknown {
   return readJsonBody(bytes === undefined ? request : { ...request, body: bytes }, LIMITS)
 }
 
-function refusalOf(run: () => unknown): ApiError {
-  try {
-    run()
-  } catch (error) {
-    if (error instanceof ApiError) return error
-    throw error
-  }
-  throw new Error('nothing was refused')
-}
+const refusalOf = (run: () => unknown) => thrownBy(ApiError, run)
 
 describe('a body', () => {
   it.each([

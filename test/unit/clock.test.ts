@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { MockError } from '../../src/contract/errors.js'
 import { type Clock, createClock } from '../../src/control/clock.js'
+import { thrownBy } from '../support/refusal.js'
 
 const START = Date.parse('2026-06-30T12:00:00.000Z')
 const DAY = 86_400_000
@@ -15,15 +16,7 @@ beforeEach(() => {
 
 const shown = () => new Date(clock.now()).toISOString()
 
-function refusalOf(run: () => void): MockError {
-  try {
-    run()
-  } catch (error) {
-    if (error instanceof MockError) return error
-    throw error
-  }
-  throw new Error('nothing was refused')
-}
+const refusalOf = (run: () => unknown) => thrownBy(MockError, run)
 
 describe('a clock that nobody touched', () => {
   it('runs with the machine', () => {

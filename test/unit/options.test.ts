@@ -6,16 +6,9 @@ import { DEFAULT_LIMITS } from '../../src/limits.js'
 import { type PetstoreOptions, resolveOptions } from '../../src/options.js'
 import { createPetstore } from '../../src/petstore.js'
 import { DEFAULT_SERVER_LIMITS } from '../../src/server/options.js'
+import { thrownBy } from '../support/refusal.js'
 
-function refusalOf(options: object): MockError {
-  try {
-    resolveOptions(options)
-  } catch (error) {
-    if (error instanceof MockError) return error
-    throw error
-  }
-  throw new Error('nothing was refused')
-}
+const refusalOf = (options: object) => thrownBy(MockError, () => resolveOptions(options))
 
 describe('an option that is left out', () => {
   const defaults = {

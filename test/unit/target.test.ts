@@ -2,18 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../src/contract/errors.js'
 import { parsePath, parseQuery } from '../../src/contract/target.js'
+import { thrownBy } from '../support/refusal.js'
 
 const RUNS = { seed: 3986, numRuns: 500 }
 
-function failureOf(run: () => unknown): ApiError {
-  try {
-    run()
-  } catch (error) {
-    if (error instanceof ApiError) return error
-    throw error
-  }
-  throw new Error('nothing was refused')
-}
+const failureOf = (run: () => unknown) => thrownBy(ApiError, run)
 
 describe('a path', () => {
   it.each([
