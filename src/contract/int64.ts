@@ -54,6 +54,8 @@ export function compareIds(a: Id, b: Id): number {
 
 /** The id that follows, or undefined past the end of the range. */
 export function idAfter(value: Id): Id | undefined {
+  const number = Number(value)
+  if (Number.isSafeInteger(number) && number < Number.MAX_SAFE_INTEGER) return String(number + 1) as Id
   return value === MAX ? undefined : (String(BigInt(value) + 1n) as Id)
 }
 

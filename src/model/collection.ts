@@ -63,7 +63,7 @@ export class Collection<R extends Identified> {
 
   /** Stores a new record under an id that no record has had. */
   insert(values: Omit<R, 'id'>): R {
-    const record = this.#table.create({ ...values, id: this.#ids.take() } as R)
+    const record = this.#table.create(this.#ids.take(), values)
     this.#index.changed(undefined, record)
     return record
   }
@@ -122,7 +122,7 @@ export class Collection<R extends Identified> {
 
   #put(record: R): void {
     const stored = this.#rows.get(record.id)
-    if (stored === undefined) this.#index.changed(undefined, this.#table.create(record))
+    if (stored === undefined) this.#index.changed(undefined, this.#table.create(record.id, record))
     else if (!isSame(stored, record)) this.replace(record)
   }
 

@@ -38,8 +38,8 @@ export class SortedList<R> {
     const index = Math.min(this.#chunkOf(record), this.#chunks.length - 1)
     const chunk = this.#chunks[index] ?? []
     const grown = chunk.toSpliced(this.#positionIn(chunk, record), 0, record)
-    const parts = grown.length > CHUNK ? [grown.slice(0, CHUNK / 2), grown.slice(CHUNK / 2)] : [grown]
-    this.#chunks.splice(Math.max(index, 0), 1, ...parts)
+    if (grown.length <= CHUNK) this.#chunks[Math.max(index, 0)] = grown
+    else this.#chunks.splice(index, 1, grown.slice(0, CHUNK / 2), grown.slice(CHUNK / 2))
   }
 
   /** The record must be in the list: the very one, or one that compares equal. */
@@ -48,7 +48,8 @@ export class SortedList<R> {
     const index = this.#chunkOf(record)
     const chunk = this.#chunks[index] ?? []
     const shrunk = chunk.toSpliced(this.#positionIn(chunk, record), 1)
-    this.#chunks.splice(index, 1, ...(shrunk.length > 0 ? [shrunk] : []))
+    if (shrunk.length > 0) this.#chunks[index] = shrunk
+    else this.#chunks.splice(index, 1)
   }
 
   at(position: number): R | undefined {

@@ -44,9 +44,9 @@ export function createBaseWorld(records: Records, nextIds: Partial<NextIds> = {}
     order: new Map<Id, OrderRecord>(),
   }
   const tables = openDatabase(storage)
-  for (const category of records.categories) tables.category.create(category)
-  for (const pet of records.pets) tables.pet.create(pet)
-  for (const order of records.orders) tables.order.create(order)
+  for (const category of records.categories) tables.category.create(category.id, category)
+  for (const pet of records.pets) tables.pet.create(pet.id, pet)
+  for (const order of records.orders) tables.order.create(order.id, order)
   return {
     categories: createBaseCollection(storage.category, nextIds.categories),
     pets: createBaseCollection(storage.pet, nextIds.pets, { categoryId: (pet) => pet.categoryId }),

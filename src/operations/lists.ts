@@ -102,8 +102,8 @@ export function hasStatus<R extends { readonly status: string }>(
   statuses: readonly string[] | undefined,
 ): Filter<R> | undefined {
   if (statuses === undefined) return undefined
-  const wanted = new Set(statuses)
-  return { key: `status:${[...wanted].sort()}`, test: (record) => wanted.has(record.status) }
+  const wanted = [...new Set(statuses)].sort()
+  return { key: `status:${wanted}`, test: (record) => wanted.includes(record.status) }
 }
 
 export function nameContains<R extends { readonly name: string }>(text: string | undefined): Filter<R> | undefined {

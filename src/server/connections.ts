@@ -26,18 +26,25 @@ interface Turn {
   readonly response?: ServerResponse
 }
 
+/** What there is to know of a connection. */
+interface Line {
+  readonly socket: Duplex
+  /** The request under way, and what waits behind it. */
+  turns: Turn[]
+  /** What was asked last, answered or not. */
+  latest: IncomingMessage | undefined
+  /** Nothing more is asked on it. */
+  isConcluded: boolean
+  /** Larger than that of every line that was used before. */
+  lastUse: number
+}
+
 /** How many requests of a connection may wait for their turn. Nobody sends so many ahead without meaning harm. */
 const MOST_AHEAD = 10_000
 
 export function trackConnections(server: Server, max: number): Connections {
-  /** The longest unused come first. */
-  const open = new Set<Duplex>()
-  /** The connections with a request under way: that, and what waits behind it. */
-  const turns = new Map<Duplex, Turn[]>()
-  /** What each connection has asked last, answered or not. */
-  const latest = new WeakMap<Duplex, IncomingMessage>()
-  /** Those on which nothing more is asked. */
-  const concluded = new WeakSet<Duplex>()
+  const open = new Map<Duplex, Line>()
+  let uses = 0
   let isEnding = false
 
   server.on('connection', (socket: Duplex) => {
@@ -45,45 +52,44 @@ export function trackConnections(server: Server, max: number): Connections {
       socket.destroy()
       return
     }
-    open.add(socket)
+    uses += 1
+    const line: Line = { socket, turns: [], latest: undefined, isConcluded: false, lastUse: uses }
+    open.set(socket, line)
     // One that breaks is nobody's mistake. Node listens by itself, but not to one that asked for a tunnel.
     socket.on('error', () => {})
     socket.once('close', () => {
+      line.turns = []
       open.delete(socket)
-      turns.delete(socket)
     })
   })
 
-  /** Gives up a connection that nobody is waiting on, where there is one. */
+  /** Gives up the connection that nobody is waiting on for longest, where there is one. */
   function makeRoom(): boolean {
-    for (const socket of open) {
-      if (turns.has(socket)) continue
-      open.delete(socket)
-      socket.destroy()
-      return true
+    let longest: Line | undefined
+    for (const line of open.values()) {
+      if (line.turns.length === 0 && (longest === undefined || line.lastUse < longest.lastUse)) longest = line
     }
-    return false
+    if (longest === undefined) return false
+    open.delete(longest.socket)
+    longest.socket.destroy()
+    return true
   }
 
-  function enqueue(socket: Duplex, turn: Turn): void {
-    const queue = turns.get(socket)
-    if (queue === undefined) {
-      turns.set(socket, [turn])
-      turn.run()
-    } else if (queue.length > MOST_AHEAD) {
+  function enqueue({ turns, socket }: Line, turn: Turn): void {
+    if (turns.length > MOST_AHEAD) {
       socket.destroy()
-    } else {
-      queue.push(turn)
+      return
     }
+    turns.push(turn)
+    if (turns.length === 1) turn.run()
   }
 
   /** What cannot be read is the body of the latest request: this is its answer, unless it has had one. */
-  function answerUnfinished(socket: Duplex, request: IncomingMessage, run: () => void): void {
-    const queue = turns.get(socket) ?? []
-    const place = queue.findIndex((turn) => turn.request === request)
+  function answerUnfinished({ turns, socket }: Line, request: IncomingMessage, run: () => void): void {
+    const place = turns.findIndex((turn) => turn.request === request)
     if (place > 0) {
-      queue[place] = { run }
-    } else if (place < 0 || queue[0]?.response?.headersSent) {
+      turns[place] = { run }
+    } else if (place < 0 || turns[0]?.response?.headersSent) {
       endSoon(socket)
     } else {
       // What still comes of it is not to be taken for the whole of it.
@@ -92,43 +98,46 @@ export function trackConnections(server: Server, max: number): Connections {
     }
   }
 
-  function next(socket: Duplex): void {
-    const queue = socket.destroyed ? undefined : turns.get(socket)
-    queue?.shift()
-    const turn = queue?.[0]
+  function next(line: Line): void {
+    const { socket, turns } = line
+    turns.shift()
+    const turn = socket.destroyed ? undefined : turns[0]
     if (turn) {
       turn.run()
       return
     }
-    turns.delete(socket)
-    if (open.delete(socket)) open.add(socket)
+    uses += 1
+    line.lastUse = uses
     // The head of its answer may have gone out before anybody knew that it is the last.
     if (isEnding) endSoon(socket)
   }
 
   return {
     inTurn(request, response, run) {
-      const { socket } = request
-      if (concluded.has(socket)) return
-      response.once('close', () => next(socket))
-      latest.set(socket, request)
-      enqueue(socket, { run, request, response })
+      const line = open.get(request.socket)
+      if (line === undefined || line.isConcluded) return
+      response.on('close', () => next(line))
+      line.latest = request
+      enqueue(line, { run, request, response })
     },
     conclude(socket, run) {
+      const line = open.get(socket)
       // Node says the same of everything that is sent behind it.
-      if (concluded.has(socket)) return
-      concluded.add(socket)
-      const request = latest.get(socket)
-      if (request === undefined || request.complete) enqueue(socket, { run })
-      else answerUnfinished(socket, request, run)
+      if (line === undefined || line.isConcluded) return
+      line.isConcluded = true
+      const request = line.latest
+      if (request === undefined || request.complete) enqueue(line, { run })
+      else answerUnfinished(line, request, run)
     },
     stopReading(socket) {
-      concluded.add(socket)
-      turns.get(socket)?.splice(1)
+      const line = open.get(socket)
+      if (line === undefined) return
+      line.isConcluded = true
+      line.turns.splice(1)
     },
     endUnused() {
       isEnding = true
-      for (const socket of open) if (!turns.has(socket)) socket.destroy()
+      for (const { socket, turns } of open.values()) if (turns.length === 0) socket.destroy()
     },
   }
 }

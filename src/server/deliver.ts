@@ -4,14 +4,18 @@ import { MOST_WAITING } from '../control/limits.js'
 import { dripped } from '../fetch.js'
 
 /** Tells when the client has gone. The signal is made for those who ask, and hardly anybody does. */
-export function waitingFor(response: ServerResponse): Waiting {
-  return {
-    get signal() {
-      const gone = new AbortController()
-      if (response.destroyed) gone.abort()
-      response.once('close', () => gone.abort())
-      return gone.signal
-    },
+export class Client implements Waiting {
+  readonly #response: ServerResponse
+
+  constructor(response: ServerResponse) {
+    this.#response = response
+  }
+
+  get signal(): AbortSignal {
+    const gone = new AbortController()
+    if (this.#response.destroyed) gone.abort()
+    this.#response.once('close', () => gone.abort())
+    return gone.signal
   }
 }
 
@@ -70,7 +74,7 @@ function truncate(response: ServerResponse, body: string): void {
 }
 
 async function drip(response: ServerResponse, body: string, overMs: number): Promise<void> {
-  for await (const part of dripped(body, overMs, waitingFor(response).signal)) response.write(part)
+  for await (const part of dripped(body, overMs, new Client(response).signal)) response.write(part)
   response.end()
 }
 

@@ -7,7 +7,7 @@ import { toErrorResponse, toFailureResponse } from '../contract/render.js'
 import { mostBytesFor } from '../limits.js'
 import type { Petstore } from '../petstore.js'
 import { corsHeaders } from './cors.js'
-import { deliver, waitingFor } from './deliver.js'
+import { Client, deliver } from './deliver.js'
 import type { Guard, Visitor } from './guard.js'
 import type { RequestRecord, ServerLimits } from './options.js'
 import type { Pages } from './pages.js'
@@ -30,57 +30,74 @@ export interface ExchangeOptions {
 export function createExchange({ petstore, guard, pages, onRequest, isClosing, limits, onLast }: ExchangeOptions) {
   /** What ends the answers that go on by themselves. */
   const ends = new Set<() => void>()
+  const delivering = { ends, idleTimeoutMs: limits.idleTimeoutMs }
 
   function exchange(request: IncomingMessage, response: ServerResponse): void {
-    const startedAt = performance.now()
-    const target = parseTarget(request.url ?? '')
-    const mostRead = mostBytesFor(target.path, petstore.options)
-
-    function write(reply: PlainResponse, close: boolean): void {
-      const isLast = close || isClosing()
-      if (isLast) onLast(request.socket)
-      deliver(response, isLast ? { ...reply, headers: { ...reply.headers, Connection: 'close' } } : reply, {
-        ends,
-        idleTimeoutMs: limits.idleTimeoutMs,
-      })
-      onRequest?.({
-        method: request.method ?? '',
-        target: request.url ?? '',
-        operation: reply.operation,
-        status: reply.status,
-        code: reply.code,
-        fault: reply.fault,
-        durationMs: performance.now() - startedAt,
-        failure: reply.failure ?? reply.misuse,
-      })
+    const incoming: Incoming = {
+      request,
+      response,
+      target: parseTarget(request.url ?? ''),
+      visitor: NOBODY,
+      startedAt: onRequest ? performance.now() : 0,
     }
-
     const { expect: expected } = request.headers
     try {
       checkFraming(request, limits.maxHeaders)
-      const visitor = guard(request, target)
+      incoming.visitor = guard(request, incoming.target)
       checkExpectation(expected)
-      const answer = (body: Uint8Array | 'too large' | undefined, close = false) => {
-        const asked = toPlainRequest(request, target, body)
-        const reply = attempt(asked, () => pages(asked) ?? petstore.handle(asked, waitingFor(response)))
-        const send = (settled: PlainResponse) => write(withCors(request, visitor, settled), close)
-        if (reply instanceof Promise) void reply.then(send)
-        else send(reply)
-      }
-
-      if (!hasBody(request)) {
-        answer(undefined)
-      } else if (expected !== undefined && Number(request.headers['content-length'] ?? 0) > mostRead) {
-        answer('too large', true)
-      } else {
-        if (expected !== undefined) response.writeContinue()
-        readBody(request, mostRead, (body, readAll) => answer(body, !readAll))
-      }
+      if (hasBody(request)) receive(incoming, expected !== undefined)
+      else answer(incoming, undefined, false)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       // Unless it is only a stranger who asks, what follows on the connection may belong to what was refused.
-      write(toErrorResponse(error), expected !== undefined || !STRANGERS.includes(error.code))
+      write(incoming, toErrorResponse(error), expected !== undefined || !STRANGERS.includes(error.code))
     }
+  }
+
+  function receive(incoming: Incoming, waitsForWord: boolean): void {
+    const { request, response, target } = incoming
+    const mostRead = mostBytesFor(target.path, petstore.options)
+    if (waitsForWord && Number(request.headers['content-length'] ?? 0) > mostRead) {
+      answer(incoming, 'too large', true)
+      return
+    }
+    if (waitsForWord) response.writeContinue()
+    readBody(request, mostRead, (body, readAll) => answer(incoming, body, !readAll))
+  }
+
+  function answer(incoming: Incoming, body: PlainRequest['body'], close: boolean): void {
+    const asked = toPlainRequest(incoming.request, incoming.target, body)
+    const reply = attempt(asked, incoming.response)
+    if (reply instanceof Promise) void reply.then((settled) => write(incoming, settled, close))
+    else write(incoming, reply, close)
+  }
+
+  /** Whatever fails in the mock itself is an answer too: one request does not end the server of all. */
+  function attempt(asked: PlainRequest, response: ServerResponse): PlainResponse | Promise<PlainResponse> {
+    try {
+      const reply = pages(asked) ?? petstore.handle(asked, new Client(response))
+      if (!(reply instanceof Promise)) return reply
+      return reply.catch((error) => toFailureResponse(error, asked.method))
+    } catch (error) {
+      return toFailureResponse(error, asked.method)
+    }
+  }
+
+  function write({ request, response, visitor, startedAt }: Incoming, reply: PlainResponse, close: boolean): void {
+    const isLast = close || isClosing()
+    if (isLast) onLast(request.socket)
+    const readable = withCors(request, visitor, reply)
+    deliver(response, isLast ? withHeaders(readable, { Connection: 'close' }) : readable, delivering)
+    onRequest?.({
+      method: request.method ?? '',
+      target: request.url ?? '',
+      operation: reply.operation,
+      status: reply.status,
+      code: reply.code,
+      fault: reply.fault,
+      durationMs: performance.now() - startedAt,
+      failure: reply.failure ?? reply.misuse,
+    })
   }
 
   return {
@@ -92,19 +109,18 @@ export function createExchange({ petstore, guard, pages, onRequest, isClosing, l
   }
 }
 
-/** Whatever fails in the mock itself is an answer too: one request does not end the server of all. */
-function attempt(
-  { method }: PlainRequest,
-  answer: () => PlainResponse | Promise<PlainResponse>,
-): PlainResponse | Promise<PlainResponse> {
-  const fail = (error: unknown) => toFailureResponse(error, method)
-  try {
-    const reply = answer()
-    return reply instanceof Promise ? reply.catch(fail) : reply
-  } catch (error) {
-    return fail(error)
-  }
+/** A request on its way through the server. */
+interface Incoming {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly target: ParsedTarget
+  visitor: Visitor
+  /** Of those who are told how long it took. */
+  readonly startedAt: number
 }
+
+/** Who asks, as long as that is not known. */
+const NOBODY: Visitor = { crossOrigin: undefined }
 
 const STRANGERS: readonly ErrorCode[] = ['MISDIRECTED_REQUEST', 'FORBIDDEN_ORIGIN', 'UNAUTHORIZED']
 
@@ -132,22 +148,20 @@ function checkFraming({ httpVersion, headers, rawHeaders }: IncomingMessage, max
   }
 }
 
-function toPlainRequest(
-  request: IncomingMessage,
-  { path, query }: ParsedTarget,
-  body: Uint8Array | 'too large' | undefined,
-): PlainRequest {
-  return {
-    method: request.method ?? '',
-    path,
-    query,
-    base: '',
-    headers: request.headers as RequestHeaders,
-    ...(body !== undefined && { body }),
-  }
+function toPlainRequest(request: IncomingMessage, target: ParsedTarget, body: PlainRequest['body']): PlainRequest {
+  const method = request.method ?? ''
+  const headers = request.headers as RequestHeaders
+  const { path, query } = target
+  return body === undefined
+    ? { method, path, query, base: '', headers }
+    : { method, path, query, base: '', headers, body }
 }
 
 function withCors(request: IncomingMessage, { crossOrigin }: Visitor, reply: PlainResponse): PlainResponse {
   if (crossOrigin === undefined) return reply
-  return { ...reply, headers: { ...reply.headers, ...corsHeaders(request, crossOrigin, reply.headers.Allow) } }
+  return withHeaders(reply, corsHeaders(request, crossOrigin, reply.headers.Allow))
+}
+
+function withHeaders(reply: PlainResponse, headers: PlainResponse['headers']): PlainResponse {
+  return { ...reply, headers: { ...reply.headers, ...headers } }
 }

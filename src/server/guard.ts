@@ -28,14 +28,27 @@ export function createGuard(options: GuardOptions): Guard {
   const named = new Set(options.allowHost.map(toHostName))
   const origins = new Set(options.cors)
 
+  /** Nearly all requests name the same host. */
+  let known: string | undefined
+
+  function check(authority: string): void {
+    if (authority === known) return
+    requireHost(authority, hosts)
+    known = authority
+  }
+
+  /** The server's own address as its pages name it; a proxy that answers for an allowed name may speak TLS. */
+  function isOwn(origin: string, host: string): boolean {
+    const address = host.toLowerCase()
+    return origin === `http://${address}` || (origin === `https://${address}` && named.has(nameOf(address) ?? ''))
+  }
+
   return (request, target) => {
     const host = singleHost(request)
-    const name = checkHost(host, hosts)
-    if (target.authority !== undefined) checkHost(target.authority, hosts)
+    check(host)
+    if (target.authority !== undefined) check(target.authority)
     const { origin } = request.headers
-    // A proxy that answers for an allowed name may speak TLS.
-    const own = (scheme: string) => origin === `${scheme}://${host.toLowerCase()}`
-    const foreign = origin !== undefined && !own('http') && !(own('https') && named.has(name))
+    const foreign = origin !== undefined && !isOwn(origin, host)
     if (target.isControl) {
       if (foreign) throw new ApiError('FORBIDDEN_ORIGIN', `the control plane does not answer pages of ${quote(origin)}`)
       if (isSentByPage(request, ['cross-site', 'same-site'])) throw strangePage()
@@ -56,6 +69,8 @@ export function createGuard(options: GuardOptions): Guard {
  * use up faults and push sandboxes out.
  */
 function isSentByPage({ method, headers }: IncomingMessage, sites: readonly string[]): boolean {
+  // Whoever is no browser says neither.
+  if (headers['sec-fetch-mode'] === undefined && headers['sec-fetch-site'] === undefined) return false
   const isNavigation = headers['sec-fetch-mode'] === 'navigate'
   // It is not said whose page has this fetched ahead. Refused, the browser asks again when somebody goes there.
   if (isNavigation && String(headers['sec-purpose']).includes('prefetch')) return true
@@ -97,10 +112,16 @@ export function toHostName(host: string): string {
 
 const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(\d{0,5}))?$/i
 const LAST_PORT = 65_535
+const HOST_HEADER = 'host'
 
 function singleHost(request: IncomingMessage): string {
-  const { host } = request.headers
-  const lines = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
+  const { rawHeaders, headers } = request
+  const { host } = headers
+  let lines = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string
+    if (name.length === HOST_HEADER.length && name.toLowerCase() === HOST_HEADER) lines += 1
+  }
   if (lines !== 1 || host === undefined) {
     throw new ApiError(
       'BAD_REQUEST',
@@ -110,11 +131,17 @@ function singleHost(request: IncomingMessage): string {
   return host
 }
 
-function checkHost(authority: string, allowed: ReadonlySet<string>): string {
+/** Undefined where it is no host, or its port is none. */
+function nameOf(authority: string): string | undefined {
   const [, name, port = ''] = HOST.exec(authority.toLowerCase()) ?? []
-  if (name === undefined || Number(port) > LAST_PORT)
+  return Number(port) > LAST_PORT ? undefined : name
+}
+
+function requireHost(authority: string, allowed: ReadonlySet<string>): void {
+  const name = nameOf(authority)
+  if (name === undefined)
     throw new ApiError('BAD_REQUEST', `the Host ${quote(authority)} is not a host name with a port`)
-  if (allowed.has(name)) return name
+  if (allowed.has(name)) return
   throw new ApiError(
     'MISDIRECTED_REQUEST',
     `this server does not answer for the host ${quote(name)}: ask for localhost, or allow the host with allowHost (--allow-host)`,

@@ -9,7 +9,7 @@ export interface ParsedTarget extends Target {
 }
 
 export function parseTarget(url: string): ParsedTarget {
-  const absolute = /^https?:\/\/([^/?#]*)/i.exec(url)
+  const absolute = url.startsWith('/') ? null : /^https?:\/\/([^/?#]*)/i.exec(url)
   const rest = absolute ? url.slice(absolute[0].length) : url
   const mark = rest.indexOf('?')
   const path = (mark < 0 ? rest : rest.slice(0, mark)) || '/'
