@@ -11,6 +11,7 @@ export default defineConfig<{ api: string }>({
   workers: 3,
   reporter: 'list',
   timeout: 60_000,
+  expect: { timeout: 15_000 },
   // One pet store for all workers. Both are started before the first test and ended after the last.
   webServer: [
     {

@@ -16,9 +16,9 @@ const INSTALL_WARNINGS = /^npm warn (?!Unknown \w+ config).*/im
 /** A folder for the tests of a file, gone with them, and the tarball in it. */
 export interface Workshop {
   readonly folder: string
-  /** Makes a project depend on the tarball in place of this repository, and installs what it depends on. */
-  install(project: string): Promise<void>
-  /** Copies an example, and installs what it depends on. Returns its new folder. */
+  /** Makes a project depend on the tarball in place of this repository, and installs all. Returns what npm prints. */
+  install(project: string): Promise<string>
+  /** Copies an example and installs what it depends on, without a warning. Returns its new folder. */
   installExample(name: string): Promise<string>
 }
 
@@ -32,13 +32,12 @@ export function useWorkshop(): Workshop {
   }, PATIENCE)
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  async function install(project: string): Promise<void> {
+  async function install(project: string): Promise<string> {
     const path = join(project, 'package.json')
     const manifest = await readFile(path, 'utf8')
     expect(manifest).toContain('"petstore-mock": "file:../.."')
     await writeFile(path, manifest.replace('file:../..', `file:${tarball}`))
-    const output = await npm(project, ['install', '--no-audit', '--no-fund', '--prefer-offline'])
-    expect(output).not.toMatch(INSTALL_WARNINGS)
+    return npm(project, ['install', '--no-audit', '--no-fund', '--prefer-offline'])
   }
 
   return {
@@ -51,7 +50,7 @@ export function useWorkshop(): Workshop {
       const isSource = (path: string) =>
         !/[\\/](node_modules|__pycache__|test-results|public|storybook-static)$/.test(path)
       await cp(join(root, 'examples', name), project, { recursive: true, filter: isSource })
-      await install(project)
+      expect(await install(project)).not.toMatch(INSTALL_WARNINGS)
       return project
     },
   }
