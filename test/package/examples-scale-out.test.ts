@@ -14,10 +14,10 @@ import { PATIENCE } from '../support/packed.js'
 
 const NAMES = Array.from({ length: 24 }, (_, index) => `team-${index}`).sort()
 
+const workshop = useWorkshop()
 const canRun = hasPrograms('scale-out', ['nginx'], 'CI_NGINX')
 
 describe.skipIf(!canRun)('the example with several servers behind nginx', () => {
-  const workshop = useWorkshop()
   let project: string
   let running: ScaledOut
 
