@@ -1,8 +1,8 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { npm, PATIENCE, packInto, root } from '../support/packed.js'
+import { expect, it } from 'vitest'
+import { runQuietly, useWorkshop } from '../support/examples-project.js'
+import { PATIENCE, root } from '../support/packed.js'
 
 /** How many tests there are in each example, since one that runs none passes too. */
 const EXAMPLES = [
@@ -11,26 +11,7 @@ const EXAMPLES = [
   { name: 'node-test', passed: /[#ℹ] pass 6\n[#ℹ] fail 0/, scripts: [] },
 ]
 
-/** What Node, msw or a runner say of something that was left behind or done wrong. */
-const WARNINGS = /Warning:|\[MSW\]|did not exit|failed to exit|hanging|open handle/i
-
-let folder: string
-let tarball: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'petstore-mock-examples-'))
-  tarball = await packInto(folder)
-}, PATIENCE)
-
-afterAll(() => rm(folder, { recursive: true, force: true }))
-
-async function install(project: string): Promise<void> {
-  const path = join(project, 'package.json')
-  const manifest = await readFile(path, 'utf8')
-  expect(manifest).toContain('"petstore-mock": "file:../.."')
-  await writeFile(path, manifest.replace('file:../..', `file:${tarball}`))
-  await npm(project, ['install', '--no-audit', '--no-fund', '--prefer-offline'])
-}
+const workshop = useWorkshop()
 
 /** The first fenced block of a Markdown text that holds another text. */
 function findBlock(markdown: string, held: string): string {
@@ -41,22 +22,15 @@ function findBlock(markdown: string, held: string): string {
 }
 
 it.each(EXAMPLES)('runs the example for $name', { timeout: 2 * PATIENCE }, async ({ name, passed, scripts }) => {
-  const project = join(folder, name)
-  await cp(join(root, 'examples', name), project, {
-    recursive: true,
-    filter: (source) => !source.endsWith('node_modules'),
-  })
-  await install(project)
-  const output = await npm(project, ['test'])
-  expect(output).toMatch(passed)
-  expect(output).not.toMatch(WARNINGS)
-  for (const script of scripts) await npm(project, ['run', script])
+  const project = await workshop.installExample(name)
+  expect(await runQuietly(project, ['test'])).toMatch(passed)
+  for (const script of scripts) await runQuietly(project, ['run', script])
 })
 
 it("runs the README's set-up for Node, pasted into an empty project", { timeout: 2 * PATIENCE }, async () => {
   const setup = findBlock(await readFile(join(root, 'README.md'), 'utf8'), "from 'petstore-mock/node'")
   const baseUrl = /baseUrl: '([^']+)'/.exec(setup)?.[1]
-  const project = join(folder, 'readme')
+  const project = join(workshop.folder, 'readme')
   await mkdir(project)
   const { devDependencies, overrides } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const { msw, vitest } = devDependencies
@@ -77,8 +51,7 @@ it("runs the README's set-up for Node, pasted into an empty project", { timeout:
     })
     `,
   )
-  await install(project)
-  const output = await npm(project, ['exec', '--', 'vitest', 'run', '--globals', '--testNamePattern', 'is answered'])
-  expect(output).toMatch(/Tests +1 passed/)
-  expect(output).not.toMatch(WARNINGS)
+  await workshop.install(project)
+  const command = ['exec', '--', 'vitest', 'run', '--globals', '--testNamePattern', 'is answered']
+  expect(await runQuietly(project, command)).toMatch(/Tests +1 passed/)
 })

@@ -1,0 +1,3 @@
+import { mswLoader } from 'msw-storybook-addon/csf3'
+
+export default { loaders: [mswLoader()] }

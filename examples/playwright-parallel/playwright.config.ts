@@ -1,0 +1,31 @@
+import { defineConfig } from '@playwright/test'
+
+const { PETSTORE_PORT = '4010', SHOP_PORT = '4020', CHROMIUM_PATH } = process.env
+const api = `http://127.0.0.1:${PETSTORE_PORT}`
+const shop = `http://127.0.0.1:${SHOP_PORT}`
+
+export default defineConfig<{ api: string }>({
+  testDir: 'tests',
+  // Every test may run beside every other, those of one file too.
+  fullyParallel: true,
+  workers: 3,
+  reporter: 'list',
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  // One pet store for all workers. Both are started before the first test and ended after the last.
+  webServer: [
+    {
+      command: 'petstore-mock --quiet',
+      url: `${api}/__admin/health`,
+      env: { PETSTORE_PORT },
+      gracefulShutdown: { signal: 'SIGTERM', timeout: 5000 },
+    },
+    { command: 'node shop/serve.js', url: shop, env: { SHOP_PORT, API: api } },
+  ],
+  use: {
+    api,
+    baseURL: shop,
+    // A Chromium of the system, where there is no download of Playwright's own (npx playwright install chromium).
+    ...(CHROMIUM_PATH && { launchOptions: { executablePath: CHROMIUM_PATH } }),
+  },
+})

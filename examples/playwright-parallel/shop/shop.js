@@ -1,0 +1,57 @@
+// A shop without a build step. It knows the address of the API and nothing of sandboxes.
+const api = await (await fetch('api.json')).json()
+const form = document.querySelector('form')
+const list = document.querySelector('ul')
+const status = document.querySelector('[role=status]')
+
+async function ask(path, body) {
+  const headers = { 'Content-Type': 'application/json' }
+  const response = await fetch(api + path, body && { method: 'POST', headers, body: JSON.stringify(body) })
+  const answer = await response.json()
+  if (!response.ok) throw new Error(answer.message)
+  return { answer, total: Number(response.headers.get('X-Total-Count')) }
+}
+
+/** The pets of the category Dogs that can be ordered, newest first. */
+async function show() {
+  const { answer: pets, total } = await ask('/pets?categoryId=1&status=available&sort=-id&limit=5')
+  list.replaceChildren(...pets.map(toRow))
+  document.title = `Dog shop (${total})`
+}
+
+function toRow(pet) {
+  const row = document.createElement('li')
+  const button = document.createElement('button')
+  button.textContent = `Order ${pet.name}`
+  button.addEventListener('click', () => tell(() => order(pet)))
+  row.append(pet.name, button)
+  return row
+}
+
+async function order(pet) {
+  const { answer } = await ask('/store/orders', { petId: pet.id, quantity: 1 })
+  return `Order ${answer.id}: ${pet.name} is yours.`
+}
+
+async function takeIn(name) {
+  const { answer } = await ask('/pets', { name, categoryId: 1 })
+  return `${answer.name} has moved in as number ${answer.id}.`
+}
+
+/** Does something, shows the list as it is afterwards, and says how it went. */
+async function tell(action) {
+  try {
+    const text = await action()
+    await show()
+    status.textContent = text
+  } catch (error) {
+    status.textContent = error.message
+  }
+}
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  tell(() => takeIn(new FormData(form).get('name')))
+})
+
+await tell(async () => '')

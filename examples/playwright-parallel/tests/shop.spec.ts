@@ -1,0 +1,50 @@
+import { expect, test } from './petstore-test'
+
+test.beforeEach(({ page }) => page.goto('/'))
+
+test('shows the newest dogs', async ({ page }) => {
+  await expect(page.getByRole('listitem')).toHaveCount(5)
+  await expect(page).toHaveTitle('Dog shop (10)')
+})
+
+test('takes a dog in', async ({ page, petstore }) => {
+  await page.getByLabel('Name').fill('Biscuit')
+  await page.getByRole('button', { name: 'Take in' }).click()
+
+  await expect(page.getByRole('status')).toHaveText('Biscuit has moved in as number 73.')
+  await expect(page.getByRole('listitem').first()).toContainText('Biscuit')
+  expect(await petstore.received('createPet')).toBe(1)
+})
+
+test('sells the last one', async ({ page, petstore }) => {
+  await petstore.request.post('/pets', { data: { name: 'Biscuit', categoryId: 1 } })
+  await page.reload()
+  await page.getByRole('button', { name: 'Order Biscuit' }).click()
+
+  await expect(page.getByRole('status')).toHaveText('Order 121: Biscuit is yours.')
+  await expect(page.getByRole('button', { name: 'Order Biscuit' })).toHaveCount(0)
+})
+
+test('tells when somebody else was faster', async ({ page, petstore }) => {
+  await petstore.request.post('/pets', { data: { name: 'Biscuit', categoryId: 1 } })
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Order Biscuit' })).toBeVisible()
+  await petstore.request.post('/store/orders', { data: { petId: 73 } })
+  await page.getByRole('button', { name: 'Order Biscuit' }).click()
+
+  await expect(page.getByRole('status')).toHaveText(/pet 73/)
+  expect(await petstore.received('createOrder')).toBe(2)
+})
+
+test('says so when the service is down, and works when it is up again', async ({ page, petstore }) => {
+  const message = 'Closed for stocktaking.'
+  await petstore.request.post('/__admin/faults', {
+    data: { operation: 'createPet', status: 503, message, times: 1 },
+  })
+  await page.getByLabel('Name').fill('Biscuit')
+  await page.getByRole('button', { name: 'Take in' }).click()
+  await expect(page.getByRole('status')).toHaveText(message)
+
+  await page.getByRole('button', { name: 'Take in' }).click()
+  await expect(page.getByRole('status')).toHaveText('Biscuit has moved in as number 73.')
+})

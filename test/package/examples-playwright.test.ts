@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { findChromium, hasChromium } from '../support/chromium.js'
+import { runQuietly, useWorkshop } from '../support/examples-project.js'
+import { freePort } from '../support/free-port.js'
+import { PATIENCE } from '../support/packed.js'
+
+const canRun = hasChromium()
+const workshop = useWorkshop()
+
+it.skipIf(!canRun)(
+  'runs the example for Playwright, whose workers need their sandboxes',
+  { timeout: 2 * PATIENCE },
+  async () => {
+    const project = await workshop.installExample('playwright-parallel')
+    const variables = {
+      CHROMIUM_PATH: findChromium() as string,
+      PETSTORE_PORT: String(await freePort()),
+      SHOP_PORT: String(await freePort()),
+    }
+    await runQuietly(project, ['run', 'types'])
+
+    const output = await runQuietly(project, ['test'], variables)
+    expect(output).toContain('Running 8 tests using 3 workers')
+    expect(output).toMatch(/^ +8 passed/m)
+    expect(output).not.toMatch(/failed|flaky|skipped|did not run/)
+
+    // The tests that meet each other pass because of the sandboxes and for no other reason.
+    const without = runQuietly(project, ['test', '--', 'at-the-same-time'], { ...variables, SANDBOXES: 'off' })
+    await expect(without).rejects.toThrow(/number 7[45]\..*^ +3 failed/ms)
+  },
+)
