@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Block, kindOf, titleOf } from './docs-blocks.js'
@@ -7,7 +8,6 @@ import { runInBrowser } from './docs-browser.js'
 import { runScripts, type ScriptResults, toScript } from './docs-scripts.js'
 import { matches, type Printed, runShell } from './docs-shell.js'
 import { stepsOf } from './docs-workflow.js'
-import { freePort } from './free-port.js'
 import { npm, packInto, root } from './packed.js'
 
 /** A project with the packed package in it, where blocks are executed. */
@@ -23,7 +23,7 @@ const folderOf = ({ page }: Pick<Block, 'page'>): string => `pages/${page.replac
 /** Installs the package, writes down all files and scripts, and runs the scripts, since all at once is much faster. */
 export async function createWorkshop(blocks: readonly Block[]): Promise<Workshop> {
   const project = await mkdtemp(join(tmpdir(), 'petstore-mock-docs-'))
-  const port = await freePort()
+  const port = await findPort()
   await install(project)
   for (const block of blocks) await prepare(project, block, port)
   await shareCode(project, blocks)
@@ -59,6 +59,19 @@ export async function createWorkshop(blocks: readonly Block[]): Promise<Workshop
     },
     close: () => rm(project, { recursive: true, force: true }),
   }
+}
+
+/** Below those that a system hands out by itself, since it has to stay free for as long as the blocks run. */
+async function findPort(): Promise<number> {
+  const port = 10_000 + Math.floor(Math.random() * 20_000)
+  return (await isFree(port)) ? port : findPort()
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer().once('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+  })
 }
 
 // --- The project ---
