@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Block, blocksOf, type Page, readExamples, readPages, titleOf } from '../support/docs-blocks.js'
+import { BROKEN, MISUSED } from '../support/docs-broken.js'
+import { findBrokenLink, linksOf } from '../support/docs-links.js'
+import { createWorkshop, type Workshop } from '../support/docs-workshop.js'
+import { PATIENCE } from '../support/packed.js'
+
+// Every block of the documentation is executed, in a project that has installed the packed package.
+
+const pages = readPages()
+const blocks = pages.flatMap(blocksOf)
+const broken = BROKEN.map(({ problem, page }) => ({ problem, blocks: blocksOf(page) }))
+let workshop: Workshop
+
+beforeAll(async () => {
+  workshop = await createWorkshop([...blocks, ...broken.flatMap((each) => each.blocks)])
+}, 2 * PATIENCE)
+
+afterAll(() => workshop?.close())
+
+const withTitle = (block: Block) => ({ title: `${titleOf(block)} ${block.language}`, block })
+
+it.each(blocks.map(withTitle))('executes $title', { timeout: PATIENCE }, async ({ block }) => {
+  await workshop.execute(block)
+})
+
+it.each(pages)('finds every block of $name', (page) => {
+  const fences = page.text.split('\n').filter((line) => /^\s*(```|~~~)/.test(line))
+  expect(2 * blocksOf(page).length).toBe(fences.length)
+})
+
+it.each([...pages, ...readExamples()])('has only links that lead somewhere in $name', (page) => {
+  const problems = linksOf(page).map((link) => ({ at: titleOf(link), problem: findBrokenLink(link, pages) }))
+  expect(problems.filter(({ problem }) => problem !== undefined)).toEqual([])
+})
+
+it('leads to every page of docs from its index', () => {
+  const linked = linksOf(find('docs/README.md')).map(({ target }) => `docs/${target.replace(/#.*/, '')}`)
+  const others = pages.map(({ name }) => name).filter((name) => name.startsWith('docs/') && name !== 'docs/README.md')
+  expect(others.filter((name) => !linked.includes(name))).toEqual([])
+})
+
+function find(name: string): Page {
+  return pages.find((page) => page.name === name) ?? expect.fail(`there is no ${name}`)
+}
+
+describe('a page with something wrong', () => {
+  it.each(broken)('is noticed: $problem', async ({ problem, blocks }) => {
+    const block = blocks.at(-1) as Block
+    await expect(workshop.execute(block)).rejects.toThrow(problem)
+  })
+
+  it.each(MISUSED)('is noticed before anything is run: $problem', ({ problem, page }) => {
+    expect(() => blocksOf(page)).toThrow(problem)
+  })
+
+  it('is noticed where a link or its anchor leads nowhere', () => {
+    const page = {
+      name: 'docs/broken.md',
+      text: '# One\n[a](#one) [b](#two)\n[c](../README.md)\n[d](nowhere.md#one)\n',
+    }
+    const problems = linksOf(page).map((link) => `${titleOf(link)} ${findBrokenLink(link, [...pages, page])}`)
+    expect(problems).toEqual([
+      'docs/broken.md:2 undefined',
+      'docs/broken.md:2 docs/broken.md has no heading for #two, only one',
+      'docs/broken.md:3 undefined',
+      'docs/broken.md:4 there is no docs/nowhere.md',
+    ])
+  })
+})

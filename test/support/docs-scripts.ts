@@ -1,0 +1,127 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Block, Kind } from './docs-blocks.js'
+import { npm, PATIENCE, root, run } from './packed.js'
+
+/** What became of the scripts of all pages. */
+export interface ScriptResults {
+  /** Wrong types and what failed when it ran; `before` is added to the numbers of lines. */
+  problemsOf(file: string, before: number): string[]
+  typesOf(file: string, before: number): string[]
+}
+
+/** What a block may say it goes on from: `<!-- with: petstore -->`. */
+const SURROUNDINGS: Readonly<Record<string, string>> = {
+  petstore:
+    "import { setupPetstore } from 'petstore-mock/node';" +
+    "const petstore = setupPetstore({ baseUrl: 'https://api.petstore.example' }); petstore.listen();",
+  server: "import { startServer } from 'petstore-mock/server'; const server = await startServer({ port: 0 });",
+}
+
+/** `petstore.world.seed // => 1`: what stands at the end of a line is what it must be, `…` standing for more of it. */
+const EXPECTATION = /^( *)((?:const (\w+) = )?)(.+?) \/\/ => (.+)$/
+
+/** The block as a module. All that is put in front of it is one line, so that lines can be told by their numbers. */
+export function toScript({ code, note }: Block, kind: Kind): string {
+  if (kind === 'browser') return `\n${code}\nObject.assign(globalThis, { ranToItsEnd: true })\nexport {}\n`
+  const surroundings = note?.name === 'with' ? SURROUNDINGS[note.value] : ''
+  if (surroundings === undefined) throw new Error(`a block cannot go on from ${note?.value}`)
+  const lines = code.split('\n').map((line) =>
+    line.replace(EXPECTATION, (_line, indent, declaration, name, expression, value) => {
+      const expected = value.replaceAll(/,? ?…/g, '')
+      const comparison = value.includes('…') ? 'toMatchObject' : 'toEqual'
+      const actual = name === undefined ? expression : name
+      const first = name === undefined ? '' : `${declaration}${expression}; `
+      return `${indent}${first}expectHere(${actual}).${comparison}(${expected})`
+    }),
+  )
+  const isTest = /^(test|it)\b/m.test(code)
+  return [
+    `import { expect as expectHere, test as testHere } from 'vitest'; ${surroundings}`,
+    ...lines,
+    isTest ? '' : "testHere('runs to its end', () => {})",
+    'export {}',
+  ].join('\n')
+}
+
+export async function runScripts(project: string): Promise<ScriptResults> {
+  const types = await checkTypes(project)
+  const failures = await runBlocks(project)
+  const typesOf = (file: string, before: number) =>
+    (types.get(file) ?? []).map(({ line, text }) => `line ${line + before}: ${text}`)
+  return {
+    typesOf,
+    problemsOf: (file, before) => {
+      const isRun = file.includes('.block.')
+      const failed = isRun ? (failures.get(file) ?? ['it was not run']) : []
+      return [...typesOf(file, before), ...failed]
+    },
+  }
+}
+
+// --- Types ---
+
+interface TypeProblem {
+  readonly line: number
+  readonly text: string
+}
+
+const CONFIG = {
+  compilerOptions: {
+    ...{ module: 'nodenext', target: 'es2022', lib: ['es2023', 'dom', 'dom.iterable'], strict: true },
+    ...{ noEmit: true, skipLibCheck: true, exactOptionalPropertyTypes: true, types: ['node', 'vite/client'] },
+  },
+  include: ['pages/**/*.ts'],
+}
+
+/** By file. */
+async function checkTypes(project: string): Promise<Map<string, TypeProblem[]>> {
+  await writeFile(join(project, 'tsconfig.json'), JSON.stringify(CONFIG))
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const printed = await run('node', [compiler, '-p', '.', '--pretty', 'false'], { cwd: project }).then(
+    ({ stdout }) => stdout,
+    ({ stdout }: { stdout: string }) => stdout,
+  )
+  const found = new Map<string, TypeProblem[]>()
+  for (const [, file = '', line, text = ''] of printed.matchAll(/^(\S[^(]*)\((\d+),\d+\): (.*(?:\n .*)*)/gm)) {
+    found.set(file, [...(found.get(file) ?? []), { line: Number(line), text }])
+  }
+  // What belongs to no file is wrong with all of them.
+  if (found.size === 0 && printed.trim() !== '') throw new Error(printed)
+  return found
+}
+
+// --- Running ---
+
+interface Report {
+  readonly testResults: readonly {
+    readonly name: string
+    readonly message: string
+    readonly status: string
+    readonly assertionResults: readonly { readonly status: string; readonly failureMessages: readonly string[] }[]
+  }[]
+}
+
+const RUNNER = `
+import { defineConfig } from 'vitest/config'
+export default defineConfig({ test: { include: ['pages/**/*.block.{ts,js}'], testTimeout: 20_000 } })
+`
+
+/** What failed, by file; nothing where it ran well. */
+async function runBlocks(project: string): Promise<Map<string, string[]>> {
+  await writeFile(join(project, 'vitest.config.ts'), RUNNER)
+  const args = ['exec', '--', 'vitest', 'run', '--reporter=json', '--outputFile=report.json']
+  const printed = await npm(project, args).catch((error: Error) => error.message)
+  const text = await readFile(join(project, 'report.json'), 'utf8').catch(() => {
+    throw new Error(`vitest wrote no report within ${PATIENCE} ms: ${printed}`)
+  })
+  const { testResults } = JSON.parse(text) as Report
+  return new Map(
+    testResults.map(({ name, message, status, assertionResults }) => [
+      name.slice(name.indexOf('/pages/') + 1),
+      status === 'passed'
+        ? assertionResults.filter((each) => each.status !== 'passed').map(() => 'a test of it was not run')
+        : [message, ...assertionResults.flatMap(({ failureMessages }) => failureMessages)].filter(Boolean),
+    ]),
+  )
+}

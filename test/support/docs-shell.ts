@@ -1,0 +1,207 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { root } from './packed.js'
+
+/** Commands of a page, and where they run. */
+export interface ShellTask {
+  /** Where the package is installed. */
+  readonly project: string
+  readonly folder: string
+  readonly script: string
+  /** Stands for 4010. */
+  readonly port: number
+}
+
+export interface Printed {
+  readonly stdout: string
+}
+
+const PATIENCE_MS = 120_000
+
+/** What pages call the service; the mock takes its place. */
+const REAL_SERVICE = 'https://api.petstore.example'
+
+/** Runs the commands one after the other. Rejects where one fails, or where its `# =>` says something else. */
+export async function runShell({ project, folder, script, port }: ShellTask): Promise<Printed> {
+  const notes = join(project, 'notes')
+  await rm(notes, { recursive: true, force: true })
+  await mkdir(notes)
+  // Every answer's status goes to standard error.
+  await writeFile(join(notes, '.curlrc'), 'no-progress-meter\nwrite-out = "%{stderr}HTTP %{http_code}\\n"\n')
+  await writeFile(join(notes, 'npx'), `#!/bin/sh\nname=$1\nshift\nexec "${project}/node_modules/.bin/$name" "$@"\n`, {
+    mode: 0o755,
+  })
+  const commands = toCommands(script, project)
+  const needsServer = script.includes(':4010') || script.includes(REAL_SERVICE)
+  const begin =
+    needsServer && !commands.some(({ serves }) => serves) ? ['begin petstore-mock --quiet', 'hidden=yes'] : []
+  const lines = [PREAMBLE, ...begin, ...commands.map(({ line }) => line), 'finish']
+  const text = lines.join('\n').replaceAll('4010', String(port)).replaceAll(REAL_SERVICE, `http://127.0.0.1:${port}`)
+  const { code, stdout, stderr } = await bash(text, folder, environment(project, notes, port))
+  const back = (printed: string) => printed.replaceAll(String(port), '4010').replaceAll(project, '')
+  const problems = [
+    ...(code === 0 ? [] : [`it ended with ${code === null ? 'no exit code in time' : `exit code ${code}`}`]),
+    ...[...stderr.matchAll(/HTTP ([45]\d\d)/g)].map(([, status]) => `a request was answered with ${status}`),
+    ...(await findUnexpected(notes, commands, back)),
+  ]
+  if (problems.length > 0) throw new Error(`${problems.join('\n')}\n${back(stdout)}\n${back(stderr)}`)
+  return { stdout: back(stdout) }
+}
+
+/** `begin` is a terminal of its own for a server, which is stopped, and must end well, before the next one begins. */
+const PREAMBLE = `
+set -euo pipefail
+server= hidden=
+finish() {
+  if [ -z "$server" ]; then return; fi
+  kill -TERM "$server"
+  wait "$server" || { echo "the server ended with exit code $?" >&2; exit 1; }
+  server=
+  if [ -z "$hidden" ]; then cat "$NOTES/served"; fi
+}
+begin() {
+  finish
+  : > "$NOTES/served"
+  "$@" >> "$NOTES/served" 2>&1 &
+  server=$!
+  until grep -Eq ' is ready|"event":"ready"' "$NOTES/served"; do
+    kill -0 "$server" 2> /dev/null || { cat "$NOTES/served" >&2; exit 1; }
+    sleep 0.05
+  done
+}
+noted() {
+  local code=0
+  eval "$2" > "$NOTES/$1.out" 2> "$NOTES/$1.err" || code=$?
+  echo "exit code $code" > "$NOTES/$1.code"
+  cat "$NOTES/$1.out"
+}
+trap 'kill $(jobs -p) 2> /dev/null || true' EXIT
+`
+
+interface Command {
+  /** What bash is given. */
+  readonly line: string
+  /** What its \`# =>\` says, and under which number that is noted. */
+  readonly expected?: string
+  readonly number: number
+  readonly serves: boolean
+}
+
+const SERVER = /^((?:[A-Z_]+=\S+ )*)((?:npx )?petstore-mock(?: serve)?(?: +-[^&|>;]*)?|npm start(?: -- [^&|>;]*)?)$/
+const NO_SERVER = / (-h|--help|-v|--version)\b/
+
+function toCommands(script: string, project: string): Command[] {
+  return joinContinued(script).map((written, number) => {
+    const [, command = '', expected] = /^(.*?)(?:\s+# => (.+))?$/s.exec(written) ?? []
+    if (expected !== undefined) {
+      return { line: `noted ${number} ${quote(command)}`, expected, number, serves: false }
+    }
+    const bare = written.replace(/\s+# .*$/, '').trim()
+    // Here it would, since it is a stand-in.
+    if (/\bnpx petstore-mock\b[^&]*&( |$)/.test(bare))
+      throw new Error('npx does not pass signals on: start the command')
+    const [, variables = '', server] = (!NO_SERVER.test(bare) && SERVER.exec(bare)) || []
+    if (server !== undefined) {
+      const started = server.replace(/^npm start(?: --)?/, 'petstore-mock')
+      return { line: `begin env ${variables}${started}`, number, serves: true }
+    }
+    const line = isDone(bare, project) ? `# ${bare}` : written
+    return { line, number, serves: /petstore-mock\b.*&( |$)/.test(bare) }
+  })
+}
+
+function joinContinued(script: string): string[] {
+  return script
+    .trim()
+    .replaceAll('\\\n', '\\\0')
+    .split('\n')
+    .map((line) => line.replaceAll('\0', '\n'))
+}
+
+/** What this test has done already, or what the continuous integration of this repository does with its own scripts. */
+function isDone(command: string, project: string): boolean {
+  if (!command.startsWith('npm ')) return false
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  for (const part of command.split(' && ')) {
+    const [, verb, rest = ''] = /^npm (ci|pack|start|test|install|run)\b ?(.*)$/.exec(part) ?? []
+    const script = verb === 'run' ? rest.replace(/ -- .*$/, '') : verb
+    const packages = verb === 'install' ? rest.split(' ').filter((word) => word !== '' && !word.startsWith('-')) : []
+    const missing = packages.find((name) => !existsSync(join(project, 'node_modules', name)))
+    if (missing !== undefined) throw new Error(`${part}: this test has not installed ${missing}`)
+    if (!['ci', 'pack', 'install'].includes(verb ?? '') && scripts[script ?? ''] === undefined) {
+      throw new Error(`${part}: there is no such script in package.json`)
+    }
+  }
+  return true
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+async function findUnexpected(
+  notes: string,
+  commands: readonly Command[],
+  back: (printed: string) => string,
+): Promise<string[]> {
+  const problems: string[] = []
+  for (const { expected, number } of commands) {
+    if (expected === undefined) continue
+    const read = (part: string) => readFile(join(notes, `${number}.${part}`), 'utf8').catch(() => '')
+    const [out, err, code] = (await Promise.all(['out', 'err', 'code'].map(read))).map((text) => back(text).trim())
+    const status = /HTTP (\d{3})$/.exec(err ?? '')?.[1]
+    const isCode = /^exit code \d+$/.test(expected)
+    const seen = isCode ? [code] : [out, status]
+    if (!isCode && code !== 'exit code 0') problems.push(`it ended with ${code}: ${err}`)
+    if (!seen.some((each) => each !== undefined && matches(expected, each))) {
+      problems.push(`"${expected}" was expected, but there was ${JSON.stringify({ out, status, code })}`)
+    }
+  }
+  return problems
+}
+
+/** Whether a text is as it is shown; `…` stands for anything. */
+export function matches(shown: string, printed: string): boolean {
+  const pattern = shown.split('…').map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  return new RegExp(`^${pattern.join('.*')}$`, 's').test(printed)
+}
+
+function environment(project: string, notes: string, port: number): NodeJS.ProcessEnv {
+  const isOurs = (name: string) => /^(PETSTORE_|VITE|NODE_ENV$|NODE_OPTIONS$|FORCE_COLOR$|TEST$)/.test(name)
+  const inherited = Object.entries(process.env).filter(([name]) => !isOurs(name))
+  return {
+    ...Object.fromEntries(inherited),
+    ...{ NOTES: notes, CURL_HOME: notes, NO_COLOR: '1', TOKEN: 'a-secret', PETSTORE_PORT: String(port) },
+    PATH: `${notes}:${join(project, 'node_modules/.bin')}:${process.env.PATH}`,
+  }
+}
+
+interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function bash(text: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    // In a process group of its own, so that nothing that was started in the background outlives it.
+    const child = spawn('bash', ['-c', text], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    const end = () => {
+      try {
+        process.kill(-(child.pid as number), 'SIGKILL')
+      } catch {
+        // Nothing is left of it.
+      }
+    }
+    const patience = setTimeout(end, PATIENCE_MS)
+    let [stdout, stderr] = ['', '']
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk))
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk))
+    child.once('error', reject)
+    child.once('exit', end)
+    child.once('close', (code) => {
+      clearTimeout(patience)
+      resolve({ code, stdout, stderr })
+    })
+  })
+}
