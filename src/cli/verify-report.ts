@@ -1,5 +1,6 @@
 import type { Finding } from '../verify/findings.js'
 import type { GroupReport, OperationReport, Report } from '../verify/report.js'
+import { printable } from './printable.js'
 
 // --- For people ---
 
@@ -54,14 +55,6 @@ function describeDifference({ aspect, sent, expected, received, checks }: Findin
       ([label, text]) => `        ${label.padEnd(8)} ${printable(text)}`,
     ),
   ]
-}
-
-const MOST_PRINTED = 300
-
-/** What a service sends must neither break a line nor steer the terminal. */
-export function printable(text: string): string {
-  const clean = text.replaceAll(/[\p{Cc}\p{Surrogate}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
-  return clean.length > MOST_PRINTED ? `${clean.slice(0, MOST_PRINTED)}…` : clean
 }
 
 // --- For programs ---

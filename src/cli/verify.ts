@@ -1,12 +1,14 @@
 import type { Report } from '../verify/report.js'
 import { ServiceUnreachable, verifyService } from '../verify/verify.js'
+import { hasColour } from './colour.js'
 import type { VerifySettings } from './flags.js'
-import { printable, toJson, toJunit, toText } from './verify-report.js'
+import { printable } from './printable.js'
+import { toJson, toJunit, toText } from './verify-report.js'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 const PRINTERS: Readonly<Record<VerifySettings['format'], (report: Report) => string>> = {
-  text: (report) => toText(report, process.stdout.isTTY === true && !process.env.NO_COLOR),
+  text: (report) => toText(report, hasColour(process.stdout, process.env)),
   json: toJson,
   junit: toJunit,
 }
