@@ -1,5 +1,6 @@
+import { NotVerifiable } from '../verify/recognise.js'
 import type { Report } from '../verify/report.js'
-import { ServiceUnreachable, verifyService } from '../verify/verify.js'
+import { verifyService } from '../verify/verify.js'
 import { hasColour } from './colour.js'
 import type { VerifySettings } from './flags.js'
 import { printable } from './printable.js'
@@ -27,7 +28,7 @@ export async function verify(baseUrl: string, { format, timeout, ...settings }: 
     process.stdout.write(PRINTERS[format](report))
     return report.failed > 0 || stop.signal.aborted ? 1 : 0
   } catch (error) {
-    if (!(error instanceof ServiceUnreachable)) throw error
+    if (!(error instanceof NotVerifiable)) throw error
     process.stderr.write(`petstore-mock: ${printable(error.message)}\n`)
     return 1
   } finally {
