@@ -19,7 +19,7 @@ const VERSIONS = ['20.19.0', '22', '24', '26']
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** Anything that Node warns of ends the process, except what it warns of because of msw or npm itself. */
+/** A deprecated call throws, and a warning says where it comes from. */
 const STRICT = ['--throw-deprecation', '--trace-warnings']
 
 /** Every door that Node can open by itself; those of the browser and of vitest have tests of their own. */
@@ -86,7 +86,18 @@ async function tryOn(version: string, tarball: string): Promise<string | undefin
   await run('npm', ['install', ...quiet, `msw@${devDependencies.msw}`], { cwd: project, env: { ...process.env } })
   await writeFile(join(project, 'tour.js'), TOUR)
   const { stderr } = await run(node, [...STRICT, 'tour.js'], { cwd: project, env })
-  return stderr === '' ? undefined : `a door complains: ${stderr}`
+  const [ofMsw, ours] = sortWarnings(stderr)
+  for (const warning of ofMsw) console.log(`  msw ${devDependencies.msw} by itself: ${warning.split('\n')[0]}`)
+  return ours.length === 0 ? undefined : `a door complains: ${ours.join('\n')}`
+}
+
+/** What Node says because of what msw does as it is loaded, which is not ours to mend; and everything else. */
+function sortWarnings(text: string): [ofMsw: string[], ours: string[]] {
+  const warnings = text.split(/^(?=\(node:\d+\))/m).filter((warning) => warning.trim() !== '')
+  // The frames that are no files are Node's own.
+  const originOf = (warning: string) => /\(?file:\/\/(\S+)/.exec(warning)?.[1] ?? ''
+  const isOfMsw = (warning: string) => originOf(warning).includes('/node_modules/msw/')
+  return [warnings.filter(isOfMsw), warnings.filter((warning) => !isOfMsw(warning))]
 }
 
 /** Starts the command, asks it once and ends it. */

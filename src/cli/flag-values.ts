@@ -62,6 +62,12 @@ export function timeout(value: string): number {
   throw new UsageError(`must be a whole number from 1 to ${MOST_TIMEOUT_MS}, but is ${quote(value)}`)
 }
 
+/** What was given is not repeated: it is a secret. */
+export function token(value: string): string {
+  if (/^[!-~]+$/.test(value)) return value
+  throw new UsageError('must be a text of visible characters without blanks')
+}
+
 /** These belong to the connection, which is not the caller's. */
 const OF_CONNECTION = /^(?:connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i
 

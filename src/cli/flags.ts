@@ -1,7 +1,7 @@
 import { DEFAULT_LIMITS } from '../limits.js'
 import { DEFAULTS } from '../options.js'
 import { DEFAULT_SERVER_LIMITS, SERVER_DEFAULTS, type ServerOptions } from '../server/options.js'
-import { choice, count, header, host, onOrOff, port, span, text, timeout } from './flag-values.js'
+import { choice, count, header, host, onOrOff, port, span, text, timeout, token } from './flag-values.js'
 
 /** What `serve` is asked to do: the server's options, and how it speaks. */
 export interface ServeSettings extends Omit<ServerOptions, 'fixtures'> {
@@ -150,7 +150,7 @@ export const SERVE_FLAGS: Flags = {
     value: 'token',
     isSecret: true,
     help: 'what the control plane asks for (default none on loopback)',
-    read: text,
+    read: token,
   },
   coverage: { setting: 'coverage', help: 'print what of the document was exercised when it ends', read: onOrOff },
   open: { setting: 'open', help: 'open the dashboard in a browser', read: onOrOff },

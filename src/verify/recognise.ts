@@ -1,4 +1,5 @@
 import type { Catalogue } from './catalogue.js'
+import { shorten } from './differ.js'
 import { readJson } from './judge.js'
 import { type Answer, NoAnswer, type Send } from './sender.js'
 
@@ -18,22 +19,27 @@ const MOST_UNANSWERED = 2
 
 /** Asks for the lists of a pet store until one of the answers could be one's. */
 export async function recognise(catalogue: Catalogue, send: Send, baseUrl: string): Promise<void> {
-  const seen: string[] = []
-  let statuses: number[] = []
+  const seen: (readonly [path: string, answer: Answer])[] = []
   let unanswered = 0
   for (const { method, path } of [...catalogue.values()].filter(({ isList }) => isList)) {
     try {
       const answer = await send({ method, target: `${path}?limit=1`, headers: { Accept: 'application/json' } })
       if (isOfPetStore(answer)) return
-      statuses = [...statuses, answer.status]
-      seen.push(`${method} ${path} answers ${describe(answer)}`)
+      seen.push([path, answer])
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error
       unanswered += 1
       if (unanswered >= MOST_UNANSWERED) throw new ServiceUnreachable(`${baseUrl} does not answer: ${error.message}`)
     }
   }
-  throw new NotAPetStore(`${baseUrl} does not look like a pet store: ${seen.join(', ')}${advise(statuses)}`)
+  const advice = advise(seen.map(([, { status }]) => status))
+  throw new NotAPetStore(`${baseUrl} does not look like a pet store: ${summarise(seen)}${advice}`)
+}
+
+function summarise(seen: readonly (readonly [path: string, answer: Answer])[]): string {
+  const answers = new Set(seen.map(([, answer]) => describe(answer)))
+  if (answers.size === 1) return `GET ${seen.map(([path]) => path).join(', ')} answer ${[...answers][0]}`
+  return seen.map(([path, answer]) => `GET ${path} answers ${describe(answer)}`).join(', ')
 }
 
 /** Wherever a list is not found, or not shown, there may be anything. */
@@ -49,7 +55,7 @@ function isOfPetStore({ status, text }: Answer): boolean {
 }
 
 function describe({ status, headers }: Answer): string {
-  const [type = ''] = (headers.get('content-type') ?? '').split(';')
+  const type = shorten((headers.get('content-type') ?? '').split(';', 1)[0] ?? '')
   return type === '' ? String(status) : `${status} with ${type}`
 }
 

@@ -198,7 +198,9 @@ describe('verify', () => {
     const url = `http://127.0.0.1:${(files.address() as AddressInfo).port}`
     const { code, stdout, stderr } = await runCommand(['verify', url, '--format', 'junit'])
     expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(/^petstore-mock: http:\S+ does not look like a pet store: GET \/pets answers 404 [^\n]+\n$/)
+    expect(stderr).toMatch(
+      /^petstore-mock: http:\S+ does not look like a pet store: GET \/pets, [^\n]+ answer 404 with text\/html; is the base address right[^\n…]+\n$/,
+    )
   })
 
   it('removes what it made when it is interrupted', async () => {

@@ -83,6 +83,11 @@ it.each([
   expect(complaint(['--delay', value])).toBe(message)
 })
 
+it('does not repeat a secret that it cannot use', () => {
+  const message = '--admin-token must be a text of visible characters without blanks'
+  expect(complaint(['--admin-token', 'my secret'])).toBe(message)
+})
+
 describe('colour', () => {
   const [terminal, pipe] = [{ isTTY: true }, {}]
   it.each([
