@@ -1,4 +1,5 @@
 import { MockError, quote } from './contract/errors.js'
+import { suggest } from './contract/nearest.js'
 import { MARKERS, type Marker } from './control/deprecations.js'
 import type { PartialFixture } from './fixtures/format.js'
 import type { OnProgress } from './fixtures/progress.js'
@@ -80,7 +81,7 @@ const MOST_LEVELS = 1000
 const MOST_RECORDS = 10_000_000
 
 /** Ten minutes: nobody waits longer, and timers cannot. */
-const LONGEST_DELAY = 600_000
+export const LONGEST_DELAY = 600_000
 
 const EXPECTATIONS: Expectations<ResolvedOptions> = {
   seed: [isCountFrom(0), 'a whole number of 0 or more'],
@@ -113,10 +114,10 @@ export function resolveOptions(options: PetstoreOptions): ResolvedOptions {
   const ownWorld = options.fixtures !== undefined && options.scenario === undefined
   const resolved = applyOptions(options, { ...DEFAULTS, ...(ownWorld && OWN_WORLD) }, EXPECTATIONS)
   if (!isScenarioName(resolved.scenario)) {
-    const known = scenarioNames().join(', ')
+    const known = scenarioNames()
     throw new MockError(
       'UNKNOWN_SCENARIO',
-      `there is no scenario ${quote(String(resolved.scenario))}: there are ${known}`,
+      `there is no scenario ${quote(resolved.scenario)}: there are ${known.join(', ')}${suggest(resolved.scenario, known)}`,
     )
   }
   if (ownWorld && [options.categories, options.pets, options.orders].some((size) => size !== undefined)) {
@@ -158,7 +159,10 @@ export function refuseUnknown(given: unknown, known: readonly string[]): void {
   }
   const unknown = Object.keys(given).find((name) => !known.includes(name))
   if (unknown === undefined) return
-  throw new MockError('INVALID_OPTION', `there is no option ${unknown}: there are ${known.join(', ')}`)
+  throw new MockError(
+    'INVALID_OPTION',
+    `there is no option ${unknown}: there are ${known.join(', ')}${suggest(unknown, known)}`,
+  )
 }
 
 /** A whole number from the least to the most. */

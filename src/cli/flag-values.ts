@@ -1,4 +1,7 @@
+import { isIPv6 } from 'node:net'
 import { quote } from '../contract/errors.js'
+import { suggest } from '../contract/nearest.js'
+import { LONGEST_DELAY } from '../options.js'
 import { UsageError } from './usage-error.js'
 
 /** How the values of flags are read. What is wrong is said without the flag's name, which the reader puts in front. */
@@ -17,7 +20,20 @@ export function count(value: string): number {
 export function span(value: string): number | readonly [number, number] {
   const [, least = '', most] = /^([0-9]+)(?:-([0-9]+))?$/.exec(value) ?? []
   if (least === '') throw new UsageError(`must be milliseconds such as 200, or 100-300, but is ${quote(value)}`)
-  return most === undefined ? count(least) : [count(least), count(most)]
+  const [from, to] = [count(least), count(most ?? least)]
+  if (from > to) throw new UsageError(`must have the smaller number first, such as 100-300, but is ${quote(value)}`)
+  if (to > LONGEST_DELAY) throw new UsageError(`must be at most ${LONGEST_DELAY} milliseconds, but is ${quote(value)}`)
+  return most === undefined ? from : [from, to]
+}
+
+/** An address to bind; brackets belong into a URL, but are easily copied from one. */
+export function host(value: string): string {
+  const inside = /^\[(.*)\]$/.exec(value)?.[1]
+  if (inside !== undefined && isIPv6(inside)) return inside
+  if (/^[a-z0-9._-]+$/i.test(value) || isIPv6(value.replace(/%.*$/, ''))) return value
+  throw new UsageError(
+    `must be an address such as 127.0.0.1, ::1 or localhost, without scheme and port, but is ${quote(value)}`,
+  )
 }
 
 export function port(value: string): number {
@@ -28,8 +44,8 @@ export function port(value: string): number {
 
 export function choice(...choices: string[]): (value: string) => string {
   return (value) => {
-    if (!choices.includes(value)) throw new UsageError(`must be ${choices.join(' or ')}, but is ${quote(value)}`)
-    return value
+    if (choices.includes(value)) return value
+    throw new UsageError(`must be ${choices.join(' or ')}, but is ${quote(value)}${suggest(value, choices)}`)
   }
 }
 
@@ -44,6 +60,12 @@ export function timeout(value: string): number {
   const number = count(value)
   if (number >= 1 && number <= MOST_TIMEOUT_MS) return number
   throw new UsageError(`must be a whole number from 1 to ${MOST_TIMEOUT_MS}, but is ${quote(value)}`)
+}
+
+/** What was given is not repeated: it is a secret. */
+export function token(value: string): string {
+  if (/^[!-~]+$/.test(value)) return value
+  throw new UsageError('must be a text of visible characters without blanks')
 }
 
 /** These belong to the connection, which is not the caller's. */

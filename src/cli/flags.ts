@@ -1,7 +1,7 @@
 import { DEFAULT_LIMITS } from '../limits.js'
 import { DEFAULTS } from '../options.js'
 import { DEFAULT_SERVER_LIMITS, SERVER_DEFAULTS, type ServerOptions } from '../server/options.js'
-import { choice, count, header, onOrOff, port, span, text, timeout } from './flag-values.js'
+import { choice, count, header, host, onOrOff, port, span, text, timeout, token } from './flag-values.js'
 
 /** What `serve` is asked to do: the server's options, and how it speaks. */
 export interface ServeSettings extends Omit<ServerOptions, 'fixtures'> {
@@ -69,7 +69,7 @@ export const SERVE_FLAGS: Flags = {
     help: `where to listen, 0 for any free port (default ${SERVER_DEFAULTS.port})`,
     read: port,
   },
-  host: { setting: 'host', value: 'address', help: `address to bind (default ${SERVER_DEFAULTS.host})`, read: text },
+  host: { setting: 'host', value: 'address', help: `address to bind (default ${SERVER_DEFAULTS.host})`, read: host },
   seed: {
     setting: 'seed',
     value: 'number',
@@ -102,13 +102,13 @@ export const SERVE_FLAGS: Flags = {
     setting: 'orders',
     value: 'number',
     ofWorld: true,
-    help: 'how many to generate (default as many to a pet as the scenario has)',
+    help: 'how many to generate (default in step with the pets)',
     read: count,
   },
   fixtures: {
     setting: 'fixtures',
     value: 'file',
-    help: 'world of your own, .json or .yaml; laid over --scenario where that is given',
+    help: 'world of your own, .json or .yaml; laid over --scenario if given',
     read: text,
   },
   watch: { setting: 'watch', help: 'load the --fixtures file again whenever it changes', read: onOrOff },
@@ -150,7 +150,7 @@ export const SERVE_FLAGS: Flags = {
     value: 'token',
     isSecret: true,
     help: 'what the control plane asks for (default none on loopback)',
-    read: text,
+    read: token,
   },
   coverage: { setting: 'coverage', help: 'print what of the document was exercised when it ends', read: onOrOff },
   open: { setting: 'open', help: 'open the dashboard in a browser', read: onOrOff },
@@ -214,6 +214,8 @@ const ARGUMENTS: Partial<Record<CommandName, readonly [what: string, example: st
   verify: ['the address of a running service', 'http://127.0.0.1:4010'],
 }
 
+export const COMMAND_NAMES = Object.keys(FLAGS_OF) as readonly CommandName[]
+
 export function isCommandName(command: string): command is CommandName {
   return Object.hasOwn(FLAGS_OF, command)
 }
@@ -226,6 +228,11 @@ export function flagsOf(command: CommandName): Flags {
 /** What a command's argument is, and an example of it; undefined where it takes none. */
 export function argumentOf(command: CommandName): readonly [what: string, example: string] | undefined {
   return ARGUMENTS[command]
+}
+
+/** The flag that sets an option of the library. */
+export function flagFor(setting: string): string | undefined {
+  return Object.entries(EVERY_FLAG).find(([, flag]) => flag.setting === setting)?.[0]
 }
 
 /** The environment variable of `--log-format` is PETSTORE_LOG_FORMAT, and so for all. */

@@ -2,12 +2,14 @@
 import { MockError } from '../contract/errors.js'
 import { version } from '../contract/generated/version.js'
 import { FixtureFileError } from './fixture-file.js'
+import { flagFor, variableOf } from './flags.js'
 import { generate } from './generate.js'
 import { helpOf, helpText } from './help.js'
 import { init } from './init.js'
 import { parseCommand } from './parse.js'
 import { serve } from './serve.js'
 import { UsageError } from './usage-error.js'
+import { findMisspelled } from './variables.js'
 
 const FAILED = 1
 const USAGE = 2
@@ -27,6 +29,8 @@ try {
 
 async function main(): Promise<void> {
   const command = parseCommand(process.argv.slice(2), process.env)
+  if (command.name !== 'help' && command.name !== 'version')
+    for (const each of findMisspelled(process.env)) complain(each)
   switch (command.name) {
     case 'help':
       process.stdout.write(command.of === undefined ? helpText() : helpOf(command.of))
@@ -66,11 +70,21 @@ function report(error: unknown): number {
     return FAILED
   }
   if (error instanceof MockError) {
-    complain(error.message)
+    complain(inTermsOfFlags(error.message))
     return CALLERS_MISTAKES.includes(error.code) ? USAGE : FAILED
   }
   complain(`failed: ${error instanceof Error ? error.message : String(error)}`)
   return FAILED
+}
+
+/** The mock speaks of its options; who calls it by name knows those as flags or variables. */
+function inTermsOfFlags(message: string): string {
+  return message.replace(/^the option (\w+) /, (text, option: string) => {
+    const flag = flagFor(option)
+    if (flag === undefined) return text
+    const isGiven = process.argv.some((argument) => argument === `--${flag}` || argument.startsWith(`--${flag}=`))
+    return `${isGiven ? `--${flag}` : variableOf(flag)} `
+  })
 }
 
 function complain(line: string): void {

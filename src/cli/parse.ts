@@ -1,7 +1,10 @@
 import { parseArgs } from 'node:util'
 import { quote } from '../contract/errors.js'
+import { suggest } from '../contract/nearest.js'
+import { isScenarioName } from '../fixtures/scenarios.js'
 import {
   argumentOf,
+  COMMAND_NAMES,
   type CommandName,
   EVERY_FLAG,
   type Flag,
@@ -14,7 +17,6 @@ import {
   type VerifySettings,
   variableOf,
 } from './flags.js'
-import { type ExplainedCommand, isExplained } from './help.js'
 import { UsageError } from './usage-error.js'
 
 export type Command =
@@ -23,7 +25,7 @@ export type Command =
   | { readonly name: 'init'; readonly folder: string }
   | { readonly name: 'verify'; readonly baseUrl: string; readonly settings: VerifySettings }
   | { readonly name: 'spec'; readonly settings: SpecSettings }
-  | { readonly name: 'help'; readonly of?: ExplainedCommand }
+  | { readonly name: 'help'; readonly of?: CommandName }
   | { readonly name: 'version' }
 
 /** Reads the command line, then the environment where the line says nothing. */
@@ -47,9 +49,8 @@ export function parseCommand(args: readonly string[], environment: NodeJS.Proces
   const words = tokens.filter((token) => token.kind === 'positional').map(({ value }) => value)
   if (options.some(({ name }) => name === 'help')) return toHelp(words[0])
   if (options.some(({ name }) => name === 'version')) return { name: 'version' }
-  for (const { name, rawName } of options) {
-    if (!Object.hasOwn(EVERY_FLAG, name)) throw new UsageError(`unknown flag ${shorten(rawName)}`)
-  }
+  if (words[0] === 'help') return toHelp(words[1])
+  refuseUnknown(options, args, words)
   const [command, argument] = readCommandName(words)
   const flags = flagsOf(command)
   for (const { name, rawName } of options) {
@@ -59,8 +60,20 @@ export function parseCommand(args: readonly string[], environment: NodeJS.Proces
   return toCommand(command, argument, settings)
 }
 
+/** Flags that there are not, and those with one dash where two are needed: `-port` would be `-p ort`. */
+function refuseUnknown(options: readonly GivenFlag[], args: readonly string[], words: readonly string[]): void {
+  const known = Object.keys(flagsOf(words.find(isCommandName) ?? 'serve'))
+  const nearest = (name: string): string => suggest(name, [...known, 'help', 'version'], (each) => `--${each}`)
+  for (const { name, rawName, index } of options) {
+    const [, oneDashed] = /^-([a-z][a-z-]+)(?:=|$)/i.exec(args[index] ?? '') ?? []
+    const meant = oneDashed === undefined ? '' : nearest(oneDashed)
+    if (meant !== '') throw new UsageError(`unknown flag -${oneDashed}${meant}`)
+    if (!Object.hasOwn(EVERY_FLAG, name)) throw new UsageError(`unknown flag ${shorten(rawName)}${nearest(name)}`)
+  }
+}
+
 function toHelp(command: string | undefined): Command {
-  return isExplained(command) ? { name: 'help', of: command } : { name: 'help' }
+  return command !== undefined && isCommandName(command) ? { name: 'help', of: command } : { name: 'help' }
 }
 
 function toCommand(name: CommandName, argument: string, settings: Record<string, unknown>): Command {
@@ -102,6 +115,8 @@ function toServe(settings: Record<string, unknown>): Command {
 
 interface GivenFlag {
   readonly name: string
+  /** Of the argument that it stands in. */
+  readonly index: number
   readonly rawName: string
   readonly value?: string | undefined
 }
@@ -122,7 +137,7 @@ function readFlags(flags: Flags, options: readonly GivenFlag[]): Record<string, 
 
 /** The command and, where it takes one, its argument. */
 function readCommandName([command = 'serve', argument, ...others]: string[]): [CommandName, string] {
-  if (!isCommandName(command)) throw new UsageError(`unknown command ${quote(command)}`)
+  if (!isCommandName(command)) throw new UsageError(`unknown command ${quote(command)}${guess(command)}`)
   const [what, example] = argumentOf(command) ?? []
   if (what !== undefined && argument === undefined) {
     throw new UsageError(`${command} needs ${what}: petstore-mock ${command} ${example}`)
@@ -133,6 +148,15 @@ function readCommandName([command = 'serve', argument, ...others]: string[]): [C
     throw new UsageError(`${command} takes ${many} argument, but got ${quote(excess.join(' '))}`)
   }
   return [command, argument ?? '']
+}
+
+/** What was meant by a word that is no command: often the value of a flag. */
+function guess(word: string): string {
+  if (/^\d{1,5}$/.test(word)) return `; did you mean --port ${word}?`
+  if (isScenarioName(word)) return `; did you mean --scenario ${word}?`
+  if (/\.(?:json|ya?ml)$/i.test(word)) return `; did you mean --fixtures ${shorten(word)}?`
+  if (/^https?:/i.test(word)) return `; did you mean verify ${shorten(word)}?`
+  return word === 'version' ? '; did you mean --version?' : suggest(word, COMMAND_NAMES)
 }
 
 /** A flag as it was typed, fit for one line. */

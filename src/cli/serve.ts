@@ -1,6 +1,10 @@
+import { MockError } from '../contract/errors.js'
 import { type PetstoreServer, type ServerOptions, startServer } from '../server/index.js'
+import { SERVER_DEFAULTS } from '../server/options.js'
+import { hasColour } from './colour.js'
 import { blameFile, parseFixture, readFixtureText } from './fixture-file.js'
 import type { ServeSettings } from './flags.js'
+import { findOccupant } from './occupant.js'
 import { openBrowser } from './open-browser.js'
 import { createPrettyPrinter, jsonPrinter } from './printer.js'
 import { progressOption } from './progress.js'
@@ -17,7 +21,7 @@ interface Source {
 /** Answers until a signal comes. Resolves once it can be reached. */
 export async function serve(settings: ServeSettings): Promise<void> {
   const { quiet, logFormat, fixtures: file, watch, coverage, open, ...options } = settings
-  const printer = logFormat === 'json' ? jsonPrinter : createPrettyPrinter(hasColour())
+  const printer = logFormat === 'json' ? jsonPrinter : createPrettyPrinter(hasColour(process.stdout, process.env))
   const tell = (text: string): void => {
     if (!quiet) print(text)
   }
@@ -51,12 +55,25 @@ export async function serve(settings: ServeSettings): Promise<void> {
 }
 
 async function start(source: Source | undefined, options: ServerOptions): Promise<PetstoreServer> {
-  if (!source) return startServer(options)
+  if (!source) return listen(options)
   const fixtures = await parseFixture(source.file, source.text)
   try {
-    return await startServer({ ...options, fixtures })
+    return await listen({ ...options, fixtures })
   } catch (error) {
     throw blameFile(source.file, error)
+  }
+}
+
+/** Says who is in the way, where that is another one of us, and which flags lead around it. */
+async function listen(options: ServerOptions): Promise<PetstoreServer> {
+  try {
+    return await startServer(options)
+  } catch (error) {
+    if (!(error instanceof MockError && error.code === 'CANNOT_LISTEN')) throw error
+    const { host, port } = { ...SERVER_DEFAULTS, ...options }
+    const version = await findOccupant(host, port)
+    const who = version === undefined ? '' : `; petstore-mock ${version} answers there already`
+    throw new MockError(error.code, `${error.message}${who} (--port and --host say where to listen)`)
   }
 }
 
@@ -68,10 +85,6 @@ async function watching<T>(server: PetstoreServer, begin: () => T): Promise<T> {
     await server.close()
     throw error
   }
-}
-
-function hasColour(): boolean {
-  return process.stdout.isTTY === true && !process.env.NO_COLOR
 }
 
 function print(text: string): void {

@@ -1,13 +1,15 @@
 import type { Finding } from '../verify/findings.js'
-import type { GroupReport, OperationReport, Report } from '../verify/report.js'
+import { differencesOf, type GroupReport, type OperationReport, type Report } from '../verify/report.js'
+import { printable } from './printable.js'
 
 // --- For people ---
 
 /** A line for each group that is fine; for the others a line for each operation, and its differences below. */
 export function toText(report: Report, colour = false): string {
   const paint: Paint = (code, text) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
-  const { passed, failed, skipped, leftBehind } = report
-  const summary = `${passed} passed, ${failed} failed, ${skipped} skipped`
+  const { passed, failed, skipped, differences, leftBehind } = report
+  const found = differences === 0 ? '' : `: ${differences} ${differences === 1 ? 'difference' : 'differences'}`
+  const summary = `${passed} passed, ${failed} failed, ${skipped} skipped${found}`
   const lines = [
     `petstore-mock verify ${printable(report.baseUrl)}`,
     '',
@@ -25,17 +27,18 @@ const [RED, GREEN, YELLOW, DIM] = [31, 32, 33, 2]
 
 function describeGroup({ name, operations }: GroupReport, paint: Paint): string[] {
   const checks = operations.reduce((sum, { passed }) => sum + passed.length, 0)
-  if (operations.every(({ differences, skipped }) => differences.length + skipped.length === 0)) {
+  if (operations.every(({ failed, skipped }) => failed.length + skipped.length === 0)) {
     return [`${paint(GREEN, '✓')} ${name.padEnd(5)} ${operations.length} operations, ${checks} checks`]
   }
   return [name, ...operations.flatMap((operation) => describeOperation(operation, paint))]
 }
 
-function describeOperation({ operation, passed, differences, skipped }: OperationReport, paint: Paint): string[] {
-  const mark = differences.length > 0 ? paint(RED, '✗') : skipped.length > 0 ? paint(YELLOW, '-') : paint(GREEN, '✓')
+function describeOperation(report: OperationReport, paint: Paint): string[] {
+  const { operation, passed, failed, differences, skipped } = report
+  const mark = failed.length > 0 ? paint(RED, '✗') : skipped.length > 0 ? paint(YELLOW, '-') : paint(GREEN, '✓')
   const counts = [
     ...(passed.length > 0 ? [`${passed.length} passed`] : []),
-    ...(differences.length > 0 ? [`${differences.length} failed`] : []),
+    ...(failed.length > 0 ? [`${failed.length} failed`] : []),
     ...(skipped.length > 0 ? [`${skipped.length} skipped`] : []),
   ]
   const reasons = [...new Set(skipped.map(({ reason }) => reason))]
@@ -56,21 +59,16 @@ function describeDifference({ aspect, sent, expected, received, checks }: Findin
   ]
 }
 
-const MOST_PRINTED = 300
-
-/** What a service sends must neither break a line nor steer the terminal. */
-export function printable(text: string): string {
-  const clean = text.replaceAll(/[\p{Cc}\p{Surrogate}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
-  return clean.length > MOST_PRINTED ? `${clean.slice(0, MOST_PRINTED)}…` : clean
-}
-
 // --- For programs ---
 
 export function toJson(report: Report): string {
   return `${JSON.stringify(report, null, 2)}\n`
 }
 
-/** As test runners write it, for whoever collects results: a suite for each operation, a case for each result. */
+/**
+ * As test runners write it, for whoever collects results: a suite for each operation, a case for each check, of the same
+ * name in every run.
+ */
 export function toJunit({ baseUrl, groups, ...counts }: Report): string {
   const suites = groups.flatMap(({ name, operations }) => operations.map((each) => toSuite(name, each)))
   return [
@@ -86,24 +84,29 @@ function toCounts({ passed, failed, skipped }: Pick<Report, 'passed' | 'failed' 
   return `tests="${passed + failed + skipped}" failures="${failed}" errors="0" skipped="${skipped}"`
 }
 
-function toSuite(group: string, { operation, passed, differences, skipped }: OperationReport): string {
+function toSuite(group: string, report: OperationReport): string {
+  const { operation, passed, failed, skipped } = report
   const suite = `${group}.${operation}`
   const open = (name: string): string => `    <testcase classname="${suite}" name="${escapeXml(name)}"`
-  const counts = toCounts({ passed: passed.length, failed: differences.length, skipped: skipped.length })
+  const counts = toCounts({ passed: passed.length, failed: failed.length, skipped: skipped.length })
   return [
     `  <testsuite name="${suite}" ${counts}>`,
     ...passed.map((check) => `${open(check)}/>`),
-    ...differences.map((difference) => `${open(difference.aspect)}>${toFailure(difference)}</testcase>`),
+    ...failed.map((check) => `${open(check)}>${toFailure(differencesOf(report, check))}</testcase>`),
     ...skipped.map(({ check, reason }) => `${open(check)}><skipped message="${escapeXml(reason)}"/></testcase>`),
     '  </testsuite>',
   ].join('\n')
 }
 
-function toFailure({ sent, expected, received, checks }: Finding): string {
-  const message = `expected ${expected}, received ${received}`
-  const details = [`sent: ${sent}`, `expected: ${expected}`, `received: ${received}`]
-  const text = [...details, ...checks.map((check) => `in: ${check}`)].map(escapeXml).join('\n')
-  return `<failure type="difference" message="${escapeXml(message)}">${text}</failure>`
+/** Readers of such files look at the first failure of a case only. */
+function toFailure(differences: readonly Finding[]): string {
+  const message = differences.map(
+    ({ aspect, expected, received }) => `${aspect}: expected ${expected}, received ${received}`,
+  )
+  const text = differences.map(({ aspect, sent, expected, received }) =>
+    [aspect, `  sent: ${sent}`, `  expected: ${expected}`, `  received: ${received}`].map(escapeXml).join('\n'),
+  )
+  return `<failure type="difference" message="${escapeXml(message.join('; '))}">${text.join('\n')}</failure>`
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -1,12 +1,15 @@
+import { NotVerifiable } from '../verify/recognise.js'
 import type { Report } from '../verify/report.js'
-import { ServiceUnreachable, verifyService } from '../verify/verify.js'
+import { verifyService } from '../verify/verify.js'
+import { hasColour } from './colour.js'
 import type { VerifySettings } from './flags.js'
-import { printable, toJson, toJunit, toText } from './verify-report.js'
+import { printable } from './printable.js'
+import { toJson, toJunit, toText } from './verify-report.js'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 const PRINTERS: Readonly<Record<VerifySettings['format'], (report: Report) => string>> = {
-  text: (report) => toText(report, process.stdout.isTTY === true && !process.env.NO_COLOR),
+  text: (report) => toText(report, hasColour(process.stdout, process.env)),
   json: toJson,
   junit: toJunit,
 }
@@ -25,7 +28,7 @@ export async function verify(baseUrl: string, { format, timeout, ...settings }: 
     process.stdout.write(PRINTERS[format](report))
     return report.failed > 0 || stop.signal.aborted ? 1 : 0
   } catch (error) {
-    if (!(error instanceof ServiceUnreachable)) throw error
+    if (!(error instanceof NotVerifiable)) throw error
     process.stderr.write(`petstore-mock: ${printable(error.message)}\n`)
     return 1
   } finally {

@@ -1,4 +1,5 @@
 import { quote } from './errors.js'
+import { suggest } from './nearest.js'
 import { describeSchema, type Schema } from './schema.js'
 import type { Violation } from './validators.js'
 
@@ -26,19 +27,31 @@ function describe(
 ): string {
   const schema = error.parentSchema
   if (error.keyword === 'required') {
+    const unknown = findUnknown(error)
+    if (unknown !== undefined) return describeUnknown(unknown, error, where)
     const name = String(error.params.missingProperty)
     const missing = schema.properties?.[name]
     const suffix = missing ? `: it must be ${expected(missing)}` : ''
     return `${where(`${error.instancePath}/${name}`)} is missing${suffix}`
   }
   if (error.keyword === 'additionalProperties') {
-    const name = escapePointer(String(error.params.additionalProperty))
-    const known = Object.keys(schema.properties ?? {}).join(', ') || 'none'
-    return `${where(`${error.instancePath}/${name}`)} is not known here: there are ${known}`
+    return describeUnknown(String(error.params.additionalProperty), error, where)
   }
   const { keyword, data } = error
   const found = OF_WHOLE_LISTS.includes(keyword) && Array.isArray(data) ? describeList(data) : actual(data)
   return `${where(error.instancePath)} must be ${expected(schema)}, but is ${found}`
+}
+
+/** A field too many in a closed object that lacks one: most likely the missing one, misspelled. */
+function findUnknown({ parentSchema: { properties = {}, additionalProperties }, data }: Violation): string | undefined {
+  if (additionalProperties !== false) return undefined
+  return Object.keys(data as object).find((name) => !Object.hasOwn(properties, name))
+}
+
+function describeUnknown(name: string, { parentSchema, instancePath }: Violation, where: Naming): string {
+  const known = Object.keys(parentSchema.properties ?? {})
+  const place = where(`${instancePath}/${escapePointer(name)}`)
+  return `${place} is not known here: there are ${known.join(', ') || 'none'}${suggest(name, known)}`
 }
 
 /** What they refuse may well be a list, so that it does not help to say that it is one. */

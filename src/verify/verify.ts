@@ -15,8 +15,9 @@ import { requestChecks } from './checks/requests.js'
 import { cleanUp } from './clean-up.js'
 import { createFindings, type Difference } from './findings.js'
 import type { Maker } from './made.js'
+import { recognise } from './recognise.js'
 import { createReport, type Report, type Result } from './report.js'
-import { createSender, type Fetch, NoAnswer, type Send } from './sender.js'
+import { createSender, type Fetch, NoAnswer } from './sender.js'
 import { createStock, type Stock } from './stock.js'
 
 export interface VerifyOptions {
@@ -33,11 +34,6 @@ export interface VerifyOptions {
   readonly signal?: AbortSignal
 }
 
-/** Nothing answers at the address. The message is a sentence without a full stop. */
-export class ServiceUnreachable extends Error {
-  override readonly name = 'ServiceUnreachable'
-}
-
 /** After so many requests in a row that nobody answered, the rest would only take time. */
 const MOST_UNANSWERED = 3
 
@@ -46,7 +42,10 @@ export async function verifyService(options: VerifyOptions): Promise<Report> {
   const { baseUrl, readOnly, signal } = options
   const catalogue = readCatalogue()
   const send = createSender(options)
-  await reach(send, baseUrl)
+  await recognise(catalogue, (request) => send(request, signal), baseUrl).catch((error: unknown) => {
+    // What is stopped this early has nothing to say but that.
+    if (!signal?.aborted) throw error
+  })
 
   const findings = createFindings()
   const made = new Map<Maker, Set<Id>>()
@@ -106,16 +105,6 @@ function checksOf(catalogue: Catalogue): Check[] {
     ...identifierChecks,
     ...requestChecks(catalogue),
   ]
-}
-
-/** Whatever answers at all can be judged. */
-async function reach(send: Send, baseUrl: string): Promise<void> {
-  try {
-    await send({ method: 'GET', target: '/pets?limit=1', headers: { Accept: 'application/json' } })
-  } catch (error) {
-    if (error instanceof NoAnswer) throw new ServiceUnreachable(`${baseUrl} does not answer: ${error.message}`)
-    throw error
-  }
 }
 
 const STOPPED = 'the run was stopped'

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
-import { flagsOf, SPEC_FLAGS, VERIFY_FLAGS } from '../../src/cli/flags.js'
+import { helpOf, helpText } from '../../src/cli/help.js'
 import { createPetstore } from '../../src/index.js'
 import { endCommands, type Outcome, runCommand, startCommand } from '../support/command.js'
 import { lines, openWire } from '../support/wire.js'
-
-const FLAGS = flagsOf('serve')
 
 vi.setConfig({ testTimeout: 120_000 })
 afterEach(endCommands)
@@ -36,21 +34,16 @@ function expectComplaint({ code, stdout, stderr }: Outcome, expectedCode: number
   expect(stderr).not.toMatch(/\bat .+:\d+|node_modules|file:\/\/|\.[cm]?[jt]s\b/)
 }
 
-it('prints help that lists every flag, and its version', async () => {
-  const [help, verify, short] = await Promise.all([
+it('prints help, for all and for each command, and its version', async () => {
+  const [help, serve, verify, short] = await Promise.all([
     runCommand(['--help']),
-    runCommand(['verify', '--help']),
+    runCommand(['serve', '--help']),
+    runCommand(['verify', '-h']),
     runCommand(['-v']),
   ])
-  expect(help).toMatchObject({ code: 0, stderr: '' })
-  const flags = Object.keys({ ...FLAGS, ...VERIFY_FLAGS, ...SPEC_FLAGS })
-  for (const flag of ['help', 'version', ...flags]) expect(help.stdout).toContain(`--${flag}`)
-  expect(verify).toMatchObject({
-    code: 0,
-    stderr: '',
-    stdout: expect.stringContaining('petstore-mock verify <base-url>'),
-  })
-  for (const flag of Object.keys(VERIFY_FLAGS)) expect(verify.stdout).toContain(`--${flag}`)
+  expect(help).toMatchObject({ code: 0, stderr: '', stdout: helpText() })
+  expect(serve).toMatchObject({ code: 0, stderr: '', stdout: helpOf('serve') })
+  expect(verify).toMatchObject({ code: 0, stderr: '', stdout: helpOf('verify') })
   expect(short).toMatchObject({ code: 0, stderr: '', stdout: `${version}\n` })
 })
 
@@ -58,12 +51,14 @@ it('H9 H10 refuses what it does not understand in one line that names it', async
   // What else is refused, and how it is said, is for the fast tests of the command line's reader.
   const refused: readonly (readonly [args: string[], variables: Record<string, string>, ...mentioning: string[]])[] = [
     [['verify', 'localhost:4010'], {}, 'localhost:4010', 'http://'],
-    [['--bogus'], {}, '--bogus'],
+    [['--prot', '0'], {}, 'unknown flag --prot; did you mean --port?'],
+    [['--port', '0', '--scenario', 'bussy'], {}, '"bussy"', 'did you mean busy?'],
+    [['--max-json-depth', '1001'], {}, 'petstore-mock: --max-json-depth must be a whole number from 0 to 1000'],
+    [[], { PETSTORE_MAX_JSON_DEPTH: '1001' }, 'petstore-mock: PETSTORE_MAX_JSON_DEPTH must be a whole number'],
     [['--seed'], {}, '--seed'],
     [['--port', '70000'], {}, '--port', '70000'],
     [['--port', 'abc'], {}, '--port', 'abc'],
     [['--port', '-1'], {}, '--port'],
-    [['--port', '0', '--scenario', 'nope'], {}, 'nope'],
     [[], { PETSTORE_PORT: 'abc' }, 'PETSTORE_PORT', 'abc'],
   ]
   // A few at a time: each is a process that loads everything.
@@ -81,11 +76,35 @@ it('H11 H12 takes no contract file, missing or of any version: the document is b
 })
 
 it('H8 fails in one line when the port is in use', async () => {
-  const holder = createServer()
+  const holder = createServer((socket) => socket.end('HTTP/1.1 400 No\r\n\r\n', () => socket.destroy()))
   await new Promise<void>((resolve) => void holder.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => new Promise<void>((resolve) => void holder.close(() => resolve())))
   const { port } = holder.address() as { port: number }
-  expectComplaint(await runCommand(['serve', '--port', String(port)]), 1, String(port), 'in use')
+  const outcome = await runCommand(['serve', '--port', String(port)])
+  expectComplaint(outcome, 1, String(port), 'in use', '--port and --host say where to listen')
+  expect(outcome.stderr).not.toContain('answers there already')
+})
+
+it('H8 says so where it is in its own way', async () => {
+  const { ready } = await startJson(['--host', '[::1]', '--admin-token', 'secret'])
+  expect(ready.url).toBe(`http://[::1]:${ready.port}`)
+  const outcome = await runCommand(['--host', '::1', '--port', String(ready.port)])
+  expectComplaint(outcome, 1, `petstore-mock ${version} answers there already`)
+})
+
+it('warns of a variable that is nearly one of its own, and goes on', async () => {
+  const { command, ready } = await startJson(['--quiet'], { PETSTORE_SEDE: '7', PETSTORE_URL: 'http://a.test' })
+  expect(ready.seed).toBe(1)
+  command.kill('SIGTERM')
+  const warning = 'petstore-mock: there is no variable PETSTORE_SEDE; did you mean PETSTORE_SEED?\n'
+  expect(await command.ended()).toMatchObject({ code: 0, stderr: warning })
+})
+
+it('can be waited for: when its ready line is there, its health answers', async () => {
+  const { ready } = await startJson(['--scenario', 'single', '--seed', '3'])
+  const response = await fetch(`${ready.url}/__admin/health`)
+  expect(response.status).toBe(200)
+  expect(await response.json()).toMatchObject({ status: 'ok', version, scenario: 'single', seed: 3 })
 })
 
 it('tells a human where it is and what it was asked, and ends well on SIGINT', async () => {

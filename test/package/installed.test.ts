@@ -1,31 +1,81 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { packInto, root, run } from '../support/packed.js'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
+import { type Installed, installPacked } from '../support/installed.js'
+import { root, run } from '../support/packed.js'
 
-let folder: string
+const MANIFEST = 'node_modules/petstore-mock/package.json'
+
+let installed: Installed
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'petstore-mock-'))
-  const tarball = await packInto(folder)
-  await writeFile(join(folder, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }')
-  const install = ['install', '--silent', '--no-save', '--omit=dev', tarball]
-  await run('npm', install, { cwd: folder })
+  installed = await installPacked()
 }, 120_000)
 
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const runScript = (source: string) => installed.runScript(source)
 
-async function runScript(source: string): Promise<string> {
-  await writeFile(join(folder, 'script.js'), source)
-  const { stdout, stderr } = await run('node', ['script.js'], { cwd: folder })
-  expect(stderr).toBe('')
-  return stdout.trim()
-}
+it('installs without a word too many, and runs nothing while it does', async () => {
+  expect(installed.said).toMatch(/^\nadded 1 package in [\d.]+m?s\n$/)
+  const { scripts = {} } = JSON.parse(await readFile(join(installed.folder, MANIFEST), 'utf8'))
+  expect(Object.keys(scripts).filter((name) => /^(?:pre|post)?(?:install|prepare)$/.test(name))).toStrictEqual([])
+})
+
+it('answers to npx in the folder, with nothing on standard error', async () => {
+  const { folder, env } = installed
+  const child = spawn('npx', ['petstore-mock', '--port', '0', '--log-format', 'json'], {
+    cwd: folder,
+    env,
+    detached: true,
+  })
+  onTestFinished(() => void process.kill(-(child.pid as number), 'SIGKILL'))
+  const [line = '', complaint] = await Promise.race([
+    once(child.stdout.setEncoding('utf8'), 'data').then(([text]) => [String(text), '']),
+    once(child.stderr.setEncoding('utf8'), 'data').then(([text]) => ['', String(text)]),
+  ])
+  expect(complaint).toBe('')
+  const { url } = JSON.parse(line.split('\n')[0] as string)
+  const response = await fetch(`${url}/pets?limit=1`)
+  expect({ status: response.status, pets: await response.json() }).toMatchObject({ status: 200, pets: [{ id: 1 }] })
+})
+
+it('has every command', async () => {
+  const commands = [
+    ['--help', /^petstore-mock: a pet store on localhost/],
+    ['serve --help', /^Usage: petstore-mock \[serve\]/],
+    ['init --help', /^Usage: petstore-mock init/],
+    ['generate --pets 2 --seed 5', /^\{\n.*"pets"/s],
+    ['spec --format json', /^\{\n {2}"openapi": "3/],
+  ] as const
+  for (const [args, expected] of commands) {
+    const { stdout, stderr } = await installed.command(...args.split(' '))
+    expect(stdout, args).toMatch(expected)
+    expect(stderr, args).toBe('')
+  }
+})
+
+it('has the document and the schema of fixtures where their names lead', async () => {
+  for (const file of ['openapi.yaml', 'fixture.schema.json']) {
+    const path = await runScript(`import { fileURLToPath } from 'node:url'
+      console.log(fileURLToPath(import.meta.resolve('petstore-mock/${file}')))`)
+    expect(await readFile(path, 'utf8')).toBe(await readFile(join(root, 'spec', file), 'utf8'))
+  }
+})
+
+it('holds only what is needed to use it', async () => {
+  const folder = join(installed.folder, 'node_modules/petstore-mock')
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  const names = files.map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+  const places = new Set(names.map((name) => name.split(sep)[0]))
+  const texts = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json']
+  expect([...places].sort()).toStrictEqual([...texts, 'dist', 'spec'].sort())
+  expect(names.filter((name) => /\.map$|\.test\.|(?<!\.d)\.tsx?$/.test(name))).toStrictEqual([])
+})
 
 it('installs nothing but itself', async () => {
-  const { stdout } = await run('npm', ['ls', '--all', '--parseable'], { cwd: folder })
-  expect(stdout.trim().split('\n')).toEqual([folder, join(folder, 'node_modules/petstore-mock')])
+  const { stdout } = await run('npm', ['ls', '--all', '--parseable'], { cwd: installed.folder })
+  expect(stdout.trim().split('\n')).toEqual([installed.folder, join(installed.folder, 'node_modules/petstore-mock')])
 })
 
 it('answers in memory, exact ids included', async () => {
@@ -96,7 +146,7 @@ it('verifies a service, and prints the document', async () => {
     await server.close()
   `)
   expect(output).toMatch(/^\d+ passed, 0 failed, 0 skipped$/)
-  const { stdout } = await run(join(folder, 'node_modules/.bin/petstore-mock'), ['spec'])
+  const { stdout } = await installed.command('spec')
   expect(stdout).toBe(await readFile(join(root, 'spec/openapi.yaml'), 'utf8'))
 })
 
@@ -109,14 +159,14 @@ it('has a reporter of coverage that loads without anything else', async () => {
 })
 
 it('installs a command that tells its version', async () => {
-  const { stdout } = await run(join(folder, 'node_modules/.bin/petstore-mock'), ['--version'])
+  const { stdout } = await installed.command('--version')
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   expect(stdout).toBe(`${version}\n`)
 })
 
 it('has types that a strict consumer compiles against, with no package of ours needed', async () => {
   await writeFile(
-    join(folder, 'consumer.ts'),
+    join(installed.folder, 'consumer.ts'),
     `
     import { createPetstore, MockError, type Petstore } from 'petstore-mock'
     import { startServer, type PetstoreServer } from 'petstore-mock/server'
@@ -135,7 +185,7 @@ it('has types that a strict consumer compiles against, with no package of ours n
     const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022', '--lib', 'es2023,dom']
     const compiler = join(root, 'node_modules/typescript/bin/tsc')
     const args = [compiler, ...flags, '--module', module, '--moduleResolution', resolution, 'consumer.ts']
-    await run('node', args, { cwd: folder }).catch((error: { stdout: string }) => {
+    await run('node', args, { cwd: installed.folder }).catch((error: { stdout: string }) => {
       throw new Error(error.stdout)
     })
   }

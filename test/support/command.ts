@@ -45,7 +45,7 @@ export function startCommand(
   variables: Record<string, string> = {},
   cwd: string = ROOT,
 ): RunningCommand {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('PETSTORE_'))
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(?:PETSTORE_|NO_COLOR$|FORCE_COLOR$)/.test(name))
   const child = spawn(process.execPath, ['--import', TSX, join(ROOT, 'src/cli/main.ts'), ...args], {
     cwd,
     env: { ...Object.fromEntries(inherited), ...variables },

@@ -5,6 +5,7 @@ import { scenarioNames } from '../../src/fixtures/scenarios.js'
 import { DEFAULT_LIMITS } from '../../src/limits.js'
 import { type PetstoreOptions, resolveOptions } from '../../src/options.js'
 import { createPetstore } from '../../src/petstore.js'
+import { startServer } from '../../src/server/index.js'
 import { DEFAULT_SERVER_LIMITS } from '../../src/server/options.js'
 import { thrownBy } from '../support/refusal.js'
 
@@ -109,6 +110,29 @@ describe('a value that an option cannot have', () => {
   it('is refused when the pet store is created, not when it is used', () => {
     expect(() => createPetstore({ seed: -1 })).toThrow(MockError)
     expect(() => createPetstore({ fixtures: null as never })).toThrow(MockError)
+  })
+})
+
+describe('a typo', () => {
+  it.each([
+    [{ sceanrio: 'busy' }, 'scenario'],
+    [{ Seed: 1 }, 'seed'],
+    [{ maxBodySize: 1 }, undefined],
+    [{ max_body_bytes: 1 }, 'maxBodyBytes'],
+    [{ colour: true }, undefined],
+    [{ scenario: 'bussy' }, 'busy'],
+    [{ scenario: 'sold_out' }, 'sold-out'],
+    [{ scenario: 'winter' }, undefined],
+  ])('is answered with the nearest, where one is near: %j', (options, nearest) => {
+    const { message } = refusalOf(options)
+    if (nearest === undefined) expect(message).not.toContain('did you mean')
+    else expect(message).toMatch(new RegExp(`; did you mean ${nearest}\\?$`))
+  })
+
+  it('is answered alike where a server is started', async () => {
+    await expect(startServer({ prot: 0 } as object)).rejects.toThrow(
+      /^there is no option prot: .*; did you mean port\?$/,
+    )
   })
 })
 

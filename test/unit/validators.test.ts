@@ -230,15 +230,18 @@ describe('what a control request is told', () => {
     [
       'addFault',
       { delay: 5 },
-      '/delay is not known here: there are operation, method, path, status, code, message, delayMs, kind, times, after, probability, expiresAfterMs',
+      '/delay is not known here: there are operation, method, path, status, code, message, delayMs, kind, times, after, probability, expiresAfterMs; did you mean delayMs?',
     ],
     ['addFault', null, ' must be an object, but is null'],
+    ['takeSnapshot', { nmae: 'a' }, '/nmae is not known here: there are name; did you mean name?'],
     ['takeSnapshot', {}, '/name is missing: it must be 1 to 64 letters, digits, ".", "_" or "-"'],
     [
       'takeSnapshot',
       { name: 'a b' },
       '/name must be 1 to 64 letters, digits, ".", "_" or "-", but is the string "a b"',
     ],
+    ['advanceClock', { bye: 'PT1H' }, '/bye is not known here: there are by; did you mean by?'],
+    ['advanceClock', { duration: 'PT1H' }, '/duration is not known here: there are by'],
     [
       'advanceClock',
       { by: 'tomorrow' },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { toJson, toJunit, toText } from '../../src/cli/verify-report.js'
 import type { Finding } from '../../src/verify/findings.js'
-import type { OperationReport, Report } from '../../src/verify/report.js'
+import { ON_THE_WAY, type OperationReport, type Report } from '../../src/verify/report.js'
 import { parseXml } from '../support/xml.js'
 
 const DIFFERENCE: Finding = {
@@ -13,7 +13,8 @@ const DIFFERENCE: Finding = {
 }
 
 function operation(name: 'listPets' | 'createPet' | 'getOrder', parts: Partial<OperationReport> = {}): OperationReport {
-  return { operation: name, method: 'GET', path: '/', passed: ['does it'], differences: [], skipped: [], ...parts }
+  const none = { failed: [], differences: [], skipped: [] }
+  return { operation: name, method: 'GET', path: '/', passed: ['does it'], ...none, ...parts }
 }
 
 function reportOf(pets: OperationReport[], counts: Partial<Report> = {}): Report {
@@ -21,7 +22,8 @@ function reportOf(pets: OperationReport[], counts: Partial<Report> = {}): Report
     { name: 'Pets', operations: pets },
     { name: 'Store', operations: [operation('getOrder')] },
   ]
-  return { baseUrl: 'http://a.test', passed: 2, failed: 0, skipped: 0, groups, leftBehind: [], ...counts }
+  const none = { failed: 0, skipped: 0, differences: 0, leftBehind: [] }
+  return { baseUrl: 'http://a.test', passed: 2, groups, ...none, ...counts }
 }
 
 /** Everything that could end a text, a line, an attribute or a document, or steer a terminal. */
@@ -31,11 +33,12 @@ const HOSTILE =
 const HOSTILE_REPORT = reportOf(
   [
     operation('createPet', {
+      failed: ['stores it'],
       differences: [{ ...DIFFERENCE, aspect: `body /${HOSTILE}`, sent: HOSTILE, expected: HOSTILE, received: HOSTILE }],
       skipped: [{ check: HOSTILE, reason: HOSTILE }],
     }),
   ],
-  { failed: 1, skipped: 1, baseUrl: `http://a.test/${HOSTILE}` },
+  { failed: 1, skipped: 1, differences: 1, baseUrl: `http://a.test/${HOSTILE}` },
 )
 
 it('is a line for each group where all is fine', () => {
@@ -57,14 +60,15 @@ it('tells of differences and of what was skipped below their operation, and ends
     { check: 'one', reason: 'it would change data' },
     { check: 'other', reason: 'it would change data' },
   ]
-  const pets = [operation('listPets', { skipped }), operation('createPet', { passed: [], differences: [DIFFERENCE] })]
-  expect(toText(reportOf(pets, { failed: 1, skipped: 2, leftBehind: ['order 7 (DELETE: 409)'] }))).toBe(
+  const failed = { passed: [], failed: ['stores it', 'says where'], differences: [DIFFERENCE] }
+  const pets = [operation('listPets', { skipped }), operation('createPet', failed)]
+  expect(toText(reportOf(pets, { failed: 2, skipped: 2, differences: 1, leftBehind: ['order 7 (DELETE: 409)'] }))).toBe(
     [
       'petstore-mock verify http://a.test',
       '',
       'Pets',
       '  - listPets        1 passed, 2 skipped: it would change data',
-      '  ✗ createPet       1 failed',
+      '  ✗ createPet       2 failed',
       '      status 201→200 (in 2 checks)',
       '        sent     POST /pets {"name":"Rex"}',
       '        expected 201',
@@ -72,7 +76,7 @@ it('tells of differences and of what was skipped below their operation, and ends
       '✓ Store 1 operations, 1 checks',
       '',
       'Left behind: order 7 (DELETE: 409); a complete order cannot be deleted',
-      '2 passed, 1 failed, 2 skipped',
+      '2 passed, 2 failed, 2 skipped: 1 difference',
       '',
     ].join('\n'),
   )
@@ -81,7 +85,7 @@ it('tells of differences and of what was skipped below their operation, and ends
 const [RED, GREEN, DIM] = ['\u001b[31m', '\u001b[32m', '\u001b[2m'] as const
 
 it('has colours for a terminal only', () => {
-  const report = reportOf([operation('createPet', { differences: [DIFFERENCE] })], { failed: 1 })
+  const report = reportOf([operation('createPet', { failed: ['stores it'], differences: [DIFFERENCE] })], { failed: 1 })
   expect(toText(report, true)).toContain(RED)
   expect(toText(report)).not.toContain('\u001b')
   // Without its colours it is the same text.
@@ -97,25 +101,29 @@ it('lets nothing that a service sends break a line or steer the terminal', () =>
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u2028\u202e]/u)
   expect(text.trimEnd().split('\n')).toHaveLength(11)
   const long = { ...DIFFERENCE, received: 'x'.repeat(100_000) }
-  expect(toText(reportOf([operation('createPet', { differences: [long] })])).length).toBeLessThan(2000)
+  expect(
+    toText(reportOf([operation('createPet', { failed: ['stores it'], differences: [long] })])).length,
+  ).toBeLessThan(2000)
 })
 
 it('is the report itself as JSON', () => {
   expect(JSON.parse(toJson(HOSTILE_REPORT))).toStrictEqual(HOSTILE_REPORT)
   const keys = Object.keys(JSON.parse(toJson(HOSTILE_REPORT)) as object)
-  expect(keys).toStrictEqual(['baseUrl', 'passed', 'failed', 'skipped', 'groups', 'leftBehind'])
+  expect(keys).toStrictEqual(['baseUrl', 'passed', 'groups', 'failed', 'skipped', 'differences', 'leftBehind'])
 })
 
-it('is a suite for each operation and a case for each result as JUnit XML', () => {
+it('is a suite for each operation and a case for each check as JUnit XML', () => {
   const skipped = [{ check: 'is left out', reason: 'it would change data' }]
-  const pets = [operation('listPets', { skipped }), operation('createPet', { differences: [DIFFERENCE] })]
-  const xml = parseXml(toJunit(reportOf(pets, { passed: 3, failed: 1, skipped: 1 })))
+  const elsewhere = { ...DIFFERENCE, aspect: 'header Location', checks: ['getPet answers it'] }
+  const failed = { failed: ['stores it', ON_THE_WAY], differences: [DIFFERENCE, elsewhere] }
+  const pets = [operation('listPets', { skipped }), operation('createPet', failed)]
+  const xml = parseXml(toJunit(reportOf(pets, { passed: 3, failed: 2, skipped: 1 })))
   const attributesOf = (element: Element | null) =>
     Object.fromEntries([...(element?.attributes ?? [])].map(({ name, value }) => [name, value]))
   expect(attributesOf(xml.documentElement)).toStrictEqual({
     name: 'petstore-mock verify http://a.test',
-    tests: '5',
-    failures: '1',
+    tests: '6',
+    failures: '2',
     errors: '0',
     skipped: '1',
   })
@@ -125,11 +133,18 @@ it('is a suite for each operation and a case for each result as JUnit XML', () =
     'Pets.createPet',
     'Store.getOrder',
   ])
-  expect(suites.map((suite) => suite.querySelectorAll('testcase').length)).toStrictEqual([2, 2, 1])
+  expect(suites.map((suite) => suite.querySelectorAll('testcase').length)).toStrictEqual([2, 3, 1])
   expect(attributesOf(xml.querySelector('skipped'))).toStrictEqual({ message: 'it would change data' })
-  const failure = xml.querySelector('[classname="Pets.createPet"][name="status 201→200"] > failure')
-  expect(attributesOf(failure)).toStrictEqual({ type: 'difference', message: 'expected 201, received 200' })
-  expect(failure?.textContent).toContain('sent: POST /pets {"name":"Rex"}\nexpected: 201\nreceived: 200')
+  const failureOf = (check: string) =>
+    xml.querySelector(`[classname="Pets.createPet"][name="${check}"] > failure`) as Element
+  expect(attributesOf(failureOf('stores it'))).toStrictEqual({
+    type: 'difference',
+    message: 'status 201→200: expected 201, received 200',
+  })
+  expect(failureOf('stores it').textContent).toBe(
+    'status 201→200\n  sent: POST /pets {"name":"Rex"}\n  expected: 201\n  received: 200',
+  )
+  expect(failureOf(ON_THE_WAY).getAttribute('message')).toMatch(/^header Location: /)
 })
 
 it('is well-formed XML whatever a service sends', () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createPetstore, type PetstoreOptions } from '../../src/index.js'
 import { parseLinks } from '../../src/verify/headers.js'
-import type { Report } from '../../src/verify/report.js'
+import { NotAPetStore, ServiceUnreachable } from '../../src/verify/recognise.js'
+import { ON_THE_WAY, type Report } from '../../src/verify/report.js'
 import type { Fetch } from '../../src/verify/sender.js'
-import { ServiceUnreachable, type VerifyOptions, verifyService } from '../../src/verify/verify.js'
+import { type VerifyOptions, verifyService } from '../../src/verify/verify.js'
 import { all, errorField, field, header, type Spoil, spoilFetch, status } from '../support/spoil.js'
 
 const BASE = 'http://localhost'
@@ -208,7 +209,7 @@ describe('what is spoiled', () => {
         checks: expect.arrayContaining(['createPet stores what it is given, and says where']),
       },
     ])
-    expect(report).toMatchObject({ failed: 1, skipped: 0 })
+    expect(report).toMatchObject({ differences: 1, skipped: 0 })
   })
 })
 
@@ -256,11 +257,115 @@ describe('a service that does not answer', () => {
 })
 
 it('does not follow a redirect', async () => {
-  const report = await verify((_url, { redirect }) => {
-    expect(redirect).toBe('manual')
+  const fetch = fetchOf()
+  const report = await verify((url, init) => {
+    expect(init.redirect).toBe('manual')
+    if (!url.includes('/pets')) return fetch(url, init)
     return Promise.resolve(new Response(null, { status: 301, headers: { Location: 'http://elsewhere.test/' } }))
   })
   expect(differencesOf(report)).toContain('listPets status 200→301')
+})
+
+describe('a check', () => {
+  const operationsOf = ({ groups }: Report) => groups.flatMap(({ operations }) => operations)
+  const namesOf = (report: Report) =>
+    operationsOf(report).map(({ operation, passed, failed, skipped }) => [
+      operation,
+      [...passed, ...failed, ...skipped.map(({ check }) => check)].sort(),
+    ])
+
+  it('has the same name, once, whether it passes, fails or is left out', async () => {
+    const green = await verify(fetchOf())
+    const red = await verify(spoilFetch(fetchOf(), all(status('createPet', 201, 200), header('getPet', 'Sunset'))))
+    const partial = await verify(fetchOf(), { readOnly: true })
+    for (const [operation, names = []] of namesOf(green) as [string, string[]][]) {
+      expect(new Set(names).size, operation).toBe(names.length)
+    }
+    expect(namesOf(red)).toStrictEqual(namesOf(green))
+    expect(namesOf(partial)).toStrictEqual(namesOf(green))
+    for (const report of [green, red, partial]) {
+      expect(report.passed + report.failed + report.skipped).toBe(namesOf(green).flatMap(([, names]) => names).length)
+    }
+    expect(red).toMatchObject({ differences: 2 })
+    expect(red.failed).toBeGreaterThan(2)
+  })
+
+  it('fails wherever something was found, be it by the checks of others', async () => {
+    // Only a pet that others make, and that is sold, is spoiled.
+    const sold: Spoil = ({ operation, body, headers }) => {
+      if (operation === 'createPet' && (body as { status?: string })?.status === 'sold') headers.delete('X-Stability')
+    }
+    const report = await verify(spoilFetch(fetchOf(), sold))
+    const own = operationsOf(report).find(({ operation }) => operation === 'createPet')
+    expect(differencesOf(report)).toStrictEqual(['createPet header X-Stability'])
+    expect(own?.failed.length).toBeGreaterThan(0)
+    for (const { failed, differences } of operationsOf(report)) {
+      expect(failed.length > 0).toBe(differences.length > 0)
+    }
+    const isOwn = own?.differences[0]?.checks.some((check) => check.startsWith('createPet '))
+    expect(own?.failed.includes(ON_THE_WAY)).toBe(!isOwn)
+  })
+})
+
+describe('what is no pet store', () => {
+  const failing: Spoil = (answer) => {
+    answer.status = 500
+    answer.body = { code: 'INTERNAL_ERROR', message: 'no', status: 500 }
+  }
+  const wrapping: Spoil = (answer) => {
+    if (Array.isArray(answer.body)) answer.body = { items: answer.body }
+  }
+  const answering = (status: number, body: string, type: string) => {
+    let asked = 0
+    const fetch: Fetch = () => {
+      asked += 1
+      return Promise.resolve(new Response(body, { status, headers: { 'Content-Type': type } }))
+    }
+    return { fetch, asked: () => asked }
+  }
+
+  it.each<[string, number, string, string, string]>([
+    ['a page for everything', 200, '<html>', 'text/html', '200 with text/html'],
+    ['no page at all', 404, 'Not found', 'text/plain', '404 with text/plain'],
+    ['a server of something else', 404, '{"error":"not found"}', 'application/json', '404 with application/json'],
+    [
+      'the mock at another path',
+      404,
+      '{"code":"A","message":"b","status":404}',
+      'application/json',
+      'base address right',
+    ],
+    ['somebody who wants a token', 401, '{"code":"A","message":"b","status":401}', 'application/json', '--header'],
+    ['a text that is JSON', 200, '"ok"', 'application/json', '200 with application/json'],
+  ])('is recognised after a few requests: %s', async (_, status, body, type, mentioning) => {
+    const { fetch, asked } = answering(status, body, type)
+    const run = verify(fetch)
+    await expect(run).rejects.toThrow(NotAPetStore)
+    await expect(run).rejects.toThrow(
+      /^http:\/\/localhost does not look like a pet store: GET \/pets, \/categories, \S+, \S+ answer \d+ /,
+    )
+    await expect(run).rejects.toThrow(mentioning)
+    expect(asked()).toBe(4)
+  })
+
+  it.each<[string, Spoil]>([
+    ['every list fails', failing],
+    ['it wraps its lists', wrapping],
+    ['it calls everything text', ({ headers }) => headers.set('Content-Type', 'text/plain')],
+  ])('is not what is judged where %s', async (_, spoil) => {
+    const { differences } = await verify(spoilFetch(fetchOf(), spoil), { readOnly: true })
+    expect(differences).toBeGreaterThanOrEqual(4)
+  })
+
+  it('is not taken for one whose first answer is cut off', async () => {
+    const fetch = fetchOf()
+    let asked = 0
+    const report = await verify((url, init) => {
+      asked += 1
+      return asked === 1 ? Promise.reject(new Error('cut off')) : fetch(url, init)
+    })
+    expect(report).toMatchObject({ failed: 0, skipped: 0 })
+  })
 })
 
 it('removes what it made when it is stopped in the middle', async () => {

@@ -1,0 +1,130 @@
+/**
+ * Runs the packed package, installed in an empty folder, on every Node it is for: it installs without a warning, the
+ * command starts and answers, every door works, and Node has nothing to say about deprecated calls. After a build:
+ * `npm run node-versions`, or with versions behind it. Downloads each Node, and msw once.
+ */
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { installNode } from './other-node.js'
+
+/** The lowest that `engines` allows, then the newest of each line. */
+const VERSIONS = ['20.19.0', '22', '24', '26']
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../', import.meta.url))
+
+/** A deprecated call throws, and a warning says where it comes from. */
+const STRICT = ['--throw-deprecation', '--trace-warnings']
+
+/** Every door that Node can open by itself; those of the browser and of vitest have tests of their own. */
+const TOUR = `
+  import { createPetstore } from 'petstore-mock'
+  import { setupPetstore } from 'petstore-mock/node'
+  import { startServer } from 'petstore-mock/server'
+  import CoverageReporter from 'petstore-mock/vitest/reporter'
+  const expect200 = ({ status, url }) => { if (status !== 200) throw new Error(url + ' answered ' + status) }
+  expect200(await createPetstore({ seed: 7 }).fetch('/pets'))
+  const server = await startServer({ port: 0, scenario: 'big-ids' })
+  for (const path of ['/pets', '/__admin/health', '/__admin/', '/docs']) expect200(await fetch(server.url + path))
+  await server.close()
+  const petstore = setupPetstore({ baseUrl: 'http://pets.test' })
+  petstore.listen()
+  expect200(await fetch('http://pets.test/pets'))
+  petstore.close()
+  new CoverageReporter({})
+`
+
+const folder = await mkdtemp(join(tmpdir(), 'petstore-mock-nodes-'))
+try {
+  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root })
+  const tarball = join(folder, stdout.trim())
+  const asked = process.argv.slice(2)
+  let failures = 0
+  for (const version of asked.length > 0 ? asked : VERSIONS) {
+    const started = performance.now()
+    const problem = await tryOn(version, tarball).catch(describe)
+    failures += problem === undefined ? 0 : 1
+    const seconds = ((performance.now() - started) / 1000).toFixed(1)
+    console.log(`Node ${version.padEnd(8)} ${problem === undefined ? 'fine' : 'FAILED'} (${seconds} s)`)
+    if (problem !== undefined) console.error(problem.replaceAll(/^/gm, '  '))
+  }
+  process.exitCode = failures > 0 ? 1 : 0
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** What went wrong, if anything did. */
+async function tryOn(version: string, tarball: string): Promise<string | undefined> {
+  const place = join(folder, version)
+  await mkdir(place)
+  const node = await installNode(version, await mkdtemp(join(place, 'node-')))
+  const project = join(place, 'project')
+  await mkdir(project)
+  await writeFile(join(project, 'package.json'), '{ "private": true, "type": "module" }')
+  await writeFile(join(place, 'npmrc'), '')
+  // The Node in question runs npm as well, as it does for whoever has only that one.
+  const env = {
+    ...Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !/^(?:npm_|PETSTORE_|NODE_OPTIONS)/i.test(name)),
+    ),
+    PATH: `${dirname(node)}:${process.env.PATH}`,
+    NO_COLOR: '1',
+  }
+  const offline = { ...env, NPM_CONFIG_USERCONFIG: join(place, 'npmrc') }
+  const installed = await run('npm', ['install', '--offline', '--no-audit', tarball], { cwd: project, env: offline })
+  if (/warn/i.test(installed.stdout + installed.stderr)) return `npm install warns: ${installed.stderr}`
+  const command = await serveOnce(node, project, offline)
+  if (command !== undefined) return command
+  const { devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const quiet = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
+  await run('npm', ['install', ...quiet, `msw@${devDependencies.msw}`], { cwd: project, env: { ...process.env } })
+  await writeFile(join(project, 'tour.js'), TOUR)
+  const { stderr } = await run(node, [...STRICT, 'tour.js'], { cwd: project, env })
+  const [ofMsw, ours] = sortWarnings(stderr)
+  for (const warning of ofMsw) console.log(`  msw ${devDependencies.msw} by itself: ${warning.split('\n')[0]}`)
+  return ours.length === 0 ? undefined : `a door complains: ${ours.join('\n')}`
+}
+
+/** What Node says because of what msw does as it is loaded, which is not ours to mend; and everything else. */
+function sortWarnings(text: string): [ofMsw: string[], ours: string[]] {
+  const warnings = text.split(/^(?=\(node:\d+\))/m).filter((warning) => warning.trim() !== '')
+  // The frames that are no files are Node's own.
+  const originOf = (warning: string) => /\(?file:\/\/(\S+)/.exec(warning)?.[1] ?? ''
+  const isOfMsw = (warning: string) => originOf(warning).includes('/node_modules/msw/')
+  return [warnings.filter(isOfMsw), warnings.filter((warning) => !isOfMsw(warning))]
+}
+
+/** Starts the command, asks it once and ends it. */
+async function serveOnce(node: string, cwd: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const main = join(cwd, 'node_modules/petstore-mock/dist/cli.js')
+  const child = spawn(node, [...STRICT, main, '--port', '0', '--log-format', 'json'], { cwd, env })
+  let complaints = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaints += text
+  })
+  const ended = once(child, 'close')
+  const ready = await Promise.race([once(child.stdout.setEncoding('utf8'), 'data'), ended])
+  try {
+    const { url } = JSON.parse(String(ready[0]).split('\n')[0] as string)
+    const { status } = await fetch(`${url}/pets`)
+    if (status !== 200) return `the command answers ${status}`
+  } catch {
+    return `the command does not start: ${complaints}`
+  } finally {
+    child.kill('SIGTERM')
+  }
+  const [code] = await ended
+  if (complaints !== '') return `the command complains: ${complaints}`
+  return code === 0 ? undefined : `the command ends with ${code}`
+}
+
+function describe(error: unknown): string {
+  const { message, stderr = '' } = error as Error & { stderr?: string }
+  return `${message}\n${stderr}`.trim()
+}

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs'
+import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Installed, installPacked } from '../support/installed.js'
+import { root, run } from '../support/packed.js'
+
+let installed: Installed
+
+beforeAll(async () => {
+  installed = await installPacked()
+  // Those of the project itself, so that nothing has to be downloaded.
+  for (const peer of ['msw', 'vitest']) {
+    await symlink(join(root, 'node_modules', peer), join(installed.folder, 'node_modules', peer))
+  }
+}, 120_000)
+
+const RECORD = pathToFileURL(join(root, 'test/package/record-loads.mjs')).href
+
+/** The files that a script makes Node load, of the package and of others. */
+async function loadedBy(source: string): Promise<string[]> {
+  const list = join(installed.folder, 'loaded.txt')
+  await writeFile(list, '')
+  await installed.runScript(source, ['--import', RECORD], { LOADED: list })
+  const urls = (await readFile(list, 'utf8')).trim().split('\n')
+  // The hook may be asked for a module more than once.
+  return [...new Set(urls)].filter((url) => url.startsWith('file:'))
+}
+
+const isOfMsw = (url: string) => /\/node_modules\/msw\//.test(url)
+/** It is bundled, and its name is in the text of it. */
+const holdsFaker = (url: string) => readFileSync(fileURLToPath(url), 'utf8').includes('@faker-js/faker')
+
+const IN_MEMORY = "import { createPetstore } from 'petstore-mock'"
+const LIST = "const response = await petstore.fetch('/pets'); if (response.status !== 200) process.exit(1)"
+
+describe('a door loads what it uses', () => {
+  it.each([
+    ['in memory', `${IN_MEMORY}; const petstore = createPetstore(); ${LIST}`],
+    ['in a scenario of its own', `${IN_MEMORY}; const petstore = createPetstore({ scenario: 'busy' }); ${LIST}`],
+    [
+      'on a port',
+      `import { startServer } from 'petstore-mock/server'
+       const server = await startServer({ port: 0 })
+       for (const path of ['/pets', '/__admin/health', '/__admin/', '/docs']) await fetch(server.url + path)
+       await server.close()`,
+    ],
+    ['as a reporter', "import 'petstore-mock/vitest/reporter'"],
+  ])('and neither msw nor faker: %s', async (_, source) => {
+    const loaded = await loadedBy(source)
+    expect(loaded.some((url) => url.includes('/petstore-mock/dist/'))).toBe(true)
+    expect(loaded.filter(isOfMsw)).toStrictEqual([])
+    expect(loaded.filter(holdsFaker)).toStrictEqual([])
+  })
+
+  it('msw where it intercepts, faker where a world is generated', async () => {
+    const node = await loadedBy(`
+      import { setupPetstore } from 'petstore-mock/node'
+      const petstore = setupPetstore({ baseUrl: 'http://pets.test' })
+      petstore.listen()
+      const response = await fetch('http://pets.test/pets')
+      if (response.status !== 200) process.exit(1)
+      petstore.close()
+    `)
+    expect(node.filter(isOfMsw)).not.toStrictEqual([])
+    expect(node.filter(holdsFaker)).toStrictEqual([])
+    const generated = await loadedBy(`${IN_MEMORY}; const petstore = createPetstore({ seed: 7 }); ${LIST}`)
+    expect(generated.filter(holdsFaker)).toStrictEqual([
+      expect.stringContaining('/petstore-mock/dist/chunks/generate-'),
+    ])
+  })
+})
+
+describe('the door of a browser', () => {
+  it('is bundled for a page, with msw as the page has it and faker apart', async () => {
+    const { folder } = installed
+    const { metafile, warnings } = await build({
+      stdin: {
+        contents: "import { setupPetstore } from 'petstore-mock/browser'; setupPetstore({ baseUrl: '/api' }).start()",
+        resolveDir: folder,
+      },
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'browser',
+      outdir: join(folder, 'bundled'),
+      metafile: true,
+      logLevel: 'silent',
+    })
+    expect(warnings).toStrictEqual([])
+    const [entry] = Object.entries(metafile.outputs).filter(([, { entryPoint }]) => entryPoint === '<stdin>')
+    expect(Object.keys(entry?.[1].inputs ?? {}).some((input) => input.includes('/msw/'))).toBe(true)
+    const files = await readdir(join(folder, 'bundled'))
+    const withFaker = files.filter((file) => holdsFaker(pathToFileURL(join(folder, 'bundled', file)).href))
+    expect(withFaker).toHaveLength(1)
+    expect(withFaker).not.toContain('stdin.js')
+  })
+
+  it('gets its worker script from the command', async () => {
+    const { stdout, stderr } = await installed.command('init', 'public')
+    expect({ stdout, stderr }).toStrictEqual({ stdout: expect.stringMatching(/^Copied: public/), stderr: '' })
+    const script = await readFile(join(installed.folder, 'public/mockServiceWorker.js'), 'utf8')
+    expect(script).toBe(await readFile(join(root, 'node_modules/msw/lib/mockServiceWorker.js'), 'utf8'))
+  })
+})
+
+describe('the types', () => {
+  const CONSUMER = `
+    import { createPetstore, MockError, type Petstore } from 'petstore-mock'
+    import { setupPetstore as setupInPage } from 'petstore-mock/browser'
+    import { setupPetstore } from 'petstore-mock/node'
+    import { startServer, type PetstoreServer } from 'petstore-mock/server'
+    import { expect, test } from 'petstore-mock/vitest'
+    import CoverageReporter from 'petstore-mock/vitest/reporter'
+    const petstore: Petstore = createPetstore({ seed: 7, rules: 'off' })
+    export const server: Promise<PetstoreServer> = startServer({ port: 0 })
+    setupPetstore({ baseUrl: 'http://pets.test' }).listen()
+    test('lists', async ({ petstore: own }) => {
+      expect(own).toHaveReceived('listPets', { status: 200 })
+      // @ts-expect-error an operation that does not exist
+      expect(own).toHaveReceived('listPet')
+    })
+    export const used = [petstore.fetch('/pets'), MockError, setupInPage({ baseUrl: '/api' }).start(), CoverageReporter]
+    // @ts-expect-error an option that does not exist
+    createPetstore({ sede: 7 })
+    // @ts-expect-error an operation that does not exist
+    petstore.faults.add({ operation: 'getPets' })
+  `
+
+  it.each([
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ])('of every door fit a strict consumer under %s and %s', async (module, resolution) => {
+    const { folder } = installed
+    await writeFile(join(folder, 'consumer.mts'), CONSUMER)
+    const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022', '--lib', 'es2023,dom']
+    // Those of msw and vitest are not ours to judge; those of the package alone are, without this, in the other file.
+    const args = [...flags, '--skipLibCheck', '--module', module, '--moduleResolution', resolution, 'consumer.mts']
+    const compiler = join(root, 'node_modules/typescript/bin/tsc')
+    await run(process.execPath, [compiler, ...args], { cwd: folder }).catch((error: { stdout: string }) => {
+      throw new Error(error.stdout)
+    })
+    await rm(join(folder, 'consumer.mts'))
+  })
+})

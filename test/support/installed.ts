@@ -1,0 +1,45 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { packInto, run } from './packed.js'
+
+/** An empty folder in which the packed package was installed, and what npm said to that. */
+export interface Installed {
+  readonly folder: string
+  readonly said: string
+  /** Of a user who has set nothing up. */
+  readonly env: NodeJS.ProcessEnv
+  /** Runs a module in the folder, with whatever it needs to be told. Returns what it prints; a warning fails it. */
+  runScript(source: string, node?: readonly string[], variables?: Record<string, string>): Promise<string>
+  /** Runs the installed command to its end. */
+  command(...args: string[]): Promise<{ stdout: string; stderr: string }>
+}
+
+/** For beforeAll. Nothing is downloaded: the package depends on no other. */
+export async function installPacked(): Promise<Installed> {
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-mock-'))
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  const userconfig = join(folder, '.npmrc-of-nobody')
+  await writeFile(userconfig, '')
+  await writeFile(join(folder, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }')
+  const isOurs = (name: string) => /^(?:npm_|VITE|NODE_ENV$|NODE_OPTIONS$|FORCE_COLOR$|TEST$|PETSTORE_)/i.test(name)
+  const inherited = Object.entries(process.env).filter(([name]) => !isOurs(name))
+  const npm = { NPM_CONFIG_USERCONFIG: userconfig, NPM_CONFIG_UPDATE_NOTIFIER: 'false' }
+  const env = { ...Object.fromEntries(inherited), ...npm, NO_COLOR: '1' }
+  const tarball = await packInto(folder)
+  const { stdout, stderr } = await run('npm', ['install', '--offline', '--no-audit', tarball], { cwd: folder, env })
+  return {
+    folder,
+    said: stdout + stderr,
+    env,
+    async runScript(source, node = [], variables = {}) {
+      await writeFile(join(folder, 'script.mjs'), source)
+      const args = ['--trace-deprecation', '--trace-warnings', ...node, 'script.mjs']
+      const result = await run(process.execPath, args, { cwd: folder, env: { ...env, ...variables } })
+      if (result.stderr !== '') throw new Error(`it complained: ${result.stderr}`)
+      return result.stdout.trim()
+    },
+    command: (...args) => run(join(folder, 'node_modules/.bin/petstore-mock'), args, { cwd: folder, env }),
+  }
+}

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { findNearest, suggest } from '../../src/contract/nearest.js'
+
+const FLAGS = ['port', 'host', 'seed', 'scenario', 'rules', 'sunset', 'log-format', 'max-headers', 'max-header-bytes']
+
+it.each([
+  ['prot', 'port'],
+  ['pot', 'port'],
+  ['sceanrio', 'scenario'],
+  ['scenaro', 'scenario'],
+  ['Port', 'port'],
+  ['logFormat', 'log-format'],
+  ['LOG_FORMAT', 'log-format'],
+  ['log', 'log-format'],
+  ['max-header', 'max-headers'],
+  ['sunest', 'sunset'],
+])('takes %s for %s', (given, meant) => {
+  expect(findNearest(given, FLAGS)).toBe(meant)
+})
+
+it.each(['', 's', 'bogus', 'spec', 'max', 'x'.repeat(10_000), '\u0000', 'toString'])(
+  'does not guess for %j',
+  (given) => {
+    expect(findNearest(given, FLAGS)).toBeUndefined()
+  },
+)
+
+it('prefers what begins alike, of two that are equally close', () => {
+  expect(findNearest('of', ['on', 'off'])).toBe('off')
+  expect(findNearest('o', ['on', 'off'])).toBeUndefined()
+})
+
+it('says nothing where nothing is near', () => {
+  expect(suggest('prot', FLAGS, (name) => `--${name}`)).toBe('; did you mean --port?')
+  expect(suggest('bogus', FLAGS)).toBe('')
+  expect(suggest('port', [])).toBe('')
+})
