@@ -16,6 +16,10 @@ const pages = await generatePages()
 const [reference = '', controlPlane = ''] = pages.values()
 
 const decisions = readFileSync(new URL('docs/decisions.md', root), 'utf8')
+const written = ['decisions', 'comparison', 'add-an-operation'].map((name) => {
+  const path = `docs/${name}.md`
+  return [path, readFileSync(new URL(path, root), 'utf8')] as const
+})
 
 const source = entrySource()
 const options = Object.values(readOptions(source)).flat()
@@ -99,7 +103,7 @@ describe('the decisions', () => {
   })
 })
 
-it.each([...pages, ['docs/decisions.md', decisions]])('leads somewhere with every link of %s', (path, text) => {
+it.each([...pages, ...written])('leads somewhere with every link of %s', (path, text) => {
   const anchors = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => toAnchor(heading))
   for (const [, target = ''] of text.matchAll(/\]\(([^)]+)\)/g)) {
     if (target.startsWith('#')) expect(anchors).toContain(target.slice(1))
