@@ -20,7 +20,7 @@ export interface DocumentedOperation {
   readonly responses: Readonly<Record<string, Reference<{ readonly description: string }>>>
 }
 
-export interface Parameter {
+interface Parameter {
   readonly name: string
   readonly in: string
   readonly description: string

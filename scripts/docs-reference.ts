@@ -24,7 +24,7 @@ export const OPTION_TYPES = {
 /** Of all that may be imported. Reading it takes seconds. */
 export const entrySource = once(() => readSource(ENTRIES.map(({ file }) => file)))
 
-export type Options = Record<keyof typeof OPTION_TYPES, Member[]>
+type Options = Record<keyof typeof OPTION_TYPES, Member[]>
 
 /** The options of each kind, as the comments where they are declared describe them. */
 export function readOptions(source: Source): Options {

@@ -25,7 +25,7 @@ export interface Source {
   literalsOf(file: string, name: string): Map<string, unknown>
 }
 
-export interface Export {
+interface Export {
   readonly name: string
   readonly isType: boolean
   readonly words: string

@@ -28,6 +28,10 @@ beforeAll(async () => {
   const isSource = (path: string) => !/(?:^|\/)(?:node_modules|dist|artefacts|\.git)$/.test(path)
   await cp(root, copy, { recursive: true, filter: isSource })
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
+  // What the page touches: to compile all the rest as well takes twice as long.
+  const config = JSON.parse(await readFile(join(root, 'tsconfig.json'), 'utf8'))
+  const include = ['src', 'test/behaviour/pet-orders.test.ts']
+  await writeFile(join(copy, 'tsconfig.json'), JSON.stringify({ ...config, include }))
 }, PATIENCE)
 
 afterAll(() => rm(copy, { recursive: true, force: true }))
