@@ -27,9 +27,12 @@ export interface PetstoreOptions extends Partial<Limits> {
   strict?: boolean
   /** Checks every answer against the document and turns a violation into a 500 that names it. Default: false. */
   validateResponses?: boolean
-  /** Operations whose use fails the test, by what the document marks them with. Default: none. */
+  /**
+   * Operations whose use fails the test, by what the document marks them with: `deprecated`, `experimental`, `alpha`,
+   * `beta`. Default: none.
+   */
   failOn?: readonly Marker[]
-  /** How long every answer of the store takes, in milliseconds, or any time between two. Default: 0. */
+  /** How long every answer of the store takes, in milliseconds, or any time from the least to the most. Default: 0. */
   delay?: number | readonly [least: number, most: number]
   /** Told now and then, while a world is generated, how many pets and orders of all are done. Default: nothing. */
   onProgress?: (done: number, total: number) => void

@@ -49,6 +49,7 @@ let started: { stop(): void } | undefined
 /** One start after the other: msw's worker is one for the page too, and is confused by two at a time. */
 let lastStart: Promise<unknown> = Promise.resolve()
 
+/** A pet store for a page without a backend: answers what the page sends, through a service worker. */
 export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
   const { own, petstore: petstoreOptions } = partOptions(options, DEFAULTS, EXPECTATIONS)
   const addresses = resolveBaseAddresses(own.baseUrl, location.href)

@@ -28,7 +28,7 @@ export interface RequestRecord {
 }
 
 export interface ServerOptions extends PetstoreOptions, Partial<ServerLimits> {
-  /** 0 picks a free one. Default: 4010. */
+  /** The port to listen on; 0 picks a free one. Default: 4010. */
   port?: number
   /** The address to bind. Beyond loopback the control plane asks for a token. Default: `127.0.0.1`. */
   host?: string

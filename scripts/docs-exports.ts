@@ -1,0 +1,76 @@
+import { code, table } from './docs-markdown.js'
+import type { Member, Source } from './docs-source.js'
+import { UNCOMMENTED } from './docs-words.js'
+
+/** What may be imported, where it is written, and whose exports it passes on. */
+export const ENTRIES = [
+  { name: 'petstore-mock', file: 'src/index.ts' },
+  { name: 'petstore-mock/node', file: 'src/node/index.ts', passesOn: 'src/index.ts' },
+  { name: 'petstore-mock/browser', file: 'src/browser/index.ts', passesOn: 'src/index.ts' },
+  { name: 'petstore-mock/server', file: 'src/server/index.ts' },
+  { name: 'petstore-mock/vitest', file: 'src/vitest/index.ts', passesOn: 'src/node/index.ts' },
+  { name: 'petstore-mock/vitest/reporter', file: 'src/vitest/reporter.ts' },
+] as const
+
+/** What there is to hold in hand, and where it is declared. */
+const OBJECTS = [
+  [
+    'What `createPetstore` returns, and any sandbox of it:',
+    ['src/sandbox.ts', 'Sandbox'],
+    ['src/control/mock.ts', 'Controls'],
+  ],
+  ['What only the pet store itself has:', ['src/petstore.ts', 'Petstore']],
+  ['What `setupPetstore` of `petstore-mock/node` adds:', ['src/node/index.ts', 'NodePetstore']],
+  ['What `setupPetstore` of `petstore-mock/browser` adds:', ['src/browser/index.ts', 'BrowserPetstore']],
+  ['What `startServer` resolves with:', ['src/server/server.ts', 'PetstoreServer']],
+] as const
+
+export function exportsPart(source: Source): string[] {
+  return [
+    '## Exports',
+    ...ENTRIES.flatMap((entry) => entryPart(source, entry)),
+    '### A pet store',
+    ...OBJECTS.flatMap(([words, ...types]) => [
+      words,
+      memberTable(
+        types.flatMap(([file, name]) => source.membersOf(file, name).map((member) => [name, member] as const)),
+      ),
+    ]),
+  ]
+}
+
+function entryPart(source: Source, { name, file, ...rest }: (typeof ENTRIES)[number]): string[] {
+  const passedOn = 'passesOn' in rest ? source.exportsOf(rest.passesOn).map((each) => each.name) : []
+  const own = source.exportsOf(file).filter((each) => !passedOn.includes(each.name))
+  const values = own.filter(({ isType }) => !isType)
+  const types = own.filter(({ isType }) => isType)
+  const described = types.filter(({ words }) => words !== '')
+  const others = types.filter(({ words }) => words === '').map((each) => code(each.name))
+  const origin = 'passesOn' in rest ? ENTRIES.find((entry) => entry.file === rest.passesOn)?.name : undefined
+  return [
+    `### ${code(name)}`,
+    origin === undefined ? '' : `All of ${code(origin)}, and:`,
+    table(
+      ['Name', '', ''],
+      [
+        ...values.map((each) => [code(each.name), '', each.words || wordsFor(each.name)]),
+        ...described.map((each) => [code(each.name), 'type', each.words]),
+      ],
+    ),
+    others.length === 0 ? '' : `Also the type${others.length === 1 ? '' : 's'} ${others.join(', ')}.`,
+  ]
+}
+
+function memberTable(members: readonly (readonly [owner: string, member: Member])[]): string {
+  return table(
+    ['Name', ''],
+    members.map(([owner, { name, signature, words }]) => [code(signature), words || wordsFor(`${owner}.${name}`)]),
+  )
+}
+
+/** A name that the code has no comment for is described here; one that nobody describes is not to be published. */
+function wordsFor(name: string): string {
+  const words = UNCOMMENTED[name]
+  if (words === undefined) throw new Error(`nothing is said of ${name}: give it a comment where it is declared`)
+  return words
+}

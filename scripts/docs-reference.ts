@@ -1,0 +1,214 @@
+import { argumentOf, type CommandName, type Flags, flagsOf, variableOf } from '../src/cli/flags.js'
+import { STATUS_BY_CODE } from '../src/contract/errors.js'
+import { once } from '../src/contract/once.js'
+import { RECIPES } from '../src/fixtures/recipes.js'
+import { listScenarios } from '../src/fixtures/scenarios.js'
+import { follow, type Route, readDocument, routesOf } from './docs-document.js'
+import { ENTRIES, exportsPart } from './docs-exports.js'
+import { code, codes, page, table } from './docs-markdown.js'
+import { type Member, readSource, type Source } from './docs-source.js'
+import { COMMANDS, EXIT_CODES, MISUSES, REFUSALS } from './docs-words.js'
+
+/** Where the options are declared. What is listed behind it is declared there as well. */
+export const OPTION_TYPES = {
+  petstore: ['src/options.ts', 'PetstoreOptions'],
+  limits: ['src/limits.ts', 'Limits'],
+  server: ['src/server/options.ts', 'ServerOptions'],
+  serverLimits: ['src/server/options.ts', 'ServerLimits'],
+  interception: ['src/interception/options.ts', 'InterceptionOptions'],
+  node: ['src/node/index.ts', 'NodeOptions'],
+  browser: ['src/browser/index.ts', 'BrowserOptions'],
+  reporter: ['src/vitest/reporter.ts', 'CoverageReporterOptions'],
+} as const satisfies Record<string, readonly [file: string, name: string]>
+
+/** Of all that may be imported. Reading it takes seconds. */
+export const entrySource = once(() => readSource(ENTRIES.map(({ file }) => file)))
+
+type Options = Record<keyof typeof OPTION_TYPES, Member[]>
+
+/** The options of each kind, as the comments where they are declared describe them. */
+export function readOptions(source: Source): Options {
+  const entries = Object.entries(OPTION_TYPES).map(([kind, [file, name]]) => [kind, source.membersOf(file, name)])
+  return Object.fromEntries(entries)
+}
+
+/** The page of everything that has a name. */
+export async function referencePage(): Promise<string> {
+  const source = entrySource()
+  const options = readOptions(source)
+  return page(
+    '# Reference',
+    '<!-- Generated from the code and spec/openapi.yaml by `npm run generate`. Do not edit. -->',
+    `Everything that has a name, made from the code. On this page: [options](#options), [command line](#command-line),
+[scenarios](#scenarios), [operations](#operations), [error codes](#error-codes), [exports](#exports). The paths below
+\`/__admin\` have [a page of their own](control-plane.md).`,
+    optionsPart(options),
+    commandPart(options),
+    scenariosPart(),
+    await operationsPart(),
+    errorsPart(),
+    exportsPart(source),
+  )
+}
+
+function optionsPart(options: Options): string[] {
+  return [
+    '## Options',
+    `The same names in the library, on the command line and in the environment. A flag wins over its variable, and a
+variable that is empty counts as not set. What is a switch on the command line (\`--strict\`) is \`true\` or \`false\` in the
+environment. A flag that may be given several times is one list, separated by commas, in the environment. An option that
+there is not, or that has a value it does not take, is refused in a sentence that says what would be right.`,
+    '### Of every pet store',
+    'Of `createPetstore`, both `setupPetstore` and `startServer`.',
+    optionTable(options.petstore),
+    '### Limits of requests, and of what is kept',
+    'Of every pet store too. [SECURITY.md](../SECURITY.md#limits) says what happens beyond each.',
+    optionTable(options.limits),
+    '### Of the server',
+    'Of `startServer` and of the command.',
+    optionTable([...options.server, ...options.serverLimits]),
+    '### Of `setupPetstore`',
+    table(
+      ['Option', 'Where', 'Default', ''],
+      [
+        ...options.interception.map(toRow('Node, browser')),
+        ...options.node.map(toRow('Node')),
+        ...options.browser.map(toRow('browser')),
+      ],
+    ),
+    '### Of `petstore-mock/vitest/reporter`',
+    table(['Option', 'Default', ''], options.reporter.map(toRow())),
+  ]
+}
+
+function toRow(where?: string): (member: Member) => string[] {
+  return ({ name, usual, words }) => [code(name), ...(where === undefined ? [] : [where]), usual, words]
+}
+
+function optionTable(members: readonly Member[]): string {
+  const flags = flagsOf('serve')
+  const flagOf = (setting: string) => Object.keys(flags).find((name) => flags[name]?.setting === setting)
+  return table(
+    ['Option', 'Flag', 'Variable', 'Default', ''],
+    members.map(({ name, usual, words }) => {
+      const flag = flagOf(name)
+      if (flag === undefined) return [code(name), '', '', usual, words]
+      return [code(name), spellings(flags, flag), code(variableOf(flag)), usual, words]
+    }),
+  )
+}
+
+function spellings(flags: Flags, name: string): string {
+  const { short, value } = flags[name] ?? {}
+  const long = `--${name}${value === undefined ? '' : ` <${value}>`}`
+  return codes(short === undefined ? [long] : [`-${short}`, long])
+}
+
+function commandPart(options: Options): string[] {
+  const commands = Object.keys(COMMANDS) as CommandName[]
+  return [
+    '## Command line',
+    table(
+      ['Command', '', 'Flags'],
+      commands.map((command) => [code(usageOf(command)), COMMANDS[command], flagsInWords(command)]),
+    ),
+    'Flags of `serve` that are no options of the library, or are something else there:',
+    flagTable(ownFlags(flagsOf('serve'), options)),
+    'Flags of `verify`:',
+    flagTable(flagsOf('verify')),
+    'Flags of `spec`:',
+    flagTable(flagsOf('spec')),
+    `Besides, \`-h\`, \`--help\` and \`-v\`, \`--version\`. The variable of a flag is its name behind \`PETSTORE_\`, in capitals
+and with \`_\` for \`-\`. Ctrl-C and SIGTERM finish what is in flight, for up to 5 seconds; a second one ends it at once.`,
+    table(['Exit code', ''], EXIT_CODES),
+  ]
+}
+
+function usageOf(command: CommandName): string {
+  const [, example] = argumentOf(command) ?? []
+  return example === undefined ? command : `${command} ${example}`
+}
+
+function flagsInWords(command: CommandName): string {
+  if (command === 'serve') return 'all of the options above that have one, and those below'
+  const names = Object.keys(flagsOf(command))
+  return names.length === 0 ? 'none' : codes(names.map((name) => `--${name}`))
+}
+
+/** Those whose setting is none of the library's options, and the one that is a file here and an object there. */
+function ownFlags(flags: Flags, options: Options): Flags {
+  const known = [options.petstore, options.limits, options.server, options.serverLimits].flat().map(({ name }) => name)
+  const isOwn = ({ setting }: Flags[string]) => setting === 'fixtures' || !known.includes(setting)
+  return Object.fromEntries(Object.entries(flags).filter(([, flag]) => isOwn(flag)))
+}
+
+function flagTable(flags: Flags): string {
+  const rows = Object.entries(flags).map(([name, { help }]) => [spellings(flags, name), code(variableOf(name)), help])
+  return table(['Flag', 'Variable', ''], rows)
+}
+
+function scenariosPart(): string[] {
+  return [
+    '## Scenarios',
+    `The worlds to start in, the same ones on every machine. One that follows the seed is another world at another seed, and
+can be had in other sizes; the others are kept as they are.`,
+    table(
+      ['Scenario', '', 'Categories, pets, orders', 'Follows the seed'],
+      listScenarios().map(({ name, description, sizes }) => [
+        code(name),
+        description,
+        `${sizes.categories}, ${sizes.pets}, ${sizes.orders}`,
+        Object.hasOwn(RECIPES, name) ? 'yes' : 'no',
+      ]),
+    ),
+  ]
+}
+
+async function operationsPart(): Promise<string[]> {
+  const document = await readDocument('openapi')
+  const rows = routesOf(document).map((route) => [
+    code(route.operationId),
+    code(`${route.method} ${route.path}`),
+    codes((route.parameters ?? []).map((each) => follow(document, each)).flatMap(inQuery)),
+    stabilityOf(route),
+    Object.keys(route.responses)
+      .filter((status) => /^\d+$/.test(status))
+      .join(', '),
+  ])
+  return [
+    '## Operations',
+    `Of the service, from [\`spec/openapi.yaml\`](../spec/openapi.yaml), which has every schema and example; a running mock
+shows it at \`/docs\`. \`HEAD\` works wherever \`GET\` does, and \`OPTIONS\` on every path. The stability says how much of an
+operation the service's own specification names: see [decisions](decisions.md).`,
+    table(['Operation', 'Method and path', 'Query', 'Stability', 'Answers'], rows),
+  ]
+}
+
+function inQuery({ name, in: place }: { name: string; in: string }): string[] {
+  return place === 'query' ? [name] : []
+}
+
+function stabilityOf({ deprecated, 'x-stability': stability = '', 'x-deprecated-sunset': sunset }: Route): string {
+  return deprecated ? `deprecated, sunset ${sunset}` : stability
+}
+
+function errorsPart(): string[] {
+  return [
+    '## Error codes',
+    `A refusal is \`{ code, message, status }\`, on every path. What a fault rule or \`Prefer: code=…\` asks for may have any
+status from 400 to 599, and the code that goes with it.`,
+    table(
+      ['Code', 'Status', 'When'],
+      Object.entries(STATUS_BY_CODE).map(([name, status]) => [
+        code(name),
+        String(status),
+        REFUSALS[name as keyof typeof REFUSALS],
+      ]),
+    ),
+    'Whoever misuses the mock itself, in process, gets a `MockError` thrown, with a `code` and a sentence:',
+    table(
+      ['Code', 'When'],
+      Object.entries(MISUSES).map(([name, words]) => [code(name), words]),
+    ),
+  ]
+}

@@ -1,0 +1,20 @@
+/**
+ * Writes the pages of the documentation that only repeat what the code and the documents say. `npm run generate` writes
+ * them, after the modules they are read from; a test compares.
+ */
+import { writeFile } from 'node:fs/promises'
+import { pathToFileURL } from 'node:url'
+import { controlPage } from './docs-control.js'
+import { referencePage } from './docs-reference.js'
+
+/** Every generated page by its path in the project. */
+export async function generatePages(): Promise<Map<string, string>> {
+  return new Map([
+    ['docs/reference.md', await referencePage()],
+    ['docs/control-plane.md', await controlPage()],
+  ])
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  for (const [path, text] of await generatePages()) await writeFile(new URL(`../${path}`, import.meta.url), text)
+}

@@ -1,0 +1,90 @@
+/**
+ * What an install costs: the packed package, and the command line tools it is compared with, each installed into an empty
+ * folder in the same way. `npm run install-size` after `npm run build`; fails where ours is not the smallest.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const PEERS = ['@stoplight/prism-cli@5.14.2', '@mockoon/cli@9.9.0']
+
+interface Installed {
+  readonly name: string
+  readonly bytes: number
+  readonly packages: number
+  /** Of how many packages npm would run code while it installs. */
+  readonly scripts: number
+  readonly seconds: number
+}
+
+if (!existsSync(join(root, 'dist/cli.js'))) {
+  console.error('there is nothing to pack: run `npm run build` first')
+  process.exit(2)
+}
+const folder = mkdtempSync(join(tmpdir(), 'petstore-mock-size-'))
+try {
+  const [ours, ...peers] = [pack(), ...PEERS].map(install) as [Installed, ...Installed[]]
+  report(ours, peers)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function pack(): string {
+  const name = npm(root, ['pack', '--silent', '--pack-destination', folder]).trim()
+  return join(folder, name)
+}
+
+function install(what: string, index: number): Installed {
+  const project = join(folder, `project-${index}`)
+  mkdirSync(project)
+  writeFileSync(join(project, 'package.json'), '{ "private": true }')
+  const began = performance.now()
+  npm(project, ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', what])
+  const seconds = (performance.now() - began) / 1000
+  const entries = Object.values(readLock(project)).filter(({ link }) => !link)
+  return {
+    name: what.startsWith('/') ? 'petstore-mock' : what,
+    bytes: sizeOf(join(project, 'node_modules')),
+    packages: entries.length,
+    scripts: entries.filter(({ hasInstallScript }) => hasInstallScript).length,
+    seconds,
+  }
+}
+
+function npm(cwd: string, args: readonly string[]): string {
+  return execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+}
+
+/** What npm notes of every package that it has installed. */
+function readLock(project: string): Record<string, { hasInstallScript?: boolean; link?: boolean }> {
+  return JSON.parse(readFileSync(join(project, 'node_modules/.package-lock.json'), 'utf8')).packages
+}
+
+function sizeOf(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return files.reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0)
+}
+
+function report(ours: Installed, peers: readonly Installed[]): void {
+  const rows = [ours, ...peers].map(({ name, bytes, packages, scripts, seconds }) => [
+    name,
+    `${(bytes / 1e6).toFixed(1)} MB`,
+    `${(bytes / ours.bytes).toFixed(1)} ×`,
+    String(packages),
+    String(scripts),
+    `${seconds.toFixed(1)} s`,
+  ])
+  const table = [['', 'on disk', 'ratio', 'packages', 'install scripts', 'took'], ...rows]
+  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? []
+  for (const [name = '', ...figures] of table) {
+    const cells = figures.map((figure, index) => figure.padStart(widths[index + 1] ?? 0))
+    console.log([name.padEnd(widths[0] ?? 0), ...cells].join('  '))
+  }
+  const smaller = peers.filter(({ bytes, packages }) => bytes <= ours.bytes || packages <= ours.packages)
+  for (const { name } of smaller) console.error(`FAIL ${name} installs less than petstore-mock does`)
+  if (ours.scripts > 0) console.error('FAIL petstore-mock runs an install script')
+  if (smaller.length > 0 || ours.scripts > 0) process.exitCode = 1
+}

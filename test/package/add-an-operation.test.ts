@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { PATIENCE, root, run } from '../support/packed.js'
+
+/** A fenced block of the page: its language, the file or nothing behind it, and its text. */
+interface Block {
+  readonly language: string
+  readonly file: string
+  readonly text: string
+}
+
+const page = await readFile(join(root, 'docs/add-an-operation.md'), 'utf8')
+const blocks: Block[] = [...page.matchAll(/^```(\w+) ?(\S*)\n(.*?)^```$/gms)].map(
+  ([, language = '', file = '', text = '']) => ({ language, file, text }),
+)
+
+/** The files that the page says list the operations. */
+const listing = [...page.matchAll(/^\| `(test\/[\w/.-]+)` \|/gm)].map(([, file]) => file as string)
+
+let copy: string
+
+beforeAll(async () => {
+  copy = await mkdtemp(join(tmpdir(), 'petstore-mock-operation-'))
+  const isSource = (path: string) => !/(?:^|\/)(?:node_modules|dist|artefacts|\.git)$/.test(path)
+  await cp(root, copy, { recursive: true, filter: isSource })
+  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
+  // What the page touches: to compile all the rest as well takes twice as long.
+  const config = JSON.parse(await readFile(join(root, 'tsconfig.json'), 'utf8'))
+  const include = ['src', 'test/behaviour/pet-orders.test.ts']
+  await writeFile(join(copy, 'tsconfig.json'), JSON.stringify({ ...config, include }))
+}, PATIENCE)
+
+afterAll(() => rm(copy, { recursive: true, force: true }))
+
+it('does what the page says, block by block', { timeout: 2 * PATIENCE }, async () => {
+  let printed = ''
+  for (const { language, file, text } of blocks) {
+    if (language === 'diff') await change(file, text)
+    else if (file !== '') await writeFile(join(copy, file), text)
+    else if (language === 'sh') printed = await obey(text.trim())
+    else expectPrinted(printed, text)
+  }
+  expect(blocks.map(({ language }) => language)).toEqual(expect.arrayContaining(['diff', 'ts', 'sh', 'text']))
+})
+
+it('is a change that the compiler asked for by the name of the operation', () => {
+  const isFailing = ({ language, text }: Block) => language === 'sh' && text === 'npm run types # fails\n'
+  const complaint = blocks[blocks.findIndex(isFailing) + 1]?.text
+  expect(complaint).toContain("'listPetOrders' is missing")
+})
+
+it('leaves those tests red that the page names, and no other', { timeout: 2 * PATIENCE }, async () => {
+  // Those that take long, or need a browser, are left to whoever adds an operation.
+  const quick = ['spec', 'coverage', 'routing'].map((name) => `/${name}.test.ts`)
+  const named = listing.filter((file) => quick.some((end) => file.endsWith(end)) && !file.includes('/vitest/'))
+  expect(named).toHaveLength(quick.length)
+  const others = [
+    'test/unit/generated.test.ts',
+    'test/unit/docs-reference.test.ts',
+    'test/behaviour/pet-orders.test.ts',
+  ]
+  expect(await findRed([...named, ...others])).toEqual(named.sort())
+})
+
+it('makes an operation that is verified like the others', { timeout: PATIENCE }, async () => {
+  await writeFile(join(copy, 'verify.ts'), VERIFY)
+  const { stdout } = await run('npx', ['tsx', 'verify.ts'], { cwd: copy, env })
+  expect(JSON.parse(stdout)).toMatchObject({ operation: 'listPetOrders', differences: [] })
+})
+
+it('names only tests that there are', () => {
+  expect(listing.filter((file) => !existsSync(join(root, file)))).toEqual([])
+})
+
+const VERIFY = `
+  import { createPetstore } from './src/index.js'
+  import { verifyService } from './src/verify/verify.js'
+
+  const petstore = createPetstore({ scenario: 'empty' })
+  const fetch = (url, init) => petstore.fetch(new Request(url, init))
+  const options = { baseUrl: 'http://localhost', readOnly: false, headers: [], timeoutMs: 10_000 }
+  const { groups } = await verifyService({ ...options, fetch })
+  const added = groups.flatMap(({ operations }) => operations).find(({ operation }) => operation === 'listPetOrders')
+  console.log(JSON.stringify(added))
+`
+
+/** As in a terminal without colours, and not as in a test of ours. */
+const env = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV$|TEST$)/.test(name))),
+  NO_COLOR: '1',
+}
+
+/** Puts what a diff leads to in the place of what it starts from, which must be there once. */
+async function change(file: string, diff: string): Promise<void> {
+  const lines = diff.trimEnd().split('\n')
+  const side = (sign: string) =>
+    lines.filter((line) => ` ${sign}`.includes(line.charAt(0))).map((line) => line.slice(1))
+  const text = await readFile(join(copy, file), 'utf8')
+  const parts = `\n${text}`.split(`\n${side('-').join('\n')}\n`)
+  expect(parts, `${file} has what the block of the page starts from once`).toHaveLength(2)
+  await writeFile(join(copy, file), parts.join(`\n${side('+').join('\n')}\n`).slice(1))
+}
+
+/** Runs a command of the page, which must end as the page says. Returns what it prints. */
+async function obey(command: string): Promise<string> {
+  const [line = '', comment] = command.split(' # ')
+  // What was found out once need not be found out again, when little has changed.
+  const words = line === 'npm run types' ? `${line} -- --incremental --tsBuildInfoFile types.tsbuildinfo` : line
+  const { failed, printed } = await attempt(words)
+  expect(failed, `${command}\n${printed}`).toBe(comment === 'fails')
+  return printed
+}
+
+function attempt(command: string): Promise<{ failed: boolean; printed: string }> {
+  const [program = '', ...args] = command.split(' ')
+  return new Promise((resolve) => {
+    execFile(program, args, { cwd: copy, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
+      resolve({ failed: error !== null, printed: stdout + stderr }),
+    )
+  })
+}
+
+function expectPrinted(printed: string, text: string): void {
+  for (const line of text.trim().split('\n')) expect(printed).toContain(line.replace(/…$/, '').trim())
+}
+
+/** The test files among these in which a test fails. */
+async function findRed(files: readonly string[]): Promise<string[]> {
+  await attempt(`npx vitest run ${files.join(' ')} --reporter json --outputFile report.json`)
+  const { testResults } = JSON.parse(await readFile(join(copy, 'report.json'), 'utf8')) as {
+    testResults: { name: string; status: string }[]
+  }
+  expect(testResults).toHaveLength(files.length)
+  const red = testResults.filter(({ status }) => status !== 'passed').map(({ name }) => name)
+  return files.filter((file) => red.some((name) => name.endsWith(file))).sort()
+}

@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { generatePages } from '../../scripts/docs.js'
+import { entrySource, OPTION_TYPES, readOptions } from '../../scripts/docs-reference.js'
+import { EVERY_FLAG, variableOf } from '../../src/cli/flags.js'
+import { controlContract } from '../../src/contract/control-document.js'
+import { storeContract } from '../../src/contract/documents.js'
+import { STATUS_BY_CODE } from '../../src/contract/errors.js'
+import { scenarioNames } from '../../src/fixtures/scenarios.js'
+import { DEFAULT_BASE_URL } from '../../src/interception/options.js'
+import { DEFAULTS } from '../../src/options.js'
+import { SERVER_DEFAULTS } from '../../src/server/options.js'
+
+const root = new URL('../../', import.meta.url)
+const pages = await generatePages()
+const [reference = '', controlPlane = ''] = pages.values()
+
+const decisions = readFileSync(new URL('docs/decisions.md', root), 'utf8')
+const written = ['decisions', 'comparison', 'add-an-operation'].map((name) => {
+  const path = `docs/${name}.md`
+  return [path, readFileSync(new URL(path, root), 'utf8')] as const
+})
+
+const source = entrySource()
+const options = Object.values(readOptions(source)).flat()
+
+/** What the code does where an option is left out; what no word can spell (functions, nothing) is not among it. */
+const usual = new Map<string, unknown>([
+  ...Object.entries({ ...DEFAULTS, ...SERVER_DEFAULTS, baseUrl: DEFAULT_BASE_URL }),
+  ...['node', 'browser', 'reporter'].flatMap((kind) => [
+    ...source.literalsOf(OPTION_TYPES[kind as keyof typeof OPTION_TYPES][0], 'DEFAULTS'),
+  ]),
+])
+const spelt = [...usual].filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+
+it.each([...pages.keys()])('%s is what the code and the documents give', (path) => {
+  const file = new URL(path, root)
+  const isUpToDate = existsSync(file) && readFileSync(file, 'utf8') === pages.get(path)
+  expect(isUpToDate, `${path} differs from what its sources give: run \`npm run generate\``).toBe(true)
+})
+
+describe('an option', () => {
+  it.each([...usual.keys()])('is described where it is declared: %s', (name) => {
+    const option = options.find((each) => each.name === name)
+    expect(option?.words).toMatch(/^\S.+\.$/)
+    expect(option?.usual).not.toBe('')
+  })
+
+  it.each(spelt)('has the default that its comment says: %s, %s', (name, value) => {
+    const described = options.find((each) => each.name === name)?.usual.replaceAll(/[`,]/g, '') ?? ''
+    expect(described.split(' ')[0]).toBe(String(value))
+  })
+
+  it('is not described where there is none of that name', () => {
+    const known = [...usual.keys(), 'keepState', 'worker', 'onNotice', 'onError', 'operations', 'statuses', 'json']
+    expect(options.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([])
+  })
+})
+
+describe('the reference', () => {
+  it.each(Object.keys(EVERY_FLAG))('has the flag --%s and its variable', (flag) => {
+    expect(reference).toMatch(new RegExp(`^\\|.*\`--${flag}( <[^\`]+>)?\`.*\`${variableOf(flag)}\``, 'm'))
+  })
+
+  it.each(scenarioNames())('has the scenario %s', (name) => {
+    expect(reference).toContain(`| \`${name}\` |`)
+  })
+
+  it.each(Object.entries(STATUS_BY_CODE))('has the code %s and its status', (code, status) => {
+    expect(reference).toContain(`| \`${code}\` | ${status} |`)
+  })
+
+  it('has every operation of the service', () => {
+    const listed = [...reference.matchAll(/^\| `(\w+)` \| `[A-Z]+ \/[^`]*` \|/gm)].map(([, name]) => name)
+    const declared = storeContract().operations()
+    expect(listed.sort()).toEqual(declared.map(({ operation }) => operation).sort())
+  })
+
+  it('says something in every row of its tables', () => {
+    const rows = reference.split('\n').filter((line) => line.startsWith('|') && line.endsWith(' |  |'))
+    expect(rows.filter((row) => !/^\| [A-Z]/.test(row))).toEqual([])
+  })
+})
+
+it('has a part for every path of the control plane', () => {
+  const parts = [...controlPlane.matchAll(/^### `[A-Z]+ \/[^`]+`$/gm)]
+  expect(parts).toHaveLength(controlContract().operations().length)
+})
+
+describe('the decisions', () => {
+  const rows = [...decisions.matchAll(/^\|([^|]*)\|([^|]*)\|([^|]*)\|([^|]*)\|$/gm)].map((row) => row.slice(1))
+  const switches = rows.flatMap(([, , , off = '']) => [...off.matchAll(/`(\w+)(?:: ([^`]+))?`/g)])
+
+  it('name only options that there are, to switch one off', () => {
+    const known = [...options.map(({ name }) => name), 'setupPetstore']
+    expect(switches.length).toBeGreaterThan(8)
+    expect(switches.map(([, name]) => name).filter((name) => !known.includes(name as string))).toEqual([])
+  })
+
+  it('name every option that switches one off', () => {
+    const named = switches.map(([, name]) => name)
+    for (const name of ['rules', 'strict', 'sunset']) expect(named).toContain(name)
+  })
+})
+
+it.each([...pages, ...written])('leads somewhere with every link of %s', (path, text) => {
+  const anchors = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => toAnchor(heading))
+  for (const [, target = ''] of text.matchAll(/\]\(([^)]+)\)/g)) {
+    if (target.startsWith('#')) expect(anchors).toContain(target.slice(1))
+    else expect(existsSync(new URL(target.replace(/#.*/, ''), new URL(path, root))), target).toBe(true)
+  }
+})
+
+/** As GitHub makes one of a heading. */
+function toAnchor(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-')
+}
