@@ -1,0 +1,7 @@
+/** One part in a process of its own, so that it is not measured with what another one left behind. */
+import type { Mode } from './outcome.js'
+import { parts } from './parts.js'
+
+const [name = '', mode = '{}'] = process.argv.slice(2)
+const outcome = await parts[name]?.run(JSON.parse(mode) as Mode)
+process.send?.(outcome, () => process.exit())
