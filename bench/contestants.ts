@@ -8,11 +8,15 @@ import { builtCommand, type Command, here } from './processes.js'
 /** A server that takes part. */
 export interface Contestant {
   readonly name: string
-  readonly command: Command
+  /** Of what, and on which Node when that is another one. */
+  readonly version?: string
+  command(): Command
   /** Whether it checks what it is sent against the document. */
   readonly validates: boolean
   /** The status it answers a case with when that is not ours, or nothing when it cannot do it. */
   readonly statuses?: Readonly<Partial<Record<CaseName, number | undefined>>>
+  /** Where it has a case when that is not where we have it. */
+  readonly targets?: Readonly<Partial<Record<CaseName, string>>>
   /** What puts it back after it was written to; otherwise it is started again. Nothing is needed when it keeps nothing. */
   readonly reset?: { readonly method: string; readonly target: string } | 'none'
 }
@@ -32,10 +36,12 @@ export function createWorld(): World {
   return { folder, file }
 }
 
+export const FLOOR = here('servers/floor.mjs')
+
 export function createOurs({ file }: World): Contestant {
   return {
     name: 'petstore-mock',
-    command: { args: [builtCommand, '--port', '{port}', '--quiet', '--fixtures', file] },
+    command: () => ({ args: [builtCommand, '--port', '{port}', '--quiet', '--fixtures', file] }),
     validates: true,
     reset: { method: 'POST', target: '/__admin/reset' },
   }
@@ -47,7 +53,7 @@ export async function createFloor(name: CaseName, { folder }: World, ourPort: nu
   writeFileSync(file, JSON.stringify(await recordAnswer(cases[name], ourPort)))
   return {
     name: 'raw node:http',
-    command: { args: [here('servers/floor.mjs'), '{port}', file] },
+    command: () => ({ args: [FLOOR, '{port}', file] }),
     validates: false,
     reset: 'none',
   }

@@ -14,7 +14,8 @@ export interface Command {
   /** The Node it runs on, unless it is the one that measures. */
   readonly node?: string
   readonly cwd?: string
-  readonly env?: Readonly<Record<string, string>>
+  /** Whether it has to say what memory it holds. */
+  readonly reportsMemory?: boolean
 }
 
 export interface Running {
@@ -22,6 +23,8 @@ export interface Running {
   readonly port: number
   /** From the spawn to the first answer. */
   readonly startMs: number
+  /** With the garbage collected; only where it reports it. */
+  memory(): Promise<NodeJS.MemoryUsage>
   stop(): Promise<void>
 }
 
@@ -30,13 +33,17 @@ export const here = (path: string): string => fileURLToPath(new URL(path, import
 export const builtCommand = here('../dist/cli.js')
 
 /** Starts a server, and waits until it has answered a request for a pet. */
-export async function start({ args, node = process.execPath, cwd, env }: Command): Promise<Running> {
+export async function start({ args, node = process.execPath, cwd, reportsMemory = false }: Command): Promise<Running> {
   const port = await findFreePort()
   const filled = args.map((argument) => argument.replace('{port}', String(port)))
+  const loaded = reportsMemory ? ['--expose-gc', '--import', here('servers/report-memory.mjs')] : []
   const startedAt = performance.now()
-  const child = spawn(node, filled, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(node, [...loaded, ...filled], {
+    cwd,
+    stdio: ['ignore', 'ignore', 'pipe', ...(reportsMemory ? (['ipc'] as const) : [])],
+  })
   let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text) => {
+  child.stderr?.setEncoding('utf8').on('data', (text) => {
     said = `${said}${text}`.slice(-2000)
   })
   const end = () => void child.kill('SIGKILL')
@@ -57,7 +64,13 @@ export async function start({ args, node = process.execPath, cwd, env }: Command
     end()
     await gone
   }
-  return { pid: child.pid as number, port, startMs: performance.now() - startedAt, stop }
+  const startMs = performance.now() - startedAt
+  const memory = async () => {
+    child.send('memory')
+    const [usage] = (await once(child, 'message')) as [NodeJS.MemoryUsage]
+    return usage
+  }
+  return { pid: child.pid as number, port, startMs, memory, stop }
 }
 
 /** Asks again and again until somebody is there, so that no server has to say when it is ready. */

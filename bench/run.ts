@@ -21,7 +21,7 @@ function readFlags() {
     return parseArgs({
       options: {
         quick: { type: 'boolean', default: false },
-        only: { type: 'string', default: Object.keys(parts).join(',') },
+        only: { type: 'string' },
         json: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -32,7 +32,8 @@ function readFlags() {
 }
 
 async function run(): Promise<void> {
-  const names = values.only.split(',')
+  const all = Object.keys(parts).filter((name) => !(values.quick && parts[name]?.long))
+  const names = values.only?.split(',') ?? all
   const unknown = names.find((name) => parts[name] === undefined)
   if (unknown !== undefined) refuse(`there is no part "${unknown}"; there are ${Object.keys(parts).join(', ')}`)
   const mode: Mode = { quick: values.quick }
@@ -80,7 +81,8 @@ function printHelp(): void {
   console.log('npm run bench -- [--quick] [--only part,part] [--json file]\n')
   console.log('  --quick   only us and the floor, in short; downloads nothing')
   console.log('  --only    these parts, of')
-  for (const [name, { about }] of Object.entries(parts)) console.log(`              ${name.padEnd(12)} ${about}`)
+  for (const [name, { about, long }] of Object.entries(parts))
+    console.log(`              ${name.padEnd(12)} ${about}${long ? ' (not when quick)' : ''}`)
   console.log('  --json    writes the figures to a file as well')
 }
 

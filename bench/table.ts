@@ -29,10 +29,6 @@ export function micros(value: number): string {
   return value >= 100 ? count(value) : value.toFixed(value >= 10 ? 1 : 2)
 }
 
-export function kilobytes(bytes: number): string {
-  return (bytes / 1024).toFixed(1)
-}
-
 export function megabytes(bytes: number): string {
   return (bytes / 1_048_576).toFixed(1)
 }

@@ -7,6 +7,7 @@ import { type Case, type CaseName, caseNames, cases } from './cases.js'
 import { type Contestant, createFloor, createOurs, createWorld, type World } from './contestants.js'
 import { CONNECTIONS, type Load, type LoadOrder, startLoad } from './load.js'
 import type { Mode, Outcome } from './outcome.js'
+import { findPeers } from './peers/install.js'
 import { cpuMsOf, type Running, start } from './processes.js'
 import { median } from './statistics.js'
 import { printThroughput, toTargets } from './throughput-report.js'
@@ -18,8 +19,8 @@ interface Settings {
   readonly warmUp: { readonly requests: number; readonly forMs: number }
 }
 
-const FULL: Settings = { rounds: 7, sampleMs: 1000, warmUp: { requests: 30_000, forMs: 4000 } }
-const QUICK: Settings = { rounds: 5, sampleMs: 500, warmUp: { requests: 20_000, forMs: 6000 } }
+const FULL: Settings = { rounds: 5, sampleMs: 800, warmUp: { requests: 30_000, forMs: 4000 } }
+const QUICK: Settings = { rounds: 5, sampleMs: 400, warmUp: { requests: 20_000, forMs: 4000 } }
 
 /** The result of one server in one case: medians over the rounds. */
 export interface Result {
@@ -39,7 +40,7 @@ export interface Result {
 export async function measureThroughput(mode: Mode): Promise<Outcome> {
   const settings = mode.quick ? QUICK : FULL
   const world = createWorld()
-  const contestants = [createOurs(world)]
+  const contestants = [createOurs(world), ...(mode.quick ? [] : await findPeers(world))]
   const load = startLoad()
   const stands = await Promise.all(contestants.map(openStand))
   const results: Result[] = []
@@ -60,7 +61,7 @@ interface Stand {
 }
 
 async function openStand(contestant: Contestant): Promise<Stand> {
-  return { contestant, running: await start(contestant.command) }
+  return { contestant, running: await start(contestant.command()) }
 }
 
 type Until = Pick<LoadOrder, 'forMs' | 'requests'>
@@ -80,12 +81,19 @@ async function measureCase(name: CaseName, all: readonly Stand[], world: World, 
   const take = (stand: Stand, until: Until) => sample(stand, name, load, until)
   try {
     await take(floor, settings.warmUp)
-    for (const stand of stands) await take(stand, settings.warmUp)
-    for (let round = 0; round < settings.rounds; round++) {
-      for (const stand of stands) {
-        await goBack(stand, cases[name], load, settings)
-        const beside = await take(floor, { forMs: settings.sampleMs })
-        samples.get(stand)?.push({ floor: beside, own: await take(stand, { forMs: settings.sampleMs }) })
+    // The first round warms up.
+    for (let round = 0; round <= settings.rounds; round++) {
+      for (const [stand, pairs] of samples) {
+        try {
+          await goBack(stand, cases[name], load, settings)
+          const beside = await take(floor, { forMs: settings.sampleMs })
+          const own = await take(stand, round === 0 ? settings.warmUp : { forMs: settings.sampleMs })
+          if (round > 0) pairs.push({ floor: beside, own })
+        } catch (error) {
+          if (stand === ours) throw error
+          samples.delete(stand)
+          console.log(`  left out of ${cases[name].name}: ${(error as Error).message}`)
+        }
       }
     }
   } finally {
@@ -102,7 +110,7 @@ function statusOf({ statuses }: Contestant, name: CaseName): number | undefined 
 
 /** Whoever keeps pets has those it started with again. */
 async function goBack(stand: Stand, { writes }: Case, load: Load, { warmUp }: Settings): Promise<void> {
-  const { reset, command } = stand.contestant
+  const { reset } = stand.contestant
   if (!writes || reset === 'none') return
   if (reset !== undefined) {
     const { ok } = await fetch(`http://127.0.0.1:${stand.running.port}${reset.target}`, { method: reset.method })
@@ -110,14 +118,15 @@ async function goBack(stand: Stand, { writes }: Case, load: Load, { warmUp }: Se
     return
   }
   await stand.running.stop()
-  stand.running = await start(command)
+  stand.running = await start(stand.contestant.command())
   // Reading warms up as well, and leaves nothing behind.
   await sample(stand, 'get', load, warmUp)
 }
 
 async function sample({ contestant, running }: Stand, name: CaseName, load: Load, until: Until): Promise<Sample> {
   const { pid, port } = running
-  const step = { ...cases[name], status: statusOf(contestant, name) as number }
+  const target = contestant.targets?.[name] ?? cases[name].target
+  const step = { ...cases[name], target, status: statusOf(contestant, name) as number }
   const before = cpuMsOf(pid)
   const result = await load.run({ port, steps: [step], connections: CONNECTIONS, ...until }).catch((error: Error) => {
     throw new Error(`${contestant.name}: ${error.message}`)
