@@ -23,7 +23,7 @@ function toService({ controlContract, controlHandlers }: ControlPlane, mock: Moc
   return {
     contract: controlContract(),
     handlers: controlHandlers,
-    context: { mock },
+    toCall: ({ path, query, body }) => ({ mock, path, query, body }),
     bodyLimits: (operation) => (operation === 'replaceState' ? stateLimits(limits) : CONTROL_LIMITS),
   }
 }

@@ -1,6 +1,6 @@
-import { wait } from './clock.js'
+import { type TimeSource, wait } from './clock.js'
 import type { BodyLimits } from './contract/body.js'
-import type { Contract } from './contract/contract.js'
+import type { Contract, Parameters } from './contract/contract.js'
 import { ApiError, type ErrorCode, quote } from './contract/errors.js'
 import type { PlainRequest, PlainResponse, Result, Waiting } from './contract/messages.js'
 import { accepts, checkExpectation } from './contract/negotiation.js'
@@ -13,21 +13,29 @@ import { isControlPath } from './control/address.js'
 import { answerInstead, type Disturbance, delayOf, disturb } from './control/disturbance.js'
 import type { Overrides } from './control/overrides.js'
 import type { Limits } from './limits.js'
-import type { Answer, Store } from './operations/operation.js'
+import type { Answer } from './operations/operation.js'
+
+/** A request that keeps to its document, as far as the document speaks of it. */
+export interface Asked extends Parameters {
+  readonly body: unknown
+  /** The path of the base address, for references in the answer. */
+  readonly base: string
+}
 
 /** A document, and what its operations do. */
 export interface Service {
   readonly contract: Contract
   /** By operationId; each is for the types that its operation has in the document. */
   readonly handlers: object
-  /** What they work on. */
-  readonly context: object
+  /** What was asked, together with what the handlers work on. */
+  toCall(asked: Asked): object
   /** How much of an operation's body is taken. */
   bodyLimits(operation: string): BodyLimits
 }
 
 export interface StoreService extends Service {
-  readonly context: Store
+  /** By which an operation has passed its sunset. */
+  readonly clock: TimeSource
 }
 
 export interface CoreOptions extends Readonly<Pick<Limits, 'maxUrlLength' | 'maxQueryParameters'>> {
@@ -61,52 +69,45 @@ export function createCore(store: StoreService, options: CoreOptions, interferen
     checkLength(request, options.maxUrlLength)
     checkExpectation(request.headers.expect)
     const segments = parsePath(request.path)
-    const query = parseQuery(request.query, options.maxQueryParameters)
+    const parsed = { request, segments, query: parseQuery(request.query, options.maxQueryParameters) }
     const match = store.contract.match(segments)
-    const follow = (service: Service, found: RouteMatch | undefined) => {
-      if (found === undefined) throw notFound(request)
-      return perform(service, found, { request, segments, query }, exchange)
-    }
-    if (match || !interference) return follow(store, match)
+    if (match || !interference) return perform(store, match, parsed, exchange)
     const control = interference.control()
-    const answer = (service: Service) => follow(service, service.contract.match(segments))
+    const answer = (service: Service) => perform(service, service.contract.match(segments), parsed, exchange)
     if (!(control instanceof Promise)) return answer(control)
     return control.then(answer).catch((error) => refuse(error, exchange))
   }
 
   function perform(
     service: Service,
-    match: RouteMatch,
+    match: RouteMatch | undefined,
     { request, segments, query }: ParsedRequest,
     exchange: Exchange,
   ): Result | Promise<Result> {
+    if (match === undefined) throw notFound(request)
     if (request.method === 'OPTIONS') return { status: 204, headers: { Allow: match.route.allow } }
     const { contract } = service
     const operation = contract.operation(match, request.method === 'HEAD' ? 'GET' : request.method)
     if (operation === undefined) throw methodNotAllowed(request, match.route.allow)
     exchange.operation = operation
     exchange.service = service
-    if (options.sunset === 'enforce') checkSunset(operation, store.context)
+    if (options.sunset === 'enforce') checkSunset(operation, store.clock)
     if (service === store) exchange.disturbance = interference?.meet(request, operation, segments)
     const instead = exchange.disturbance && answerInstead(exchange.disturbance, operation.id)
     if (instead) return instead
     checkAccept(operation, request)
 
     // A typo in what a test asks the control plane for must be loud.
-    const isStrict = options.strict || isControlPath(request.path)
+    const isStrict = options.strict || (service !== store && isControlPath(request.path))
     const parameters = contract.readParameters(operation, match.values, query, isStrict)
     const body = operation.takesBody
       ? contract.readBody(operation, request, service.bodyLimits(operation.id))
       : undefined
     exchange.isAccepted = true
-    const act = (): Result | Promise<Result> => {
-      // The contract has checked that the request has the types which the handler's operation gives it.
-      const handler = (service.handlers as Handlers)[operation.id as OperationId]
-      const answer = handler({ ...service.context, ...parameters, body, base: request.base })
-      if (!(answer instanceof Promise)) return toResult(operation, answer)
-      return answer.then((settled) => toResult(operation, settled)).catch((error) => refuse(error, exchange))
+    const asked = { path: parameters.path, query: parameters.query, body, base: request.base }
+    if (service !== store || !interference?.overrides.cover(operation.id)) {
+      return act(service, operation, asked, exchange)
     }
-    if (service !== store || !interference?.overrides.cover(operation.id)) return act()
     return interference.overrides.answer({
       operation: operation.id,
       params: parameters.path,
@@ -114,7 +115,7 @@ export function createCore(store: StoreService, options: CoreOptions, interferen
       body,
       headers: request.headers,
       // The store answers at once.
-      perform: () => attempt(act, exchange) as Result,
+      perform: () => attempt(() => act(service, operation, asked, exchange), exchange) as Result,
       findViolation: (status, text) => contract.findResponseViolation(operation, status, text),
     })
   }
@@ -134,7 +135,12 @@ export function createCore(store: StoreService, options: CoreOptions, interferen
   }
 
   return (request: PlainRequest, waiting?: Waiting) => {
-    const exchange: Exchange = {}
+    const exchange: Exchange = {
+      operation: undefined,
+      service: undefined,
+      disturbance: undefined,
+      isAccepted: false,
+    }
     const respond = (result: Result): PlainResponse | Promise<PlainResponse> => {
       const response = finish(request, exchange, result)
       const held = delay(exchange)
@@ -143,6 +149,14 @@ export function createCore(store: StoreService, options: CoreOptions, interferen
     const result = attempt(() => run(request, exchange), exchange)
     return result instanceof Promise ? result.then(respond) : respond(result)
   }
+}
+
+function act(service: Service, operation: Operation, asked: Asked, exchange: Exchange): Result | Promise<Result> {
+  // The contract has checked that the request has the types which the handler's operation gives it.
+  const handler = (service.handlers as Handlers)[operation.id as OperationId]
+  const answer = handler(service.toCall(asked))
+  if (!(answer instanceof Promise)) return toResult(operation, answer)
+  return answer.then((settled) => toResult(operation, settled)).catch((error) => refuse(error, exchange))
 }
 
 type Handlers = Record<OperationId, (call: object) => Answer<OperationId> | Promise<Answer<OperationId>>>
@@ -158,11 +172,11 @@ const EVERY_METHOD = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 /** What is known of a request so far; an answer that fails on the way is still the answer of its operation. */
 interface Exchange {
-  operation?: Operation
-  service?: Service
-  disturbance?: Disturbance | undefined
+  operation: Operation | undefined
+  service: Service | undefined
+  disturbance: Disturbance | undefined
   /** The request is one of the document; what is wrong from here on is the store's affair. */
-  isAccepted?: true
+  isAccepted: boolean
 }
 
 function checkLength({ base, path, query }: PlainRequest, most: number): void {
@@ -186,7 +200,7 @@ function methodNotAllowed({ method, path }: PlainRequest, allow: string): ApiErr
   })
 }
 
-function checkSunset({ id, sunset }: Operation, { clock }: Store): void {
+function checkSunset({ id, sunset }: Operation, clock: TimeSource): void {
   if (sunset === undefined || clock.now() < sunset) return
   const day = new Date(sunset).toISOString().slice(0, 10)
   throw new ApiError('OPERATION_SUNSET', `${id} ended on ${day}: it is no longer offered`)

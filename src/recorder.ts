@@ -54,9 +54,10 @@ export function createRecorder(ports: RecorderPorts): Recorder {
   })
   /** Tells answers apart whose requests were there before everything started over. */
   let era = {}
+  const ofStore = new Set(operations)
 
   function isOfStore({ path }: PlainRequest, { operation }: PlainResponse): boolean {
-    return operation === undefined ? !isControlPath(path) : operations.includes(operation)
+    return operation === undefined ? !isControlPath(path) : ofStore.has(operation)
   }
 
   function remember(request: PlainRequest, response: PlainResponse, startedAt: number): PlainResponse {
@@ -69,6 +70,7 @@ export function createRecorder(ports: RecorderPorts): Recorder {
       cover(operation, status)
       if (isSandbox) passOn()
     }
+    if (!events.isHeard) return response
     events.emit(toEvent(entry))
     if (status > 0 && status < 400 && !SAFE_METHODS.includes(request.method)) {
       events.emit({ type: 'state', cause: 'request' })

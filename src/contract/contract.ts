@@ -5,7 +5,7 @@ import { parseJson } from './json.js'
 import type { LifecycleMarkers } from './lifecycle.js'
 import type { PlainRequest } from './messages.js'
 import { compileOperation, type Operation } from './operation.js'
-import { readQuery, readText } from './parameters.js'
+import { readPath, readQuery } from './parameters.js'
 import { type DocumentOperation, operationIdOf, type RouteMatch } from './route.js'
 import { CompiledRouter } from './router.js'
 import { propertiesOf, type Schema } from './schema.js'
@@ -77,10 +77,7 @@ export function createContract(source: object, validators: Validators): Contract
 
     readParameters(operation, values, query, strict) {
       const { pathParameters, queryParameters } = operation
-      const path = Object.fromEntries(
-        pathParameters.map(({ name, schema }, index) => [name, readText(values[index] ?? '', schema)]),
-      )
-      const parameters = { path, query: readQuery(queryParameters, query, strict) }
+      const parameters = { path: readPath(pathParameters, values), query: readQuery(queryParameters, query, strict) }
       const validate = validatorsOf(operation).parameters
       if (!validate(parameters)) throw invalidRequest(validate.errors, describeParameterViolation, nameParameter)
       return parameters

@@ -45,15 +45,18 @@ export const STATUS_BY_CODE = {
 
 export type ErrorCode = keyof typeof STATUS_BY_CODE
 
-/** The API says no: becomes an answer of the shape `{ code, message, status }`. */
-export class ApiError extends Error {
-  override readonly name = 'ApiError'
+/**
+ * The API says no: becomes an answer of the shape `{ code, message, status }`. It is thrown, but no `Error`: nobody sees
+ * where it comes from, and to find that out costs more than the rest of a refusal.
+ */
+export class ApiError {
   readonly code: ErrorCode
+  readonly message: string
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: ErrorCode, message: string, headers: Readonly<Record<string, string>> = {}) {
-    super(message)
     this.code = code
+    this.message = message
     this.headers = headers
   }
 

@@ -28,6 +28,16 @@ function isCanonicalInteger(text: string): boolean {
   return parseId(text) !== undefined && Number.isSafeInteger(Number(text))
 }
 
+/** The parameters of a path, whose texts are in their order. */
+export function readPath(declared: readonly Parameter[], texts: readonly string[]): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (let index = 0; index < declared.length; index += 1) {
+    const { name, schema } = declared[index] as Parameter
+    values[name] = readText(texts[index] ?? '', schema)
+  }
+  return values
+}
+
 /** The declared query parameters with their defaults; undeclared ones too when they are to be refused. */
 export function readQuery(
   declared: readonly Parameter[],

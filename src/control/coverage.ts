@@ -54,9 +54,12 @@ export function createCoverage(operations: readonly CoveredOperation[]): Coverag
 
   return {
     record(operation, status, times = 1) {
-      const known = counts.get(operation) ?? { total: 0, byStatus: new Map() }
-      if (known.total === 0 && !operations.some((each) => each.operation === operation)) return
-      counts.set(operation, known)
+      let known = counts.get(operation)
+      if (known === undefined) {
+        if (!operations.some((each) => each.operation === operation)) return
+        known = { total: 0, byStatus: new Map() }
+        counts.set(operation, known)
+      }
       known.total += times
       if (status > 0) known.byStatus.set(status, (known.byStatus.get(status) ?? 0) + times)
     },

@@ -25,6 +25,8 @@ export interface Events {
 
 /** `events` as its user sees it, and how they are told. */
 export interface EventHub extends Events {
+  /** Whether there is anybody to tell. */
+  readonly isHeard: boolean
   emit(event: PetstoreEvent): void
   /** Nothing more will happen. */
   end(): void
@@ -44,8 +46,10 @@ export function createEvents(): EventHub {
       subscriptions.add(subscription)
       return () => void subscriptions.delete(subscription)
     },
+    get isHeard() {
+      return subscriptions.size > 0
+    },
     emit(event) {
-      if (subscriptions.size === 0) return
       // Those who are there now: one that a listener adds hears of what comes next, one that it ends of nothing more.
       for (const each of [...subscriptions]) if (subscriptions.has(each)) tell(each.listener, event)
     },

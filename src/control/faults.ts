@@ -20,8 +20,8 @@ export interface Faults {
 export interface Disturbed {
   readonly operation: string
   readonly method: string
-  /** Decoded. */
-  readonly path: string
+  /** Of the path, each decoded. */
+  readonly segments: readonly string[]
 }
 
 /** `faults` as its user sees them, and how a request meets one. */
@@ -140,7 +140,8 @@ function speaksOf({ operation, method, path }: FaultRule, request: Disturbed): b
   if (operation !== undefined && operation !== request.operation) return false
   if (method !== undefined && method.toUpperCase() !== request.method) return false
   if (path === undefined) return true
-  return path.endsWith('*') ? request.path.startsWith(path.slice(0, -1)) : request.path === path
+  const asked = `/${request.segments.join('/')}`
+  return path.endsWith('*') ? asked.startsWith(path.slice(0, -1)) : asked === path
 }
 
 function toDisturbance({ id, given, span }: Rule): Disturbance {

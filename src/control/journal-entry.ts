@@ -2,7 +2,7 @@ import type { Contract } from '../contract/contract.js'
 import { parseJson } from '../contract/json.js'
 import { findExcess } from '../contract/json-size.js'
 import type { PlainRequest, PlainResponse } from '../contract/messages.js'
-import { readQuery, readText } from '../contract/parameters.js'
+import { readPath, readQuery } from '../contract/parameters.js'
 import { parsePath, parseQuery, type QueryValues } from '../contract/target.js'
 import type { StoreOperationId } from '../contract/types.js'
 import type { JournalEntry, JournalMessage, RawEntry } from './journal.js'
@@ -22,8 +22,9 @@ export function toKept(entry: Omit<RawEntry, 'bytes' | 'cut'>): RawEntry {
   const bodies = Math.min(inRequest, MOST_KEPT) + Math.min(inResponse, MOST_KEPT)
   const headers = sizeOfHeaders(request.headers) + sizeOfHeaders(response.headers)
   const bytes = LEAST_BYTES + request.path.length + request.query.length + headers + bodies
+  const { id, at, durationMs } = entry
   const cut = { request: inRequest > MOST_KEPT, response: inResponse > MOST_KEPT }
-  if (!cut.request && !cut.response) return { ...entry, bytes }
+  if (!cut.request && !cut.response) return { id, at, durationMs, request, response, bytes }
   return {
     ...{ ...entry, bytes, cut },
     request: cut.request ? shorten(request) : request,
@@ -88,13 +89,9 @@ function readParameters({ path, query, method }: PlainRequest, contract: Contrac
   const match = contract.match(orElse(() => parsePath(path), []))
   const operation = match && contract.operation(match, method === 'HEAD' ? 'GET' : method)
   if (match === undefined || operation === undefined) return { params: {}, query: texts }
-  const params = operation.pathParameters.map(({ name, schema }, index) => [
-    name,
-    readText(match.values[index] ?? '', schema),
-  ])
   const declared = operation.queryParameters.filter(({ name }) => given.has(name))
   const read = orElse(() => readQuery(declared, given, false), {})
-  return { params: Object.fromEntries(params), query: { ...texts, ...read } }
+  return { params: readPath(operation.pathParameters, match.values), query: { ...texts, ...read } }
 }
 
 function orElse<T>(read: () => T, otherwise: T): T {

@@ -154,6 +154,7 @@ function select<R extends Identified>(
 class RecentMap<V> {
   readonly #entries = new Map<string, V>()
   readonly #limit: number
+  #latest: string | undefined
 
   constructor(limit: number) {
     this.#limit = limit
@@ -177,9 +178,12 @@ class RecentMap<V> {
 
   clear(): void {
     this.#entries.clear()
+    this.#latest = undefined
   }
 
   #touch(key: string, value: V): void {
+    if (key === this.#latest) return
+    this.#latest = key
     this.#entries.delete(key)
     this.#entries.set(key, value)
   }

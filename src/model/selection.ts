@@ -6,12 +6,13 @@ export type Grouping<R> = (record: R) => string | undefined
 /** Which records a list shows, and in which order. Its keys name what the functions do, so that a list can be kept. */
 export interface Selection<R> {
   /** Only the records of one group: found without looking at the others. */
-  readonly group?: { readonly by: string; readonly value: string }
-  readonly where?: { readonly key: string; readonly test: (record: R) => boolean }
+  readonly group?: { readonly by: string; readonly value: string } | undefined
+  readonly where?: { readonly key: string; readonly test: (record: R) => boolean } | undefined
   /** By id, ascending, where it is left out. */
-  readonly order?: { readonly key: string; readonly compare: Compare<R> }
+  readonly order?: { readonly key: string; readonly compare: Compare<R> } | undefined
 }
 
+/** A condition may be about any text, so it comes last: nothing in it can be taken for something else. */
 export function selectionKey<R>({ group, where, order }: Selection<R>): string {
-  return JSON.stringify([group?.by, group?.value, where?.key, order?.key])
+  return `${group?.by ?? ''}/${group?.value ?? ''}/${order?.key ?? ''}/${where?.key ?? ''}`
 }

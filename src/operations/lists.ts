@@ -39,7 +39,7 @@ export function listPage<R extends Identified>({
   const { limit = 0, offset = 0, sort } = query
   const order = orderBy(sort, sortFields)
   const where = every(filters)
-  const list = collection.select({ ...(group && { group }), ...(where && { where }), ...(order && { order }) })
+  const list = collection.select({ group, where, order })
   const headers: Record<string, string> = { 'X-Total-Count': String(list.size) }
   const links = pageLinks(path, { ...kept, sort: order?.key }, { limit, offset, total: list.size })
   if (links.length <= LONGEST_LINKS) headers.Link = links
@@ -57,19 +57,29 @@ interface Page {
 
 function pageLinks(path: string, kept: Kept, { limit, offset, total }: Page): string {
   const last = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit
-  const targets: [relation: string, offset: number | undefined][] = [
-    ['first', 0],
-    ['prev', offset > 0 ? Math.max(0, Math.min(offset - limit, last)) : undefined],
-    ['next', offset + limit < total ? offset + limit : undefined],
-    ['last', last],
-  ]
-  const others = Object.entries(kept).flatMap(([name, value = []]) =>
-    [value].flat().map((each) => `${name}=${encodeURIComponent(each.replaceAll(/\p{Surrogate}/gu, '\ufffd'))}&`),
-  )
-  return targets
-    .filter(([, target]) => target !== undefined)
-    .map(([relation, target]) => `<${path}?${others.join('')}limit=${limit}&offset=${target}>; rel="${relation}"`)
-    .join(', ')
+  const start = `<${path}?${toQuery(kept)}limit=${limit}&offset=`
+  const linkTo = (relation: string, target: number) => `${start}${target}>; rel="${relation}"`
+  const links = [linkTo('first', 0)]
+  if (offset > 0) links.push(linkTo('prev', Math.max(0, Math.min(offset - limit, last))))
+  if (offset + limit < total) links.push(linkTo('next', offset + limit))
+  links.push(linkTo('last', last))
+  return links.join(', ')
+}
+
+/** With an ampersand behind each of them. */
+function toQuery(kept: Kept): string {
+  let query = ''
+  for (const [name, value] of Object.entries(kept)) {
+    if (value === undefined) continue
+    for (const each of typeof value === 'string' ? [value] : value) query += `${name}=${toQueryText(each)}&`
+  }
+  return query
+}
+
+const PLAIN_TEXT = /^[\w.-]*$/
+
+function toQueryText(text: string): string {
+  return PLAIN_TEXT.test(text) ? text : encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'))
 }
 
 /** A condition with a key that says which one it is, so that the list it makes can be kept. */
@@ -81,7 +91,7 @@ export interface Filter<R> {
 /** The filters that were asked for, as one; undefined where there are none. */
 function every<R>(filters: readonly (Filter<R> | undefined)[]): Filter<R> | undefined {
   const asked = filters.filter((filter) => filter !== undefined)
-  if (asked.length === 0) return undefined
+  if (asked.length < 2) return asked[0]
   return {
     key: JSON.stringify(asked.map(({ key }) => key)),
     test: (record) => asked.every(({ test }) => test(record)),

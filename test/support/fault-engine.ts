@@ -5,9 +5,9 @@ import { createFaults, type FaultEngine } from '../../src/control/faults.js'
 export const OPERATIONS = ['listPets', 'createPet', 'getPet', 'createOrder']
 
 /** Requests as rules see them. */
-export const GET_PET = { operation: 'getPet', method: 'GET', path: '/pets/1' }
-export const CREATE = { operation: 'createPet', method: 'POST', path: '/pets' }
-export const LIST = { operation: 'listPets', method: 'GET', path: '/pets' }
+export const GET_PET = { operation: 'getPet', method: 'GET', segments: ['pets', '1'] }
+export const CREATE = { operation: 'createPet', method: 'POST', segments: ['pets'] }
+export const LIST = { operation: 'listPets', method: 'GET', segments: ['pets'] }
 
 export function createEngine(seed = 1): FaultEngine {
   return createTimedEngine(seed).engine

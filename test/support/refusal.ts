@@ -1,5 +1,5 @@
 /** The error of this kind that something must throw; any other goes on. */
-export function thrownBy<Refusal extends Error>(
+export function thrownBy<Refusal extends object>(
   kind: abstract new (...args: never[]) => Refusal,
   run: () => unknown,
 ): Refusal {

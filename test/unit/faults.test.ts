@@ -16,7 +16,7 @@ describe('which requests a rule speaks of', () => {
     [{ method: 'HEAD' }, { ...GET_PET, method: 'HEAD' }, true],
     [{ operation: 'getPet' }, { ...GET_PET, method: 'HEAD' }, true],
     [{ path: '/pets/1' }, GET_PET, true],
-    [{ path: '/pets/1' }, { ...GET_PET, path: '/pets/12' }, false],
+    [{ path: '/pets/1' }, { ...GET_PET, segments: ['pets', '12'] }, false],
     [{ path: '/pets' }, GET_PET, false],
     [{ path: '/Pets/1' }, GET_PET, false],
     [{ path: '/pets/*' }, GET_PET, true],
