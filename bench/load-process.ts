@@ -12,6 +12,9 @@ interface Prepared extends Step {
   readonly bytes?: Buffer
 }
 
+// Whoever asked is gone.
+process.on('disconnect', () => process.exit())
+
 process.on('message', async (order: LoadOrder) => {
   process.send?.(await work(order).catch((error: Error) => ({ problem: error.message })))
 })

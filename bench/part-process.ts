@@ -2,6 +2,9 @@
 import type { Mode } from './outcome.js'
 import { parts } from './parts.js'
 
+// Whoever asked is gone.
+process.on('disconnect', () => process.exit(1))
+
 const [name = '', mode = '{}'] = process.argv.slice(2)
 const outcome = await parts[name]?.run(JSON.parse(mode) as Mode)
 process.send?.(outcome, () => process.exit())

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-const GIVE_UP_MS = 30_000
+const GIVE_UP_MS = 60_000
 const RETRY_MS = 1
 const TICK_MS = 10
 
@@ -32,6 +32,12 @@ export const here = (path: string): string => fileURLToPath(new URL(path, import
 
 export const builtCommand = here('../dist/cli.js')
 
+/** How to end each server that runs; whoever measures may fail or be interrupted. */
+const running = new Set<() => void>()
+process.once('exit', () => {
+  for (const end of running) end()
+})
+
 /** Starts a server, and waits until it has answered a request for a pet. */
 export async function start({ args, node = process.execPath, cwd, reportsMemory = false }: Command): Promise<Running> {
   const port = await findFreePort()
@@ -47,9 +53,8 @@ export async function start({ args, node = process.execPath, cwd, reportsMemory 
     said = `${said}${text}`.slice(-2000)
   })
   const end = () => void child.kill('SIGKILL')
-  // Whoever measures may be interrupted.
-  process.once('exit', end)
-  const gone = once(child, 'exit').finally(() => process.off('exit', end))
+  running.add(end)
+  const gone = once(child, 'exit').finally(() => running.delete(end))
   const ended = gone.then(([code]) => {
     throw new Error(`it ended with code ${code}: ${said.trim().split('\n').at(-1)}`)
   })

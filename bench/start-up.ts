@@ -5,7 +5,7 @@
 import { printBars } from './chart.js'
 import { type Contestant, createWorld, FLOOR } from './contestants.js'
 import type { Mode, Outcome } from './outcome.js'
-import { findPeers } from './peers/install.js'
+import { installPeers, reportMissing } from './peers/install.js'
 import { builtCommand, type Command, start } from './processes.js'
 import { median } from './statistics.js'
 import { count, printTable, printTitle, ratio } from './table.js'
@@ -27,9 +27,15 @@ interface Result {
 }
 
 export async function measureStartUp({ quick }: Mode): Promise<Outcome> {
-  const peers = quick ? [] : await findPeers(createWorld())
+  const peers = quick ? [] : await installPeers(createWorld())
   const results = [await measure(ours, quick ? SPAWNS.quick : SPAWNS.full)]
-  for (const peer of peers) results.push(await measure(peer, SPAWNS.peers))
+  for (const peer of peers) {
+    try {
+      results.push(await measure(peer, SPAWNS.peers))
+    } catch (error) {
+      reportMissing(peer.name, error)
+    }
+  }
   printTitle('Start-up', 'From spawn to the first 200, medians; times the bare node:http script started right before.')
   printTable(
     ['', 'ms', 'times the floor', 'spawns'],

@@ -7,7 +7,7 @@ import { type Case, type CaseName, caseNames, cases } from './cases.js'
 import { type Contestant, createFloor, createOurs, createWorld, type World } from './contestants.js'
 import { CONNECTIONS, type Load, type LoadOrder, startLoad } from './load.js'
 import type { Mode, Outcome } from './outcome.js'
-import { findPeers } from './peers/install.js'
+import { installPeers, reportMissing } from './peers/install.js'
 import { cpuMsOf, type Running, start } from './processes.js'
 import { median } from './statistics.js'
 import { printThroughput, toTargets } from './throughput-report.js'
@@ -19,7 +19,7 @@ interface Settings {
   readonly warmUp: { readonly requests: number; readonly forMs: number }
 }
 
-const FULL: Settings = { rounds: 5, sampleMs: 800, warmUp: { requests: 30_000, forMs: 4000 } }
+const FULL: Settings = { rounds: 5, sampleMs: 800, warmUp: { requests: 30_000, forMs: 2500 } }
 const QUICK: Settings = { rounds: 5, sampleMs: 400, warmUp: { requests: 20_000, forMs: 4000 } }
 
 /** The result of one server in one case: medians over the rounds. */
@@ -40,9 +40,14 @@ export interface Result {
 export async function measureThroughput(mode: Mode): Promise<Outcome> {
   const settings = mode.quick ? QUICK : FULL
   const world = createWorld()
-  const contestants = [createOurs(world), ...(mode.quick ? [] : await findPeers(world))]
+  const stands = [await openStand(createOurs(world))]
+  for (const peer of mode.quick ? [] : await installPeers(world)) {
+    await openStand(peer).then(
+      (stand) => stands.push(stand),
+      (error) => reportMissing(peer.name, error),
+    )
+  }
   const load = startLoad()
-  const stands = await Promise.all(contestants.map(openStand))
   const results: Result[] = []
   try {
     for (const name of caseNames) results.push(...(await measureCase(name, stands, world, load, settings)))
@@ -92,7 +97,7 @@ async function measureCase(name: CaseName, all: readonly Stand[], world: World, 
         } catch (error) {
           if (stand === ours) throw error
           samples.delete(stand)
-          console.log(`  left out of ${cases[name].name}: ${(error as Error).message}`)
+          reportMissing(`${stand.contestant.name}, ${cases[name].name},`, error)
         }
       }
     }
@@ -109,7 +114,7 @@ function statusOf({ statuses }: Contestant, name: CaseName): number | undefined 
 }
 
 /** Whoever keeps pets has those it started with again. */
-async function goBack(stand: Stand, { writes }: Case, load: Load, { warmUp }: Settings): Promise<void> {
+async function goBack(stand: Stand, { writes }: Case, load: Load, { sampleMs }: Settings): Promise<void> {
   const { reset } = stand.contestant
   if (!writes || reset === 'none') return
   if (reset !== undefined) {
@@ -120,7 +125,7 @@ async function goBack(stand: Stand, { writes }: Case, load: Load, { warmUp }: Se
   await stand.running.stop()
   stand.running = await start(stand.contestant.command())
   // Reading warms up as well, and leaves nothing behind.
-  await sample(stand, 'get', load, warmUp)
+  await sample(stand, 'get', load, { forMs: sampleMs })
 }
 
 async function sample({ contestant, running }: Stand, name: CaseName, load: Load, until: Until): Promise<Sample> {

@@ -6,29 +6,31 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { installNode } from '../../scripts/other-node.js'
 import type { Contestant, World } from '../contestants.js'
-import { here, start } from '../processes.js'
+import { here } from '../processes.js'
 import { type Peer, peers } from './list.js'
 
 const run = promisify(execFile)
 const FOLDER = join(tmpdir(), 'petstore-mock-bench-peers')
 const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
 
-/** Those that could be installed and give the right answers; for each of the others a line says why not. */
-export async function findPeers(world: World): Promise<Contestant[]> {
-  console.log(`\nPeers are installed below ${FOLDER}, once; remove it when you like.`)
+/** Those that could be installed; for each of the others a line says why not. */
+export async function installPeers(world: World): Promise<Contestant[]> {
+  console.log(`\nPeers, installed once below ${FOLDER}:`)
   const found: Contestant[] = []
   for (const peer of peers) {
     try {
       const contestant = await install(peer, world)
-      const { stop } = await start(contestant.command())
-      await stop()
       console.log(`  ${peer.name}: ${contestant.version}`)
       found.push(contestant)
     } catch (error) {
-      console.log(`  ${peer.name} is left out: ${(error as Error).message.split('\n')[0]}`)
+      reportMissing(peer.name, error)
     }
   }
   return found
+}
+
+export function reportMissing(name: string, error: unknown): void {
+  console.log(`  ${name} is left out: ${(error as Error).message.split('\n')[0]}`)
 }
 
 async function install(peer: Peer, world: World): Promise<Contestant> {
