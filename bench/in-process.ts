@@ -132,19 +132,17 @@ async function measureIntercepted(rounds: number): Promise<Row[]> {
 
 /** A fresh process each time; the empty one is taken off. */
 function measureImports(spawns: number) {
-  const load = (file: string) => [
-    '--input-type=module',
-    '-e',
-    `await import(${JSON.stringify(here(`../dist/${file}`))})`,
-  ]
+  const evaluate = (script: string) => ['--input-type=module', '-e', script]
+  const load = (file: string) => `await import(${JSON.stringify(here(`../dist/${file}`))})`
   const doors: Record<string, string[]> = {
-    'an empty script': ['--input-type=module', '-e', ''],
-    'petstore-mock': load('index.js'),
-    'petstore-mock/server': load('server.js'),
-    'petstore-mock/node': load('node.js'),
-    'msw/node alone': ['--input-type=module', '-e', "await import('msw/node')"],
-    'petstore-mock/vitest': load('vitest.js'),
-    'vitest alone': ['--input-type=module', '-e', "await import('vitest')"],
+    'an empty script': evaluate(''),
+    'petstore-mock': evaluate(load('index.js')),
+    'petstore-mock/server': evaluate(load('server.js')),
+    'petstore-mock/node': evaluate(load('node.js')),
+    'msw/node alone': evaluate("await import('msw/node')"),
+    // It is loaded up to the place where it needs a test that runs.
+    'petstore-mock/vitest': evaluate(`${load('vitest.js')}.catch(() => {})`),
+    'vitest alone': evaluate("await import('vitest')"),
     'petstore-mock --version': [builtCommand, '--version'],
   }
   const samples = new Map(Object.keys(doors).map((name) => [name, [] as number[]]))
