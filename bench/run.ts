@@ -64,6 +64,7 @@ function describeMachine(): string {
 }
 
 function printTargets(targets: readonly Target[]): void {
+  if (targets.length === 0) return
   printTitle('Targets')
   printTable(
     ['', 'target', 'reached', '', ''],
