@@ -19,7 +19,7 @@ interface Settings {
   readonly warmUp: { readonly requests: number; readonly forMs: number }
 }
 
-const FULL: Settings = { rounds: 5, sampleMs: 800, warmUp: { requests: 30_000, forMs: 2500 } }
+const FULL: Settings = { rounds: 5, sampleMs: 800, warmUp: { requests: 30_000, forMs: 5000 } }
 const QUICK: Settings = { rounds: 5, sampleMs: 400, warmUp: { requests: 20_000, forMs: 4000 } }
 
 /** The result of one server in one case: medians over the rounds. */
