@@ -1,94 +1,114 @@
 /**
- * How the cost of a request grows with the catalogue: the same requests at 100 and at 100,000 pets, ours beside stock
- * @mswjs/data doing the same look-up, interleaved in one run. Prints microseconds and the growth factor.
+ * How the cost of an operation grows with the catalogue: the same work in worlds of several sizes, in process. The sizes
+ * take turns in every round and the medians count, so that no size has the quieter machine. Stock @mswjs/data stands
+ * beside it.
  */
-import { generateWorld } from '../src/fixtures/generate.js'
-import { createPetstore, type Petstore } from '../src/index.js'
-import { answer, createStockDatabase, median, seedStockDatabase, toPlain } from './support.js'
+import { createPetstore, expectAnswer, toPlain } from './built.js'
+import { findPets, type Operation, operations, REPEAT, type Sized } from './growth-operations.js'
+import type { Mode, Outcome } from './outcome.js'
+import { median, time } from './statistics.js'
+import { createStockDatabase, seedStockDatabase } from './stock.js'
+import { count, micros, printTable, printTitle, ratio } from './table.js'
 
-const SMALL = 100
-const LARGE = 100_000
-const ROUNDS = 7
+const SIZES = { quick: [100, 10_000, 100_000], full: [100, 10_000, 100_000, 1_000_000] }
+const ROUNDS = { quick: 40, full: 80 }
+/** Rounds that only warm up. */
+const WARM_UP = 15
+const MOST_ORDERS = 100_000
+const STOCK_SIZES = [100, 10_000]
+const STOCK_ROUNDS = 20
+const TARGET_SIZE = 100_000
 
-interface Measure {
+interface Row {
   readonly name: string
-  /** One run of the measured work, at one size. */
-  readonly small: () => void
-  readonly large: () => void
-  readonly repeat: number
+  /** Microseconds at each size. */
+  readonly costs: readonly number[]
 }
 
-const worlds = new Map([SMALL, LARGE].map((pets) => [pets, generateWorld({ categories: 10, pets, orders: pets }, 1)]))
-const petstores = new Map([...worlds].map(([size, fixtures]) => [size, createPetstore({ fixtures })]))
-const stock = new Map(
-  [...worlds].map(([size, { pets }]) => {
-    const database = createStockDatabase()
-    seedStockDatabase(database, pets)
-    return [size, database]
-  }),
-)
-
-const measures: Measure[] = [
-  ...requests('get the first pet', () => ['GET', '/pets/1']),
-  ...requests('get the last pet', (size) => ['GET', `/pets/${size}`]),
-  ...requests('page of 20', () => ['GET', '/pets?limit=20']),
-  ...requests('page by status', () => ['GET', '/pets?limit=20&status=available']),
-  ...requests('page by category', () => ['GET', '/pets?limit=5&categoryId=3']),
-  ...requests('page from the middle', (size) => ['GET', `/pets?limit=20&offset=${size / 2}`]),
-  ...requests('page sorted by name', () => ['GET', '/pets?limit=20&sort=-name']),
-  ...requests('create a pet', () => ['POST', '/pets', '{"name":"Rex","categoryId":1}']),
-  ...requests('restock a pet', () => ['PUT', '/store/inventory/1', '{"quantity":5}']),
-  {
-    name: 'stock @mswjs/data: find by id',
-    repeat: 5,
-    small: () => stock.get(SMALL)?.pet.findFirst({ where: { id: { equals: '1' } } }),
-    large: () => stock.get(LARGE)?.pet.findFirst({ where: { id: { equals: '1' } } }),
-  },
-  {
-    name: 'stock @mswjs/data: page by status',
-    repeat: 5,
-    small: () => stock.get(SMALL)?.pet.findMany({ where: { status: { equals: 'available' } }, take: 20 }),
-    large: () => stock.get(LARGE)?.pet.findMany({ where: { status: { equals: 'available' } }, take: 20 }),
-  },
-]
-
-const samples = new Map(measures.map(({ name }) => [name, { small: [] as number[], large: [] as number[] }]))
-for (let round = 0; round <= ROUNDS; round++) {
-  for (const { name, small, large, repeat } of measures) {
-    const sample = { small: time(small, repeat), large: time(large, repeat) }
-    // The first round warms up.
-    if (round === 0) continue
-    samples.get(name)?.small.push(sample.small)
-    samples.get(name)?.large.push(sample.large)
+export async function measureGrowth({ quick }: Mode): Promise<Outcome> {
+  const sizes = quick ? SIZES.quick : SIZES.full
+  const first: number[][] = []
+  const worlds: Sized[] = []
+  for (const size of sizes) {
+    const { sized, firstPages } = await createSized(size)
+    worlds.push(sized)
+    first.push(firstPages)
   }
-  for (const petstore of petstores.values()) petstore.reset()
-}
-
-console.log(`Node ${process.version}, ${process.platform} ${process.arch}, medians of ${ROUNDS} rounds, microseconds\n`)
-console.log(
-  `${'request'.padEnd(36)}${`${SMALL} pets`.padStart(12)}${`${LARGE} pets`.padStart(14)}${'growth'.padStart(10)}`,
-)
-for (const [name, { small, large }] of samples) {
-  const [a, b] = [median(small), median(large)]
+  const rows = measureAll(worlds, quick ? ROUNDS.quick : ROUNDS.full)
+  const stock = measureStock()
+  printTitle('Growth', 'Microseconds of processor time each, medians; in brackets times the cost at 100 pets.')
+  const header = ['', ...sizes.map((size) => `${count(size)} pets`)]
+  printTable(header, rows.map(toCells))
   console.log(
-    `${name.padEnd(36)}${a.toFixed(1).padStart(12)}${b.toFixed(1).padStart(14)}${(b / a).toFixed(2).padStart(9)}x`,
+    'The first page of a filter or an order that nobody has asked for before passes over the catalogue, once:\n',
   )
+  printTable(
+    header,
+    ['first filtered page', 'first sorted page'].map((name, index) =>
+      toCells({ name, costs: first.map((pages) => pages[index] as number) }),
+    ),
+  )
+  printTable(['for comparison', ...STOCK_SIZES.map((size) => `${count(size)} pets`)], stock.map(toCells))
+  const at = sizes.indexOf(TARGET_SIZE)
+  const growths = rows.map(({ name, costs }) => ({ name, value: (costs[at] as number) / (costs[0] as number) }))
+  const worst = growths.reduce((most, each) => (each.value > most.value ? each : most))
+  const over = growths.filter(({ value }) => value > 1.15).length
+  const target = { name: '100 to 100,000 pets, growth of the worst operation', value: worst.value, atMost: 1.15 }
+  return {
+    figures: { sizes, rows, first, stock },
+    targets: [{ ...target, note: `${worst.name}; ${growths.length - over} of ${growths.length} operations met it` }],
+  }
 }
 
-function requests(name: string, make: (size: number) => [method: string, target: string, body?: string]): Measure[] {
-  const run = (size: number) => {
-    const petstore = petstores.get(size) as Petstore
-    const request = toPlain(...make(size))
-    return () => {
-      const { status } = answer(petstore, request)
-      if (status >= 400) throw new Error(`${name} was answered with ${status}`)
+async function createSized(size: number): Promise<{ sized: Sized; firstPages: number[] }> {
+  const petstore = createPetstore({ pets: size, orders: Math.min(size, MOST_ORDERS) })
+  await petstore.ready
+  const firstPages = ['/pets?limit=20&status=available', '/pets?limit=20&sort=-name'].map((target) =>
+    time(() => expectAnswer(petstore, toPlain('GET', target), 200)),
+  )
+  const removable = findPets(petstore, size, 'DELETE', (id) => [`/pets/${id}`])
+  const sellable = findPets(petstore, size, 'POST', (id) => ['/store/orders', `{"petId":${id},"quantity":1}`])
+  return { sized: { size, petstore, removable, sellable }, firstPages }
+}
+
+function measureAll(worlds: readonly Sized[], rounds: number): Row[] {
+  const samples = new Map<Operation, number[][]>(operations.map((each) => [each, worlds.map(() => [])]))
+  for (let round = -WARM_UP; round < rounds; round++) {
+    for (const [operation, ofSizes] of samples) {
+      for (const [index, world] of worlds.entries()) {
+        const cost = operation.measure(world, operation.repeat ?? REPEAT)
+        if (round >= 0) ofSizes[index]?.push(cost)
+      }
     }
   }
-  return [{ name, repeat: 2000, small: run(SMALL), large: run(LARGE) }]
+  return [...samples].map(([{ name }, ofSizes]) => ({ name, costs: ofSizes.map(median) }))
 }
 
-function time(run: () => void, repeat: number): number {
-  const startedAt = performance.now()
-  for (let count = 0; count < repeat; count++) run()
-  return ((performance.now() - startedAt) * 1000) / repeat
+function measureStock(): Row[] {
+  const databases = STOCK_SIZES.map((size) => {
+    const database = createStockDatabase()
+    const pets = Array.from({ length: size }, (_, index) => ({
+      ...{ id: index + 1, name: `Pet ${index}`, categoryId: 1 },
+      status: index % 2 === 0 ? ('available' as const) : ('sold' as const),
+    }))
+    seedStockDatabase(database, pets)
+    return database
+  })
+  const measure = (act: (database: (typeof databases)[number]) => void) =>
+    databases.map((database) => median(Array.from({ length: STOCK_ROUNDS }, () => time(() => act(database)))))
+  return [
+    {
+      name: 'stock @mswjs/data: find by id',
+      costs: measure(({ pet }) => pet.findFirst({ where: { id: { equals: '1' } } })),
+    },
+    {
+      name: 'stock @mswjs/data: filtered page',
+      costs: measure(({ pet }) => pet.findMany({ where: { status: { equals: 'available' } }, take: 20 })),
+    },
+  ]
+}
+
+function toCells({ name, costs }: Row): string[] {
+  const [base] = costs as [number]
+  return [name, ...costs.map((cost, index) => (index === 0 ? micros(cost) : `${micros(cost)} (${ratio(cost / base)})`))]
 }

@@ -7,11 +7,13 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage, request } from 'node:http'
-import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import type { Outcome } from './outcome.js'
+import { builtCommand, here, pause } from './processes.js'
+import { at } from './statistics.js'
+import { printTable, printTitle, ratio } from './table.js'
 
-const MANY = 1000
+export const MANY = 1000
 const QUIET_MS = 5000
 const CROWDED_MS = 15_000
 const PACE_MS = 2
@@ -19,37 +21,32 @@ const DELAY_MS = 2000
 /** The defaults of the server, and how much later than that a connection may be gone. */
 const TIMEOUTS = { headers: 10_000, bodies: 15_000 }
 
-type Kind = 'headers' | 'bodies' | 'idle'
+export type Kind = 'headers' | 'bodies' | 'idle'
 
 /** What became of one kind of connection. */
-interface Fate {
+export interface Fate {
   readonly kind: Kind
   readonly cut: number
   readonly told: number
   readonly slowestMs: number
 }
 
-if (process.argv[2] === 'crowd') beCrowd(Number(process.argv[3]))
-else await measure()
-
-// --- The client ---
-
-async function measure(): Promise<void> {
+export async function measureHostile(): Promise<Outcome> {
   const server = await startBuilt()
-  const crowd = fork(fileURLToPath(import.meta.url), ['crowd', String(server.port)])
+  const crowd = fork(here('hostile-crowd.ts'), [String(server.port)])
   const client = createClient(server.port)
   // Until everything is compiled that is going to be.
   await client.ask(2000)
   const quiet = await client.ask(QUIET_MS)
   const fates = Promise.all([join(crowd, 'headers'), join(crowd, 'bodies')])
   const crowded = await client.ask(CROWDED_MS)
-  console.log(`A request every ${PACE_MS} ms or so, ms, Node ${process.version}\n`)
-  console.log(`${''.padEnd(44)}${['requests', 'errors', 'median', 'p99'].map((name) => name.padStart(10)).join('')}`)
-  printAnswers('alone', quiet)
-  printAnswers(`beside ${2 * MANY} slow connections`, crowded)
-  console.log(
-    `${'p99, beside them to alone'.padEnd(74)}${(at(crowded, 0.99) / at(quiet, 0.99)).toFixed(1).padStart(10)}\n`,
+  printTitle('Bad company', `A request every ${PACE_MS} ms or so, milliseconds until its answer.`)
+  printTable(
+    ['', 'requests', 'errors', 'median', 'p99'],
+    [toCells('alone', quiet), toCells(`beside ${2 * MANY} slow connections`, crowded)],
   )
+  const growth = at(crowded.times, 0.99) / at(quiet.times, 0.99)
+  console.log(`p99, beside them to alone: ${ratio(growth)}`)
   for (const { kind, cut, told, slowestMs } of await fates) {
     const limit = TIMEOUTS[kind as keyof typeof TIMEOUTS]
     const what = `slow ${kind}: cut ${cut} of ${MANY}, ${told} told why`
@@ -57,6 +54,7 @@ async function measure(): Promise<void> {
   }
   await measureEnd(server, crowd, client)
   crowd.kill()
+  return { figures: { p99Growth: growth }, targets: [] }
 }
 
 async function measureEnd(server: Built, crowd: ChildProcess, client: Client): Promise<void> {
@@ -84,8 +82,7 @@ interface Built {
 }
 
 async function startBuilt(): Promise<Built> {
-  const file = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
-  const child = spawn(process.execPath, [file, '--port', '0', '--log-format', 'json', '--quiet'], {
+  const child = spawn(process.execPath, [builtCommand, '--port', '0', '--log-format', 'json', '--quiet'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
@@ -138,14 +135,8 @@ function createClient(port: number) {
   }
 }
 
-function at({ times }: Answers, share: number): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] as number
-}
-
-function printAnswers(name: string, answers: Answers): void {
-  const { times, errors } = answers
-  const columns = [times.length, errors, at(answers, 0.5).toFixed(2), at(answers, 0.99).toFixed(2)]
-  console.log(`${name.padEnd(44)}${columns.map((column) => String(column).padStart(10)).join('')}`)
+function toCells(name: string, { times, errors }: Answers): string[] {
+  return [name, String(times.length), String(errors), at(times, 0.5).toFixed(2), at(times, 0.99).toFixed(2)]
 }
 
 /** Sends the crowd, and hears from it when its last connection is gone. */
@@ -159,59 +150,4 @@ function join(crowd: ChildProcess, kind: Kind): Promise<Fate> {
     crowd.on('message', hear)
     crowd.send(kind)
   })
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve, ms))
-}
-
-// --- The crowd ---
-
-const OPENINGS: Readonly<Record<Kind, string>> = {
-  headers: 'GET /pets HTTP/1.1\r\nHost: localhost\r\nX-Slow: ',
-  bodies:
-    'POST /pets HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"name":"',
-  idle: 'GET /categories HTTP/1.1\r\nHost: localhost\r\n\r\n',
-}
-
-function beCrowd(port: number): void {
-  process.on('message', async (kind: Kind) => {
-    const ends: Promise<{ told: boolean; afterMs: number }>[] = []
-    for (let count = 0; count < MANY; count++) {
-      const { opened, gone } = misbehave(port, kind)
-      await opened
-      ends.push(gone)
-    }
-    // Everybody is there.
-    if (kind === 'idle') process.send?.({ kind })
-    const fates = await Promise.all(ends)
-    process.send?.({
-      kind,
-      cut: fates.length,
-      told: fates.filter(({ told }) => told).length,
-      slowestMs: Math.max(...fates.map(({ afterMs }) => afterMs)),
-    } satisfies Fate)
-  })
-}
-
-/** One connection that sends a byte a second, or nothing more. `opened` is when it was connected, or answered. */
-function misbehave(port: number, kind: Kind) {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true }).setEncoding('latin1')
-  const startedAt = performance.now()
-  let [text, toldAt] = ['', 0]
-  const opened = once(socket, kind === 'idle' ? 'data' : 'connect')
-  socket.on('data', (part) => {
-    text += part
-    toldAt = performance.now()
-  })
-  socket.on('error', () => {})
-  socket.write(OPENINGS[kind])
-  const drip = setInterval(() => kind !== 'idle' && socket.writable && socket.write('x'), 1000)
-  const gone = new Promise<{ told: boolean; afterMs: number }>((resolve) => {
-    socket.once('close', () => {
-      clearInterval(drip)
-      resolve({ told: text.startsWith('HTTP/1.1 408 '), afterMs: (toldAt || performance.now()) - startedAt })
-    })
-  })
-  return { opened, gone }
 }

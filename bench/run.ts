@@ -1,0 +1,93 @@
+/**
+ * What the pet store costs, as ratios measured in one run: `npm run bench`, or `npm run bench -- --quick` for us and the
+ * floor alone. Every part runs in a process of its own and prints its tables; at the end stands what was to be shown.
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { arch, cpus, loadavg, platform, release } from 'node:os'
+import { parseArgs } from 'node:util'
+import { isMet, type Mode, type Outcome, type Target } from './outcome.js'
+import { parts } from './parts.js'
+import { here } from './processes.js'
+import { printTable, printTitle, ratio } from './table.js'
+
+const { values } = readFlags()
+if (values.help) printHelp()
+else await run()
+
+function readFlags() {
+  try {
+    return parseArgs({
+      options: {
+        quick: { type: 'boolean', default: false },
+        only: { type: 'string' },
+        json: { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+  } catch (error) {
+    refuse((error as Error).message)
+  }
+}
+
+async function run(): Promise<void> {
+  const all = Object.keys(parts).filter((name) => !(values.quick && parts[name]?.long))
+  const names = values.only?.split(',') ?? all
+  const unknown = names.find((name) => parts[name] === undefined)
+  if (unknown !== undefined) refuse(`there is no part "${unknown}"; there are ${Object.keys(parts).join(', ')}`)
+  const mode: Mode = { quick: values.quick }
+  console.log(describeMachine())
+  const outcomes = new Map<string, Outcome>()
+  for (const name of names) outcomes.set(name, await runPart(name, mode))
+  printTargets([...outcomes.values()].flatMap(({ targets }) => targets))
+  if (values.json !== undefined) {
+    writeFileSync(values.json, JSON.stringify({ machine: describeMachine(), mode, ...Object.fromEntries(outcomes) }))
+  }
+}
+
+async function runPart(name: string, mode: Mode): Promise<Outcome> {
+  const child = fork(here('part-process.ts'), [name, JSON.stringify(mode)], {
+    execArgv: [...process.execArgv, '--expose-gc'],
+  })
+  const ended = once(child, 'exit')
+  const [outcome] = (await Promise.race([once(child, 'message'), ended])) as [Outcome | number | null]
+  if (outcome === null || typeof outcome === 'number') refuse(`the part "${name}" failed`)
+  await ended
+  return outcome
+}
+
+function describeMachine(): string {
+  const { model = 'unknown processor' } = cpus()[0] ?? {}
+  const load = loadavg().map((value) => value.toFixed(1))
+  return `${model}, ${cpus().length} cores, ${platform()} ${release()} ${arch()}, Node ${process.version}, load ${load.join(' ')}`
+}
+
+function printTargets(targets: readonly Target[]): void {
+  if (targets.length === 0) return
+  printTitle('Targets')
+  printTable(
+    ['', 'target', 'reached', '', ''],
+    targets.map((target) => [
+      target.name,
+      target.atLeast === undefined ? `at most ${target.atMost}` : `at least ${target.atLeast}`,
+      ratio(target.value),
+      isMet(target) ? 'met' : 'NOT MET',
+      target.note ?? '',
+    ]),
+  )
+}
+
+function printHelp(): void {
+  console.log('npm run bench -- [--quick] [--only part,part] [--json file]\n')
+  console.log('  --quick   only us and the floor, in short; downloads nothing')
+  console.log('  --only    these parts, of')
+  for (const [name, { about, long }] of Object.entries(parts))
+    console.log(`              ${name.padEnd(12)} ${about}${long ? ' (not when quick)' : ''}`)
+  console.log('  --json    writes the figures to a file as well')
+}
+
+function refuse(sentence: string): never {
+  console.error(sentence)
+  process.exit(2)
+}
