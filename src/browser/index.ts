@@ -10,6 +10,7 @@ import {
 } from '../interception/options.js'
 import { isOptionalFunction } from '../options.js'
 import { assemblePetstore, type Petstore } from '../petstore.js'
+import { holdRequests } from './hold-requests.js'
 import { createStateKeeper } from './kept-state.js'
 import { createPanel } from './panel.js'
 import { stayAwake } from './stay-awake.js'
@@ -77,7 +78,9 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
     if (own.keepState) ends.push(keepState())
     try {
       const worker = await startWorker(() => setupWorker(...handlers), own.worker)
-      ends.push(() => worker.stop(), stayAwake())
+      const { whenAwake, end: sleep } = stayAwake()
+      const release = holdRequests({ isOurs: (url) => addresses.match(url) !== undefined, whenAwake })
+      ends.push(() => worker.stop(), release, sleep)
     } catch (error) {
       stop()
       throw error
