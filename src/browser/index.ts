@@ -10,6 +10,7 @@ import {
 } from '../interception/options.js'
 import { isOptionalFunction } from '../options.js'
 import { assemblePetstore, type Petstore } from '../petstore.js'
+import { holdRequests } from './hold-requests.js'
 import { createStateKeeper } from './kept-state.js'
 import { createPanel } from './panel.js'
 import { stayAwake } from './stay-awake.js'
@@ -46,6 +47,9 @@ export interface BrowserPetstore extends Petstore {
 /** There is one service worker for a page, and so one pet store behind it; a hot update starts another. */
 let started: { stop(): void } | undefined
 
+/** The pet store whose data was kept last: when it is started again it knows them itself, and what came since. */
+let lastKept: Petstore | undefined
+
 /** One start after the other: msw's worker is one for the page too, and is confused by two at a time. */
 let lastStart: Promise<unknown> = Promise.resolve()
 
@@ -78,7 +82,9 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
     if (own.keepState) ends.push(keepState())
     try {
       const worker = await startWorker(() => setupWorker(...handlers), own.worker)
-      ends.push(() => worker.stop(), stayAwake())
+      const { whenAwake, end: sleep } = stayAwake()
+      const release = holdRequests({ isOurs: (url) => addresses.match(url) !== undefined, whenAwake })
+      ends.push(() => worker.stop(), release, sleep)
     } catch (error) {
       stop()
       throw error
@@ -100,14 +106,16 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
 
   function keepState(): () => void {
     const keeper = createStateKeeper(petstore, petstoreOptions, own.onNotice)
-    keeper.restore()
+    if (lastKept !== petstore) keeper.restore()
     const stopListening = petstore.events.subscribe((event) => {
       if (event.type === 'reset') keeper.clear()
       if (event.type === 'state' && event.cause !== 'data') keeper.save()
     })
-    // What a test, or somebody at the console, has arranged without a request.
+    // What a test, or somebody at the console, has arranged without a request is kept when it ends.
     window.addEventListener('pagehide', keeper.save)
     return () => {
+      keeper.save()
+      lastKept = petstore
       stopListening()
       window.removeEventListener('pagehide', keeper.save)
     }

@@ -84,12 +84,19 @@ function stopUnhandled(request: Request): void {
   const current = context.getStore()
   const concerned = [...listeners].filter((listener) => current === undefined || current === listener)
   const found = findListener(request)
-  const minding = found instanceof MockError ? concerned : concerned.filter((listener) => minds(listener, request))
+  const minding =
+    found instanceof MockError ? oneOf(concerned, request) : concerned.filter((listener) => minds(listener, request))
   if (found === undefined && minding.length === 0) return
   const error = found instanceof MockError ? found : foreign(request, minding)
   for (const listener of minding) listener.complain(error)
   // msw takes an error that looks like one of Node's for the one that the client's call is to fail with.
   throw Object.assign(error, { errno: 0 })
+}
+
+/** Who hears of a request that could be for several: the newest there, since the tests of others may be over. */
+function oneOf(concerned: readonly Listener[], { url }: Request): Listener[] {
+  const there = concerned.filter(({ addresses }) => addresses.match(url) !== undefined)
+  return (there.length > 0 ? there : concerned).slice(-1)
 }
 
 /** Only a clear word lets a request out. */

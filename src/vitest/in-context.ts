@@ -1,8 +1,5 @@
 import type { NodePetstore } from '../node/index.js'
-
-/** Any of vitest's functions: `test`, `test.concurrent`, `test.for([…])`, `test.beforeEach` … */
-// biome-ignore lint/suspicious/noExplicitAny: they have nothing in common but being called
-type Callable = (...args: any[]) => any
+import { type Callable, eachInContext } from './each.js'
 
 /**
  * Runs what a test is made of inside its own pet store, so that concurrent tests at one address are kept apart. A fixture
@@ -12,9 +9,16 @@ type Callable = (...args: any[]) => any
 export function inContext<Api extends Callable>(api: Api): Api {
   return new Proxy(api, {
     apply: (target, self, args) => reached(Reflect.apply(target, self, args.map(wrap))),
-    get: (target, name) => reached(Reflect.get(target, name)),
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      if (SUITES.includes(name)) return value
+      return name === 'each' && 'for' in target ? eachInContext(target as never) : reached(value)
+    },
   })
 }
+
+/** What is given to them only declares tests, and runs before there is a pet store. */
+const SUITES: readonly unknown[] = ['describe', 'suite']
 
 /** A test, a hook or a fixture; fixtures also come as members of an object, alone or in front of their options. */
 function wrap(value: unknown): unknown {

@@ -2,6 +2,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { FaultRule } from '../../src/index.js'
 import { findChromium } from '../support/chromium.js'
+import { watchComplaints } from '../support/door-browser.js'
 import { type DoorSite, openDoorSite } from '../support/door-site.js'
 import { VERY_LONG } from '../support/faults.js'
 
@@ -9,16 +10,13 @@ let browser: Browser
 let site: DoorSite
 /** One for all: no rule outlives its test. */
 let page: Page
-const complaints: string[] = []
+let complaints: string[]
 
 beforeAll(async () => {
   browser = await chromium.launch({ executablePath: findChromium() as string, args: ['--no-sandbox'] })
   site = await openDoorSite()
   page = await browser.newPage()
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
-  })
-  page.on('pageerror', (error) => complaints.push(String(error)))
+  complaints = watchComplaints(page)
   await page.goto(site.url)
   await page.waitForFunction(() => 'page' in window)
   expect(await page.evaluate(() => window.page.start('petstore', { baseUrl: '/api' }))).toBe('')
@@ -26,7 +24,7 @@ beforeAll(async () => {
 beforeEach(() => page.evaluate(() => window.page.get('petstore').reset()))
 afterEach(() => {
   // What fails the browser says itself; the mock has nothing to add, and nothing has left the page.
-  expect(complaints.splice(0).filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
+  expect(complaints.splice(0)).toEqual([])
   expect(site.received).toEqual([])
 })
 afterAll(async () => {

@@ -57,6 +57,27 @@ describe('State that is kept', () => {
     expect((await fetch(CREATED)).text).toContain('Arranged')
   })
 
+  it('holds that over a hot update and over a stop too', async () => {
+    const { fetch, page, start } = await openStarted()
+    const arrange = (store: string, name: string) =>
+      page.evaluate(([key, given]) => void window.page.get(key).data.pets.create({ name: given }), [
+        store,
+        name,
+      ] as const)
+    await arrange('petstore', 'Arranged')
+    expect(await start(OPTIONS, 'other')).toBe('')
+    expect((await fetch(CREATED)).text).toContain('Arranged')
+    await arrange('other', 'Before the stop')
+    await page.evaluate(() => window.page.get('other').stop())
+    await arrange('other', 'After the stop')
+    await page.evaluate(() => window.page.get('other').start())
+    const names = [await fetch('/api/pets/74'), await fetch('/api/pets/75')].map(({ text }) => JSON.parse(text).name)
+    expect(names).toEqual(['Before the stop', 'After the stop'])
+    // The first one again, which others have overtaken.
+    await page.evaluate(() => window.page.get('petstore').start())
+    expect((await fetch('/api/pets/75')).text).toContain('After the stop')
+  })
+
   it('is cleared by a reset', async () => {
     const { fetch, page, reload, start } = await openStarted()
     await fetch('/api/pets', PET)

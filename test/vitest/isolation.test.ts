@@ -40,6 +40,26 @@ describe('Every way to declare a concurrent test keeps it apart', () => {
     expect(petstore).toHaveReceivedTimes('createPet', 1, { body: { name } })
   })
 
+  test.concurrent.each([
+    ['d', 'e'],
+    ['f', 'g'],
+    ['h', 'i'],
+  ])('test.each %s and %s', async (name, other) => {
+    await createPet(name)
+    await createPet(other)
+    expect(await countPets()).toBe(3)
+  })
+
+  test.skipIf(false).concurrent.each`
+    name   | count
+    ${'j'} | ${1}
+    ${'k'} | ${2}
+    ${'l'} | ${3}
+  `('test.each of a table: $name', { timeout: 30_000 }, async ({ name, count }) => {
+    for (let number = 0; number < count; number++) await createPet(name)
+    expect(await countPets()).toBe(1 + count)
+  })
+
   const further = test.extend<{ greeting: string }>({ greeting: ({ task }, use) => use(`Hello ${task.name}`) })
   for (const number of [1, 2, 3]) {
     further.concurrent(`a test extended further ${number}`, async ({ greeting, petstore, expect }) => {
@@ -80,6 +100,39 @@ describe('Every way to declare a concurrent test keeps it apart', () => {
         expect(petstore.data.pets.all()).toHaveLength(3)
       })
     }
+  })
+})
+
+describe('test.each', () => {
+  const given: unknown[] = []
+
+  test.each([null, 'text', [1, 2], { name: 'an object' }])('hands over %j as it is', (...values: unknown[]) => {
+    given.push(values)
+  })
+
+  test.each([
+    [1, 2],
+    [3, 4],
+  ])('hands over the members of arrays alone: %i, %i', (...values: unknown[]) => {
+    given.push(values)
+  })
+
+  test.each([undefined, 'text'])('titles %s', () => {
+    const { currentTestName } = expect.getState()
+    given.push(currentTestName?.split(' > ').at(-1))
+  })
+
+  test('has done so, with the titles of vitest', () => {
+    expect(given).toEqual([
+      ...[[null], ['text'], [[1, 2]], [{ name: 'an object' }], [1, 2], [3, 4]],
+      ...['titles undefined', 'titles text'],
+    ])
+  })
+
+  test.describe.each(['one', 'other'])('of describe is left alone: %s', (name) => {
+    test('hands over', () => {
+      expect(['one', 'other']).toContain(name)
+    })
   })
 })
 
