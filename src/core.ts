@@ -1,12 +1,14 @@
 import { type TimeSource, wait } from './clock.js'
 import type { BodyLimits } from './contract/body.js'
-import type { Contract, Parameters } from './contract/contract.js'
+import type { Contract } from './contract/contract.js'
 import { ApiError, type ErrorCode, quote } from './contract/errors.js'
 import type { PlainRequest, PlainResponse, Result, Waiting } from './contract/messages.js'
 import { accepts, checkExpectation } from './contract/negotiation.js'
 import type { Operation } from './contract/operation.js'
+import type { Parameters } from './contract/parameters.js'
 import { render, toFailure, toRefusal } from './contract/render.js'
 import type { RouteMatch } from './contract/route.js'
+import { write } from './contract/serialize.js'
 import { parsePath, parseQuery } from './contract/target.js'
 import type { OperationId } from './contract/types.js'
 import { isControlPath } from './control/address.js'
@@ -100,9 +102,11 @@ export function createCore(store: StoreService, options: CoreOptions, interferen
     // A typo in what a test asks the control plane for must be loud.
     const isStrict = options.strict || (service !== store && isControlPath(request.path))
     const parameters = contract.readParameters(operation, match.values, query, isStrict)
+    if (parameters instanceof ApiError) return refuse(parameters, exchange)
     const body = operation.takesBody
       ? contract.readBody(operation, request, service.bodyLimits(operation.id))
       : undefined
+    if (body instanceof ApiError) return refuse(body, exchange)
     exchange.isAccepted = true
     const asked = { path: parameters.path, query: parameters.query, body, base: request.base }
     if (service !== store || !interference?.overrides.cover(operation.id)) {
@@ -225,7 +229,7 @@ function attempt<R>(run: () => R, exchange: Exchange): R | Result {
 function refuse(error: unknown, { operation, isAccepted }: Exchange): Result {
   if (!(error instanceof ApiError)) return toFailure(error, operation)
   const isViolation = !isAccepted && !OTHER_REASONS.includes(error.code)
-  return { ...toRefusal(error), ...(isViolation && { violation: error.message }) }
+  return toRefusal(error, isViolation ? error.message : undefined)
 }
 
 /** A request of the document may be refused for these before the store is asked. */
@@ -236,7 +240,9 @@ function toResult(operation: Operation, { status, headers = {}, body, stream }: 
   const shape = operation.shapeOf(status)
   if (shape === undefined) throw new Error(`the document gives ${operation.id} ${status} no content`)
   const { mediaType } = shape
-  return stream ? { status, headers, stream, mediaType } : { status, headers, body: shape.serialize(body), mediaType }
+  if (stream) return { status, headers, stream, mediaType }
+  const { text, bytes } = write(shape.serialize, body)
+  return { status, headers, body: text, bytes, mediaType }
 }
 
 /** Where an answer of an operation leaves its document: a fault of the mock, unless it has failed already. */

@@ -5,18 +5,13 @@ import { parseJson } from './json.js'
 import type { LifecycleMarkers } from './lifecycle.js'
 import type { PlainRequest } from './messages.js'
 import { compileOperation, type Operation } from './operation.js'
-import { readPath, readQuery } from './parameters.js'
+import { type Parameters, readPath, readQuery } from './parameters.js'
 import { type DocumentOperation, operationIdOf, type RouteMatch } from './route.js'
 import { CompiledRouter } from './router.js'
 import { propertiesOf, type Schema } from './schema.js'
 import type { QueryValues } from './target.js'
 import type { OperationValidators, Validate, Validators } from './validators.js'
 import { describeParameterViolation, describeViolation, type Naming } from './violations.js'
-
-export interface Parameters {
-  readonly path: Readonly<Record<string, unknown>>
-  readonly query: Readonly<Record<string, unknown>>
-}
 
 /** What the document says of an operation, for whoever counts its use. */
 export interface DeclaredOperation {
@@ -39,7 +34,14 @@ export interface Contract {
   operationById(id: string): Operation | undefined
   /** All of them, in the order of the document. */
   operations(): readonly DeclaredOperation[]
-  readParameters(operation: Operation, values: readonly string[], query: QueryValues, strict: boolean): Parameters
+  /** What is wrong with them is returned, not thrown: a client that tries what is refused should not wait for it. */
+  readParameters(
+    operation: Operation,
+    values: readonly string[],
+    query: QueryValues,
+    strict: boolean,
+  ): Parameters | ApiError
+  /** Returns the error as well where the body breaks its schema. */
   readBody(operation: Operation, request: PlainRequest, limits: BodyLimits): unknown
   /** What is wrong with an answer, in one sentence; undefined when it keeps to the document. */
   findResponseViolation(operation: Operation, status: number, body: string | undefined): string | undefined
@@ -77,9 +79,13 @@ export function createContract(source: object, validators: Validators): Contract
 
     readParameters(operation, values, query, strict) {
       const { pathParameters, queryParameters } = operation
+      const isKept = values.length === 0 && !strict
+      const kept = isKept ? operation.known.get(query) : undefined
+      if (kept !== undefined) return kept
       const parameters = { path: readPath(pathParameters, values), query: readQuery(queryParameters, query, strict) }
       const validate = validatorsOf(operation).parameters
-      if (!validate(parameters)) throw invalidRequest(validate.errors, describeParameterViolation, nameParameter)
+      if (!validate(parameters)) return invalidRequest(validate.errors, describeParameterViolation, nameParameter)
+      if (isKept) operation.known.set(query, freeze(parameters))
       return parameters
     },
 
@@ -87,7 +93,7 @@ export function createContract(source: object, validators: Validators): Contract
       if (!operation.needsBody && (request.body?.length ?? 0) === 0) return undefined
       const requestBody = readJsonBody(request, limits)
       const validate = validatorsOf(operation).body as Validate
-      if (!validate({ requestBody })) throw invalidRequest(validate.errors, describeViolation, nameBodyPart)
+      if (!validate({ requestBody })) return invalidRequest(validate.errors, describeViolation, nameBodyPart)
       return requestBody
     },
 
@@ -118,6 +124,12 @@ export function createContract(source: object, validators: Validators): Contract
       return known
     },
   }
+}
+
+/** Whoever is handed them is not the only one. */
+function freeze({ path, query }: Parameters): Parameters {
+  for (const value of Object.values(query)) if (Array.isArray(value)) Object.freeze(value)
+  return Object.freeze({ path: Object.freeze(path), query: Object.freeze(query) })
 }
 
 function declare(source: DocumentOperation): DeclaredOperation {

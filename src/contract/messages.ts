@@ -64,6 +64,8 @@ export interface Result {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** How many the body takes, where that is known already. */
+  readonly bytes?: number
   readonly stream?: PlainResponse['stream']
   readonly mediaType?: string
   readonly code?: string

@@ -1,8 +1,9 @@
 import { type LifecycleMarkers, lifecycleHeaders, sunsetOf } from './lifecycle.js'
-import type { Parameter } from './parameters.js'
+import type { Parameter, Parameters } from './parameters.js'
 import { type DocumentOperation, operationIdOf } from './route.js'
 import type { Schema } from './schema.js'
 import { compileSerializer, type Serialize } from './serialize.js'
+import type { QueryValues } from './target.js'
 
 const JSON_TYPE = 'application/json'
 
@@ -26,6 +27,8 @@ export interface Operation {
   /** The moment it is gone, where the document names one. */
   readonly sunset: number | undefined
   headers(base: string): Readonly<Record<string, string>>
+  /** What queries came to that need no other parameters: the same few are asked again and again. */
+  readonly known: WeakMap<QueryValues, Parameters>
   shapeOf(status: number): ResponseShape | undefined
 }
 
@@ -49,7 +52,8 @@ export function compileOperation(source: DocumentOperation): Operation {
     markers,
     sunset: sunsetOf(markers),
     headers: (base) => (base === '' ? atRoot : lifecycleHeaders(id, markers, base)),
-    shapeOf: (status) => shapes.get(String(status)),
+    known: new WeakMap(),
+    shapeOf: (status) => shapes.get(status),
   }
 }
 
@@ -61,18 +65,20 @@ function parametersInOrder(path: string, parameters: readonly Parameter[]): Para
   })
 }
 
-function compileShapes(responses: Record<string, MediaTypes>): Map<string, ResponseShape> {
-  const shapes = new Map<string, ResponseShape>()
+function compileShapes(responses: Record<string, MediaTypes>): Map<number, ResponseShape> {
+  const shapes = new Map<number, ResponseShape>()
   for (const [status, { content = {} }] of Object.entries(responses)) {
     const [mediaType, media] = Object.entries(content)[0] ?? []
     if (mediaType === undefined) continue
     const serialize = mediaType === JSON_TYPE ? compileSerializer(media?.schema ?? {}) : String
-    shapes.set(status, { mediaType, serialize })
+    shapes.set(Number(status), { mediaType, serialize })
   }
   return shapes
 }
 
-function offersOf(shapes: ReadonlyMap<string, ResponseShape>): string[] {
-  const successful = [...shapes].filter(([status]) => status.startsWith('2')).map(([, { mediaType }]) => mediaType)
+function offersOf(shapes: ReadonlyMap<number, ResponseShape>): string[] {
+  const successful = [...shapes]
+    .filter(([status]) => status >= 200 && status < 300)
+    .map(([, { mediaType }]) => mediaType)
   return successful.length > 0 ? successful : [JSON_TYPE]
 }

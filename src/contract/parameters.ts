@@ -10,6 +10,12 @@ export interface Parameter {
   readonly schema: Schema
 }
 
+/** The parameters of a request. */
+export interface Parameters {
+  readonly path: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
+}
+
 /**
  * Turns a parameter's text into the value its schema speaks of. Text that is not the canonical spelling of such a
  * value stays text, and the schema's own check refuses it with the right words.

@@ -2,14 +2,20 @@ import { ApiError, toErrorBody } from './errors.js'
 import { version } from './generated/version.js'
 import type { PlainRequest, PlainResponse, Result } from './messages.js'
 import type { Operation } from './operation.js'
+import { utf8Length } from './utf8.js'
 
 /** The answer to a request that is refused before the core sees it. */
 export function toErrorResponse(error: ApiError, method = ''): PlainResponse {
   return render({ method, base: '' }, undefined, toRefusal(error))
 }
 
-export function toRefusal({ code, message, status, headers }: ApiError): Result {
-  return { status, headers, code, body: toErrorBody(code, message, status), mediaType: 'application/json' }
+/** `violation` is how the request broke the contract, where it is refused for that. */
+export function toRefusal({ code, message, status, headers }: ApiError, violation?: string): Result {
+  const body = toErrorBody(code, message, status)
+  const mediaType = 'application/json'
+  return violation === undefined
+    ? { status, headers, code, body, mediaType }
+    : { status, headers, code, body, mediaType, violation }
 }
 
 /** What a client is told where the mock itself failed. */
@@ -52,7 +58,7 @@ function headersOf(base: string, operation: Operation | undefined, result: Resul
   const { body, mediaType, headers: given } = result
   const headers: Record<string, string> = {}
   if (mediaType !== undefined) headers['Content-Type'] = mediaType
-  if (body !== undefined) headers['Content-Length'] = String(utf8Length(body))
+  if (body !== undefined) headers['Content-Length'] = String(result.bytes ?? utf8Length(body))
   headers['X-Petstore-Mock'] = version
   const lifecycle = operation?.headers(base)
   for (const name in lifecycle) headers[name] = lifecycle[name] as string
@@ -60,12 +66,3 @@ function headersOf(base: string, operation: Operation | undefined, result: Resul
   if (given?.Link !== undefined && lifecycle?.Link !== undefined) headers.Link = `${given.Link}, ${lifecycle.Link}`
   return headers
 }
-
-/** How many bytes a text takes in UTF-8. */
-function utf8Length(text: string): number {
-  return BEYOND_ASCII.test(text) ? encoder.encode(text).length : text.length
-}
-
-/** What may take more than one byte. Finding out costs a fraction of counting. */
-const BEYOND_ASCII = /[^ -~]/
-const encoder = new TextEncoder()

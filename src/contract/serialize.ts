@@ -1,8 +1,28 @@
 import type { Id } from './int64.js'
 import { stringifyJson } from './json.js'
 import { propertiesOf, type Schema } from './schema.js'
+import { utf8Length } from './utf8.js'
 
 export type Serialize = (value: unknown) => string
+
+/** A text, and how many bytes it takes in UTF-8. */
+export interface Written {
+  readonly text: string
+  readonly bytes: number
+}
+
+/**
+ * How many more bytes than characters there are in what is being written. Known as it is written, it saves a second look
+ * at the whole of it; writing is never interrupted, so one count is enough for all.
+ */
+let surplus = 0
+
+/** Writes a value, and counts the bytes. */
+export function write(serialize: Serialize, value: unknown): Written {
+  surplus = 0
+  const text = serialize(value)
+  return { text, bytes: text.length + surplus }
+}
 
 /**
  * Compiles a schema to a function that writes exactly the fields the schema knows, in its order, ids digit for digit.
@@ -21,20 +41,17 @@ export function compileSerializer(schema: Schema): Serialize {
 const PLAIN = /^[ !#-[\]-~]*$/
 
 const serializeText: Serialize = (text) =>
-  typeof text === 'string' && PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
+  typeof text === 'string' && PLAIN.test(text) ? `"${text}"` : counted(JSON.stringify(text))
 
-const serializeAny: Serialize = (value) => stringifyJson(value) ?? 'null'
+const serializeAny: Serialize = (value) => counted(stringifyJson(value) ?? 'null')
+
+function counted(text: string): string {
+  surplus += utf8Length(text) - text.length
+  return text
+}
 
 function serializeArray(item: Serialize): Serialize {
-  return (values) => {
-    let text = '['
-    let separator = ''
-    for (const value of values as unknown[]) {
-      text += separator + item(value)
-      separator = ','
-    }
-    return `${text}]`
-  }
+  return (values) => `[${(values as unknown[]).map(item).join(',')}]`
 }
 
 interface Member {
@@ -48,25 +65,57 @@ function serializeObject(schema: Schema): Serialize {
   const fields = Object.entries(propertiesOf(schema))
   // An object that may have members no schema names (a whole document, say) is written as it is.
   if (schema.additionalProperties || fields.length === 0) return serializeAny
-  const members = fields.map(
-    ([name, property]): Member => ({
-      name,
-      label: `${JSON.stringify(name)}:`,
-      write: compileSerializer(property),
-      // Of a member that may be anything null is a value.
-      isAny: property.type === undefined && !property.int64 && !property.allOf,
-    }),
-  )
-  return (object) => {
-    let text = '{'
-    let separator = ''
+  const members = fields.map(([name, property]) => toMember(name, property))
+  const serialize: Serialize = (object) => {
+    const parts: string[] = []
     for (let index = 0; index < members.length; index += 1) {
       const { name, label, write, isAny } = members[index] as Member
       const value = (object as Record<string, unknown>)[name]
-      if (value === undefined || (value === null && !isAny)) continue
-      text += separator + label + write(value)
-      separator = ','
+      if (value !== undefined && (value !== null || isAny)) parts.push(label + write(value))
     }
-    return `${text}}`
+    return `{${parts.join(',')}}`
+  }
+  return fields.every(([, { int64, type }]) => int64 || FLAT.includes(type)) ? remembering(serialize) : serialize
+}
+
+function toMember(name: string, property: Schema): Member {
+  const label = `${JSON.stringify(name)}:`
+  if (utf8Length(label) !== label.length) throw new Error(`the document's field ${name} is not written in ASCII`)
+  return {
+    name,
+    label,
+    write: compileSerializer(property),
+    // Of a member that may be anything null is a value.
+    isAny: property.type === undefined && !property.int64 && !property.allOf,
+  }
+}
+
+/** Nothing can change inside of these. */
+const FLAT: readonly unknown[] = ['string', 'integer', 'number', 'boolean']
+
+/** Enough for every page that somebody looks at, and no more memory than a few large answers take. */
+const MOST_REMEMBERED = 10_000
+
+/** Records are frozen and read many times: what was written of one stays true. */
+function remembering(serialize: Serialize): Serialize {
+  let known = new WeakMap<object, { readonly text: string; readonly surplus: number }>()
+  let count = 0
+  return (value) => {
+    const found = known.get(value as object)
+    if (found !== undefined) {
+      surplus += found.surplus
+      return found.text
+    }
+    const before = surplus
+    const text = serialize(value)
+    if (Object.isFrozen(value)) {
+      count += 1
+      if (count > MOST_REMEMBERED) {
+        count = 1
+        known = new WeakMap()
+      }
+      known.set(value as object, { text, surplus: surplus - before })
+    }
+    return text
   }
 }

@@ -5,8 +5,7 @@ import { ApiError, quote } from './errors.js'
  * The empty segment in front of the first slash is dropped; whatever else stands there, or is empty, matches nothing.
  */
 export function parsePath(path: string): string[] {
-  const segments = path.split('/')
-  if (segments[0] === '') segments.shift()
+  const segments = (path.startsWith('/') ? path.slice(1) : path).split('/')
   return path.includes('%') ? segments.map((segment) => decode(segment, 'path')) : segments
 }
 
@@ -14,9 +13,25 @@ export type QueryValues = ReadonlyMap<string, readonly string[]>
 
 const NO_QUERY: QueryValues = new Map()
 
+/** The queries that were read last. Clients ask the same few again and again. */
+const recent = new Map<string, QueryValues>()
+const MOST_RECENT = 64
+/** Longer ones are not kept, nor are those that could be too many parameters for somebody. */
+const LONGEST_RECENT = 200
+
 /** Every parameter of a query string with its values in order, read as a form would be: `+` is a blank. */
 export function parseQuery(query: string, most = Number.POSITIVE_INFINITY): QueryValues {
   if (query === '') return NO_QUERY
+  if (query.length > LONGEST_RECENT || most < LONGEST_RECENT) return readParts(query, most)
+  const known = recent.get(query)
+  if (known !== undefined) return known
+  if (recent.size >= MOST_RECENT) recent.clear()
+  const values = readParts(query, most)
+  recent.set(query, values)
+  return values
+}
+
+function readParts(query: string, most: number): QueryValues {
   const values = new Map<string, string[]>()
   const parts = query.split('&').filter((part) => part !== '')
   if (parts.length > most) {

@@ -31,11 +31,11 @@ export function createDeprecations(
   markersOf: (operation: string) => LifecycleMarkers | undefined,
   failOn: readonly Marker[],
 ): Deprecations {
-  const counts = new Map<string, number>()
+  const counts = new Map<string, { count: number }>()
   const told = new Set<string>()
 
   function uses(): MarkedUse[] {
-    return [...counts].flatMap(([id, count]) => {
+    return [...counts].flatMap(([id, { count }]) => {
       const markers = markersOf(id)
       const marker = markers && markerOf(markers)
       if (marker === undefined) return []
@@ -46,7 +46,11 @@ export function createDeprecations(
   }
 
   return {
-    record: (operation) => void counts.set(operation, (counts.get(operation) ?? 0) + 1),
+    record(operation) {
+      const known = counts.get(operation)
+      if (known === undefined) counts.set(operation, { count: 1 })
+      else known.count += 1
+    },
     uses,
     complaints() {
       const untold = uses().filter(({ marker, operation }) => failOn.includes(marker) && !told.has(operation))

@@ -157,8 +157,13 @@ export function createJournal({ size, bytes, operations, clock, toKept, render }
         evicted += 1
         return entry
       }
-      if (total - evicted > size) forgetOldest()
-      kept[placeOf(total)] = entry
+      const place = placeOf(total)
+      const oldest = kept[place]
+      if (oldest !== undefined) {
+        keptBytes -= oldest.bytes
+        evicted += 1
+      }
+      kept[place] = entry
       keptBytes += entry.bytes
       while (keptBytes > bytes) forgetOldest()
       return entry

@@ -52,6 +52,8 @@ export interface Table<R> {
 /** What this file uses of the library's database, which its types keep to themselves. */
 interface Instance {
   models: Record<Kind, Rows<object>>
+  /** Tells whoever follows what changes. */
+  events: { emit(): boolean }
   serializeEntity(entity: object): object
   create(kind: Kind, entity: object): void
   update(kind: Kind, previous: object, next: object): void
@@ -66,13 +68,13 @@ export function openDatabase(storage: { [K in Kind]: Rows<RecordOf[K]> }): { [K 
   const database = withoutBroadcast(() => factory(MODEL))
   const instance = database[DATABASE_INSTANCE] as unknown as Instance
   instance.models = storage
-  // For whoever is told of changes, and nobody is: see `withoutBroadcast`.
+  // Nobody follows (see `withoutBroadcast`), and a copy for each who does would be made with every write.
+  instance.events = NOBODY
   instance.serializeEntity = (entity) => entity
 
   const table = <K extends Kind>(kind: K): Table<RecordOf[K]> => ({
     create(id, values) {
-      if (storage[kind].has(id)) throw new Error(`there is a ${kind} with the id ${id} already`)
-      // The model's own `create` makes the same of it, and looks for what is missing; nothing is.
+      // The model's own `create` makes the same of it, and looks for what is missing or there already; nothing is.
       const stored = Object.freeze(TO_STORED[kind](id, values)) as RecordOf[K]
       instance.create(kind, stored)
       return stored
@@ -86,6 +88,8 @@ export function openDatabase(storage: { [K in Kind]: Rows<RecordOf[K]> }): { [K 
   })
   return { category: table('category'), pet: table('pet'), order: table('order') }
 }
+
+const NOBODY = { emit: () => false }
 
 /**
  * In a page the library would open a channel that keeps tabs in step behind our indexes, and in a simulated page one

@@ -25,7 +25,11 @@ export class LayeredMap<K, V> extends Map<K, V> {
   }
 
   override get(key: K): V | undefined {
-    return this.#changes.get(key) ?? (this.#changes.has(key) ? undefined : this.#base.get(key))
+    const changed = this.#changes.get(key)
+    if (changed !== undefined) return changed
+    const below = this.#base.get(key)
+    // Only what is there can be marked as gone.
+    return below !== undefined && this.#changes.has(key) ? undefined : below
   }
 
   override has(key: K): boolean {

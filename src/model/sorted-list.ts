@@ -4,15 +4,17 @@ export type Compare<R> = (a: R, b: R) => number
 const CHUNK = 128
 
 /**
- * Records in order, in chunks that are never changed but replaced. A copy shares them, so it costs a few pointers; a
- * change copies one chunk; a page by position is found by counting chunks.
+ * Records in order, in chunks. A copy shares them, so it costs a few pointers; what is shared is never changed but
+ * replaced, so a change copies one chunk at most; a page by position is found by counting chunks.
  */
 export class SortedList<R> {
   readonly #compare: Compare<R>
-  readonly #chunks: (readonly R[])[]
+  readonly #chunks: R[][]
+  /** The chunks that no copy shares. */
+  #own = new Set<R[]>()
   #size: number
 
-  private constructor(compare: Compare<R>, chunks: (readonly R[])[], size: number) {
+  private constructor(compare: Compare<R>, chunks: R[][], size: number) {
     this.#compare = compare
     this.#chunks = chunks
     this.#size = size
@@ -30,26 +32,31 @@ export class SortedList<R> {
   }
 
   copy(): SortedList<R> {
+    this.#own = new Set()
     return new SortedList(this.#compare, [...this.#chunks], this.#size)
   }
 
   add(record: R): void {
     this.#size += 1
-    const index = Math.min(this.#chunkOf(record), this.#chunks.length - 1)
-    const chunk = this.#chunks[index] ?? []
-    const grown = chunk.toSpliced(this.#positionIn(chunk, record), 0, record)
-    if (grown.length <= CHUNK) this.#chunks[Math.max(index, 0)] = grown
-    else this.#chunks.splice(index, 1, grown.slice(0, CHUNK / 2), grown.slice(CHUNK / 2))
+    const index = Math.max(0, Math.min(this.#chunkOf(record), this.#chunks.length - 1))
+    const chunk = this.#ownChunk(index)
+    if (this.#isAfter(record, chunk.at(-1))) chunk.push(record)
+    else chunk.splice(this.#positionIn(chunk, record), 0, record)
+    if (chunk.length <= CHUNK) return
+    const rest = chunk.splice(CHUNK / 2)
+    this.#own.add(rest)
+    this.#chunks.splice(index + 1, 0, rest)
   }
 
   /** The record must be in the list: the very one, or one that compares equal. */
   delete(record: R): void {
     this.#size -= 1
     const index = this.#chunkOf(record)
-    const chunk = this.#chunks[index] ?? []
-    const shrunk = chunk.toSpliced(this.#positionIn(chunk, record), 1)
-    if (shrunk.length > 0) this.#chunks[index] = shrunk
-    else this.#chunks.splice(index, 1)
+    const chunk = this.#ownChunk(index)
+    chunk.splice(this.#positionIn(chunk, record), 1)
+    if (chunk.length > 0) return
+    this.#own.delete(chunk)
+    this.#chunks.splice(index, 1)
   }
 
   at(position: number): R | undefined {
@@ -75,12 +82,28 @@ export class SortedList<R> {
     for (const chunk of this.#chunks) yield* chunk
   }
 
+  /** The chunk at this place, to be changed. */
+  #ownChunk(index: number): R[] {
+    const chunk = this.#chunks[index]
+    if (chunk !== undefined && this.#own.has(chunk)) return chunk
+    const own = chunk?.slice() ?? []
+    this.#own.add(own)
+    this.#chunks[index] = own
+    return own
+  }
+
   /** The first chunk whose last record is not before this one; past the end where there is none. */
   #chunkOf(record: R): number {
+    // New records have the largest id.
+    if (this.#isAfter(record, this.#chunks.at(-1)?.at(-1))) return this.#chunks.length
     return firstIndex(this.#chunks.length, (index) => {
       const last = this.#chunks[index]?.at(-1)
       return last !== undefined && this.#compare(last, record) >= 0
     })
+  }
+
+  #isAfter(record: R, last: R | undefined): boolean {
+    return last === undefined || this.#compare(last, record) < 0
   }
 
   #positionIn(chunk: readonly R[], record: R): number {

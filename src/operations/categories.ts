@@ -1,23 +1,20 @@
+import type { QueryOf } from '../contract/types.js'
 import type { CategoryRecord } from '../model/records.js'
 import { findCategory } from './find.js'
-import { listPage, nameContains, type SortFields } from './lists.js'
+import { createList, nameContains } from './lists.js'
 import type { Handler } from './operation.js'
 
-const SORT_FIELDS: SortFields<CategoryRecord> = {
-  ids: { id: (category) => category.id },
-  values: { name: (category) => category.name, description: (category) => category.description },
-}
+const list = createList<CategoryRecord, QueryOf<'listCategories'>>({
+  path: '/categories',
+  sortFields: {
+    ids: { id: (category) => category.id },
+    values: { name: (category) => category.name, description: (category) => category.description },
+  },
+  narrow: ({ name }) => ({ kept: { name }, filters: [nameContains(name)] }),
+})
 
 export const listCategories: Handler<'listCategories'> = ({ world, query, base }) => {
-  const { name } = query
-  const { items, headers } = listPage({
-    collection: world.categories,
-    path: `${base}/categories`,
-    query,
-    kept: { name },
-    filters: [nameContains(name)],
-    sortFields: SORT_FIELDS,
-  })
+  const { items, headers } = list(world.categories, query, base)
   return { status: 200, body: items, headers }
 }
 

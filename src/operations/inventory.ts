@@ -1,26 +1,26 @@
+import type { QueryOf } from '../contract/types.js'
 import type { PetRecord } from '../model/records.js'
 import { findPet } from './find.js'
-import { type Filter, hasStatus, listPage, type SortFields } from './lists.js'
+import { createList, type Filter, hasStatus } from './lists.js'
 import type { Handler } from './operation.js'
 
-const SORT_FIELDS: SortFields<PetRecord> = {
-  ids: { petId: (pet) => pet.id },
-  values: { quantity: (pet) => pet.stock, status: (pet) => pet.status },
-}
+const list = createList<PetRecord, QueryOf<'listInventory'>>({
+  path: '/store/inventory',
+  sortFields: {
+    ids: { petId: (pet) => pet.id },
+    values: { quantity: (pet) => pet.stock, status: (pet) => pet.status },
+  },
+  narrow: ({ status, maxQuantity }) => ({
+    kept: { status: status && [...new Set(status)], maxQuantity: maxQuantity?.toString() },
+    filters: [hasStatus(status), hasAtMost(maxQuantity)],
+  }),
+})
 
 /** The inventory entry that a pet's record holds. */
 const toInventoryItem = (pet: PetRecord) => ({ petId: pet.id, quantity: pet.stock, status: pet.status })
 
 export const listInventory: Handler<'listInventory'> = ({ world, query, base }) => {
-  const { status, maxQuantity } = query
-  const { items, headers } = listPage({
-    collection: world.pets,
-    path: `${base}/store/inventory`,
-    query,
-    kept: { status: status && [...new Set(status)], maxQuantity: maxQuantity?.toString() },
-    filters: [hasStatus(status), hasAtMost(maxQuantity)],
-    sortFields: SORT_FIELDS,
-  })
+  const { items, headers } = list(world.pets, query, base)
   return { status: 200, body: items.map(toInventoryItem), headers }
 }
 

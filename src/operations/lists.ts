@@ -1,5 +1,6 @@
 import { compareIds, type Id } from '../contract/int64.js'
 import type { Collection } from '../model/collection.js'
+import { type Selection, toSelection } from '../model/selection.js'
 
 interface Identified {
   readonly id: Id
@@ -16,54 +17,76 @@ interface PageQuery {
 type Kept = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** What a list is about, and how it may be narrowed and sorted. */
-export interface Listing<R extends Identified> {
-  readonly collection: Collection<R>
+export interface Listing<R extends Identified, Q extends PageQuery> {
   readonly path: string
-  readonly query: PageQuery
+  readonly sortFields: SortFields<R>
+  narrow(query: Q): Narrowing<R>
+}
+
+/** What a query asks for besides a page and its order. */
+export interface Narrowing<R> {
   readonly kept: Kept
   readonly group?: { readonly by: string; readonly value: Id } | undefined
   readonly filters: readonly (Filter<R> | undefined)[]
-  readonly sortFields: SortFields<R>
+}
+
+/** What a query comes to, whatever the data. */
+interface Plan<R> {
+  readonly selection: Selection<R>
+  /** For links to other pages: the query without the page. */
+  readonly others: string
+}
+
+interface Page<R> {
+  readonly items: R[]
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** One page of a list, with the headers that tell how many there are and where the other pages lie. */
-export function listPage<R extends Identified>({
-  collection,
-  path,
-  query,
-  kept,
-  group,
-  filters,
-  sortFields,
-}: Listing<R>): { readonly items: R[]; readonly headers: Readonly<Record<string, string>> } {
-  const { limit = 0, offset = 0, sort } = query
-  const order = orderBy(sort, sortFields)
-  const where = every(filters)
-  const list = collection.select({ group, where, order })
-  const headers: Record<string, string> = { 'X-Total-Count': String(list.size) }
-  const links = pageLinks(path, { ...kept, sort: order?.key }, { limit, offset, total: list.size })
-  if (links.length <= LONGEST_LINKS) headers.Link = links
-  return { items: list.slice(offset, limit), headers }
+export function createList<R extends Identified, Q extends PageQuery>(
+  listing: Listing<R, Q>,
+): (collection: Collection<R>, query: Q, base: string) => Page<R> {
+  /** A query that is asked again is the same object. */
+  const plans = new WeakMap<Q, Plan<R>>()
+
+  function planFor(query: Q): Plan<R> {
+    const known = plans.get(query)
+    if (known !== undefined) return known
+    const plan = toPlan(listing, query)
+    plans.set(query, plan)
+    return plan
+  }
+
+  return (collection, query, base) => {
+    const { selection, others } = planFor(query)
+    const { limit = 0, offset = 0 } = query
+    const list = collection.select(selection)
+    const headers: Record<string, string> = { 'X-Total-Count': String(list.size) }
+    const links = pageLinks(`<${base}${listing.path}?${others}limit=${limit}&offset=`, limit, offset, list.size)
+    if (links.length <= LONGEST_LINKS) headers.Link = links
+    return { items: list.slice(offset, limit), headers }
+  }
+}
+
+function toPlan<R extends Identified, Q extends PageQuery>(listing: Listing<R, Q>, query: Q): Plan<R> {
+  const { kept, group, filters } = listing.narrow(query)
+  const order = orderBy(query.sort, listing.sortFields)
+  return {
+    selection: toSelection({ group, where: every(filters), order }),
+    others: toQuery({ ...kept, sort: order?.key }),
+  }
 }
 
 /** Clients refuse answers with huge headers, and four links repeat a filter of any length four times. */
 const LONGEST_LINKS = 8000
 
-interface Page {
-  readonly limit: number
-  readonly offset: number
-  readonly total: number
-}
-
-function pageLinks(path: string, kept: Kept, { limit, offset, total }: Page): string {
+/** `start` is how each of them begins, up to the offset. */
+function pageLinks(start: string, limit: number, offset: number, total: number): string {
   const last = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit
-  const start = `<${path}?${toQuery(kept)}limit=${limit}&offset=`
-  const linkTo = (relation: string, target: number) => `${start}${target}>; rel="${relation}"`
-  const links = [linkTo('first', 0)]
-  if (offset > 0) links.push(linkTo('prev', Math.max(0, Math.min(offset - limit, last))))
-  if (offset + limit < total) links.push(linkTo('next', offset + limit))
-  links.push(linkTo('last', last))
-  return links.join(', ')
+  let links = `${start}0>; rel="first"`
+  if (offset > 0) links += `, ${start}${Math.max(0, Math.min(offset - limit, last))}>; rel="prev"`
+  if (offset + limit < total) links += `, ${start}${offset + limit}>; rel="next"`
+  return `${links}, ${start}${last}>; rel="last"`
 }
 
 /** With an ampersand behind each of them. */
@@ -76,10 +99,8 @@ function toQuery(kept: Kept): string {
   return query
 }
 
-const PLAIN_TEXT = /^[\w.-]*$/
-
 function toQueryText(text: string): string {
-  return PLAIN_TEXT.test(text) ? text : encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'))
+  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'))
 }
 
 /** A condition with a key that says which one it is, so that the list it makes can be kept. */

@@ -1,33 +1,34 @@
 import { parseDateTime } from '../contract/date-time.js'
 import { toId } from '../contract/int64.js'
-import type { BodyOf } from '../contract/types.js'
+import type { BodyOf, QueryOf } from '../contract/types.js'
 import type { OrderRecord, PetRecord } from '../model/records.js'
 import type { World } from '../model/world.js'
 import { findOrder } from './find.js'
-import { type Filter, listPage, type SortFields } from './lists.js'
+import { createList, type Filter } from './lists.js'
 import type { Handler, Store } from './operation.js'
 
-const SORT_FIELDS: SortFields<OrderRecord> = {
-  ids: { id: (order) => order.id, petId: (order) => order.petId },
-  values: {
-    quantity: (order) => order.quantity,
-    shipDate: (order) => order.shipDate,
-    complete: (order) => order.complete,
+const list = createList<OrderRecord, QueryOf<'listOrders'>>({
+  path: '/store/orders',
+  sortFields: {
+    ids: { id: (order) => order.id, petId: (order) => order.petId },
+    values: {
+      quantity: (order) => order.quantity,
+      shipDate: (order) => order.shipDate,
+      complete: (order) => order.complete,
+    },
   },
-}
+  narrow({ complete, petId: pet }) {
+    const petId = pet === undefined ? undefined : toId(pet)
+    return {
+      kept: { petId, complete: complete?.toString() },
+      group: petId && { by: 'petId', value: petId },
+      filters: [isComplete(complete)],
+    }
+  },
+})
 
 export const listOrders: Handler<'listOrders'> = ({ world, query, base }) => {
-  const { complete } = query
-  const petId = query.petId === undefined ? undefined : toId(query.petId)
-  const { items, headers } = listPage({
-    collection: world.orders,
-    path: `${base}/store/orders`,
-    query,
-    kept: { petId, complete: complete?.toString() },
-    group: petId && { by: 'petId', value: petId },
-    filters: [isComplete(complete)],
-    sortFields: SORT_FIELDS,
-  })
+  const { items, headers } = list(world.orders, query, base)
   return { status: 200, body: items, headers }
 }
 

@@ -1,26 +1,28 @@
 import { toId } from '../contract/int64.js'
+import type { QueryOf } from '../contract/types.js'
 import type { PetRecord } from '../model/records.js'
 import { findPet } from './find.js'
-import { hasStatus, listPage, nameContains, type SortFields } from './lists.js'
+import { createList, hasStatus, nameContains } from './lists.js'
 import type { Handler } from './operation.js'
 
-const SORT_FIELDS: SortFields<PetRecord> = {
-  ids: { id: (pet) => pet.id, categoryId: (pet) => pet.categoryId },
-  values: { name: (pet) => pet.name, status: (pet) => pet.status },
-}
+const list = createList<PetRecord, QueryOf<'listPets'>>({
+  path: '/pets',
+  sortFields: {
+    ids: { id: (pet) => pet.id, categoryId: (pet) => pet.categoryId },
+    values: { name: (pet) => pet.name, status: (pet) => pet.status },
+  },
+  narrow({ status, name, categoryId: category }) {
+    const categoryId = category === undefined ? undefined : toId(category)
+    return {
+      kept: { status: status && [...new Set(status)], categoryId, name },
+      group: categoryId && { by: 'categoryId', value: categoryId },
+      filters: [hasStatus(status), nameContains(name)],
+    }
+  },
+})
 
 export const listPets: Handler<'listPets'> = ({ world, query, base }) => {
-  const { status, name } = query
-  const categoryId = query.categoryId === undefined ? undefined : toId(query.categoryId)
-  const { items, headers } = listPage({
-    collection: world.pets,
-    path: `${base}/pets`,
-    query,
-    kept: { status: status && [...new Set(status)], categoryId, name },
-    group: categoryId && { by: 'categoryId', value: categoryId },
-    filters: [hasStatus(status), nameContains(name)],
-    sortFields: SORT_FIELDS,
-  })
+  const { items, headers } = list(world.pets, query, base)
   return { status: 200, body: items, headers }
 }
 
