@@ -5,5 +5,7 @@ export default defineConfig({
     reporters: ['default', './test/support/summary-reporter.ts'],
     include: ['test/package/**/*.test.ts'],
     testTimeout: 60_000,
+    // Most of them wait for an install or a process, so that two can share a small machine.
+    maxWorkers: 2,
   },
 })
