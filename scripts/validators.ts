@@ -7,7 +7,7 @@ import { _, type Ajv, type AnySchemaObject, type KeywordCxt, type ValidateFuncti
 import standalone from 'ajv/dist/standalone/index.js'
 import { OpenAPIValidator, ValidationContext } from 'openapi-backend'
 import { parseDateTime } from '../src/contract/date-time.js'
-import { prepareDocument } from '../src/contract/document.js'
+import { prepareWithCopies } from '../src/contract/document.js'
 import { isInt64 } from '../src/contract/int64.js'
 import { operationIdOf } from '../src/contract/route.js'
 import { CompiledRouter } from '../src/contract/router.js'
@@ -52,7 +52,7 @@ export function validatorsModule(source: object, sparing?: Sparing): string {
 }
 
 function compile(source: object, sparing?: Sparing): { validators: Validators; code: string } {
-  const definition = prepareDocument(source)
+  const definition = prepareWithCopies(source)
   const components = Object.entries(definition.components?.schemas ?? {}) as [string, AnySchemaObject][]
   const router = new CompiledRouter(definition)
   const compiler = new Compiler()

@@ -14,15 +14,35 @@ export interface Answering {
 
 /** The in-memory door: takes what `fetch` takes, with a path alone allowed as the address. */
 export function createFetch(answering: Answering, ready: Promise<void>) {
+  /** Where it failed, the answer says why. */
+  let pending: Promise<void> | undefined = ready
+    .catch(() => {})
+    .then(() => {
+      pending = undefined
+    })
+
   return async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const request = toRequest(input, init)
-    // Where it failed, the answer says why.
-    await ready.catch(() => {})
-    const response = await answerRequest(answering, request, '')
+    const isPlainRead = init === undefined && isPath(input)
+    const request = isPlainRead ? undefined : toRequest(input, init)
+    if (pending !== undefined) await pending
+    const response = request
+      ? await answerRequest(answering, request, { base: '', body: init?.body })
+      : await answerRead(answering, input as string)
     if (response.type !== 'error') return response
     // As Node's fetch says it.
     throw new TypeError('fetch failed', { cause: connectionReset() })
   }
+}
+
+/** A GET of a path and nothing else, which most calls are. To make a `Request` of it takes longer than to answer it. */
+async function answerRead(answering: Answering, path: string): Promise<Response> {
+  const { pathname, search } = new URL(SOMEWHERE + path)
+  const answer = answering.handle({ method: 'GET', path: pathname, query: search.slice(1), base: '', headers: {} })
+  const response = answer instanceof Promise ? await answer : answer
+  if (response.misuse !== undefined) throw response.misuse
+  if (response.stream === undefined && response.delivery === undefined) return toWhole(response)
+  const request = toRequest(path)
+  return toResponse(response, { request, signal: request.signal })
 }
 
 /** What Node tells a client whose connection was broken. */
@@ -32,23 +52,44 @@ export function connectionReset(): Error {
 
 function toRequest(input: string | URL | Request, init?: RequestInit): Request {
   if (input instanceof Request && init === undefined) return input
-  // Put in front, not resolved against: `//evil.example/pets` is a path here, not another host.
-  const isPath = typeof input === 'string' && input.startsWith('/')
-  return new Request(isPath ? SOMEWHERE + input : input, init)
+  return new Request(isPath(input) ? SOMEWHERE + input : input, init)
+}
+
+/** To be put in front, not resolved against: `//evil.example/pets` is a path here, not another host. */
+function isPath(input: string | URL | Request): input is string {
+  return typeof input === 'string' && input.startsWith('/')
+}
+
+/** What is known of a request besides what it says itself. */
+interface Circumstances {
+  /** The path of the base address. */
+  readonly base: string
+  /** What its body was made of. */
+  readonly body?: RequestInit['body'] | undefined
+  /** Who may give up; the request's own signal where that is all there is. */
+  readonly signal?: AbortSignal
 }
 
 /**
- * Answers a request at a base address whose path is `base`. Rejects as `fetch` does when the request is aborted, and with
+ * Answers a request at a base address. Rejects as `fetch` does when the request is aborted, and with
  * what a test did wrong where it misused the mock. A connection that a fault breaks is an error response.
  */
 export async function answerRequest(
   { handle, mostBytes }: Answering,
   request: Request,
-  base: string,
-  signal = request.signal,
+  { base, body, signal = request.signal }: Circumstances,
 ): Promise<Response> {
   signal.throwIfAborted()
-  const plain = await toPlainRequest(request, base, mostBytes, signal)
+  const { pathname, search } = new URL(request.url)
+  const path = pathname.slice(base.length)
+  const plain: PlainRequest = {
+    method: request.method,
+    path,
+    query: search.slice(1),
+    base,
+    headers: Object.fromEntries(request.headers),
+    ...(request.body !== null && { body: await readBody(request, body, mostBytes(path), signal) }),
+  }
   signal.throwIfAborted()
   const answer = handle(plain, { signal })
   const response = answer instanceof Promise ? await unlessAborted(answer, signal) : answer
@@ -62,31 +103,20 @@ interface Caller {
   readonly signal: AbortSignal
 }
 
-async function toPlainRequest(
+async function readBody(
   request: Request,
-  base: string,
-  mostBytes: Answering['mostBytes'],
+  given: RequestInit['body'],
+  most: number,
   signal: AbortSignal,
-): Promise<PlainRequest> {
-  const { pathname, search } = new URL(request.url)
-  const path = pathname.slice(base.length)
-  const body = await readBody(request, mostBytes(path), signal)
-  return {
-    method: request.method,
-    path,
-    query: search.slice(1),
-    base,
-    headers: Object.fromEntries(request.headers),
-    ...(body && { body }),
-  }
-}
-
-async function readBody(request: Request, most: number, signal: AbortSignal): Promise<PlainRequest['body']> {
-  if (request.body === null) return undefined
+): Promise<NonNullable<PlainRequest['body']>> {
+  // As it is there already, it need not be read out of a stream.
+  if (typeof given === 'string') return encoder.encode(given)
   if (request.body) return readStream(request.body, most, signal)
   // Not every browser shows the stream.
   return new Uint8Array(await request.arrayBuffer())
 }
+
+const encoder = new TextEncoder()
 
 /** The answer still comes about, but nobody waits for it. */
 function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -117,8 +147,12 @@ function toResponse(response: PlainResponse, caller: Caller): Response | Promise
         init,
       )
     default:
-      return new Response(body ?? null, init)
+      return toWhole(response)
   }
+}
+
+function toWhole({ status, headers, body }: PlainResponse): Response {
+  return new Response(body ?? null, { status, headers })
 }
 
 /** Nothing else holds on to those whose answer nobody works on. */

@@ -4,6 +4,7 @@ import { ApiError, quote } from './errors.js'
 import { parseJson } from './json.js'
 import type { LifecycleMarkers } from './lifecycle.js'
 import type { PlainRequest } from './messages.js'
+import { once } from './once.js'
 import { compileOperation, type Operation } from './operation.js'
 import { type Parameters, readPath, readQuery } from './parameters.js'
 import { type DocumentOperation, operationIdOf, type RouteMatch } from './route.js'
@@ -55,11 +56,20 @@ export interface Contract {
 export function createContract(source: object, validators: Validators): Contract {
   const definition = prepareDocument(source)
   const router = new CompiledRouter(definition)
-  const operations = new Map(router.getOperations().map((each) => [operationIdOf(each), compileOperation(each)]))
-
-  const declared = router.getOperations().map(declare)
+  /** Those that were asked for: a start should not wait for the others. */
+  const operations = new Map<string, Operation>()
+  const declared = once(() => router.getOperations().map(declare))
   /** Asked for with every entry of a fixture. */
   const fields = new Map<string, readonly string[]>()
+
+  function compiled(source: DocumentOperation): Operation {
+    const id = operationIdOf(source)
+    const known = operations.get(id)
+    if (known !== undefined) return known
+    const operation = compileOperation(source)
+    operations.set(id, operation)
+    return operation
+  }
 
   function validatorsOf({ id }: Operation): OperationValidators {
     return validators.operations[id] as OperationValidators
@@ -70,12 +80,15 @@ export function createContract(source: object, validators: Validators): Contract
 
     operation({ route }, method) {
       const found = route.operations.get(method)
-      return found && operations.get(operationIdOf(found))
+      return found && compiled(found)
     },
 
-    operationById: (id) => operations.get(id),
+    operationById(id) {
+      const found = router.getOperation(id)
+      return found && compiled(found)
+    },
 
-    operations: () => declared,
+    operations: declared,
 
     readParameters(operation, values, query, strict) {
       const { pathParameters, queryParameters } = operation

@@ -2,7 +2,7 @@ import { type LifecycleMarkers, lifecycleHeaders, sunsetOf } from './lifecycle.j
 import type { Parameter, Parameters } from './parameters.js'
 import { type DocumentOperation, operationIdOf } from './route.js'
 import type { Schema } from './schema.js'
-import { compileSerializer, type Serialize } from './serialize.js'
+import { compileSerializer, type Serialize, serializeRaw } from './serialize.js'
 import type { QueryValues } from './target.js'
 
 const JSON_TYPE = 'application/json'
@@ -70,7 +70,7 @@ function compileShapes(responses: Record<string, MediaTypes>): Map<number, Respo
   for (const [status, { content = {} }] of Object.entries(responses)) {
     const [mediaType, media] = Object.entries(content)[0] ?? []
     if (mediaType === undefined) continue
-    const serialize = mediaType === JSON_TYPE ? compileSerializer(media?.schema ?? {}) : String
+    const serialize = mediaType === JSON_TYPE ? compileSerializer(media?.schema ?? {}) : serializeRaw
     shapes.set(Number(status), { mediaType, serialize })
   }
   return shapes

@@ -43,6 +43,9 @@ const PLAIN = /^[ !#-[\]-~]*$/
 const serializeText: Serialize = (text) =>
   typeof text === 'string' && PLAIN.test(text) ? `"${text}"` : counted(JSON.stringify(text))
 
+/** What is text already. */
+export const serializeRaw: Serialize = (text) => counted(String(text))
+
 const serializeAny: Serialize = (value) => counted(stringifyJson(value) ?? 'null')
 
 function counted(text: string): string {

@@ -43,7 +43,10 @@ async function answer(
   const mostBytes = (path: string) => mostBytesFor(path, petstore.options)
   let response: Response
   try {
-    response = await answerRequest({ handle, mostBytes }, request, addresses.match(request.url) ?? '', client.signal)
+    response = await answerRequest({ handle, mostBytes }, request, {
+      base: addresses.match(request.url) ?? '',
+      signal: client.signal,
+    })
   } catch (error) {
     if (!client.signal.aborted) onFailure(error)
     return toNetworkError(error)

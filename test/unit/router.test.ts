@@ -2,7 +2,7 @@ import { OpenAPIRouter } from 'openapi-backend'
 import { describe, expect, it } from 'vitest'
 import { compileValidators } from '../../scripts/validators.js'
 import { type Contract, createContract } from '../../src/contract/contract.js'
-import { prepareDocument } from '../../src/contract/document.js'
+import { prepareWithCopies } from '../../src/contract/document.js'
 import { document as controlDocument } from '../../src/contract/generated/control-document.js'
 import { document as openapiDocument } from '../../src/contract/generated/openapi-document.js'
 import type { Operation } from '../../src/contract/operation.js'
@@ -111,7 +111,7 @@ describe('a method', () => {
 it.each([openapiDocument, controlDocument])(
   'a document has the operations that openapi-backend finds in it',
   (source) => {
-    const definition = prepareDocument(source)
+    const definition = prepareWithCopies(source)
     const theirs = new OpenAPIRouter({ definition }).getOperations()
     expect(theirs.length).toBeGreaterThan(2)
     expect(new CompiledRouter(definition).getOperations()).toEqual(theirs)

@@ -7,7 +7,7 @@ import { OpenAPIValidator, ValidationContext } from 'openapi-backend'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { parseDateTime } from '../../src/contract/date-time.js'
-import { prepareDocument } from '../../src/contract/document.js'
+import { prepareWithCopies } from '../../src/contract/document.js'
 import { validators as controlValidators } from '../../src/contract/generated/control-validators.js'
 import { validators as faultRuleValidators } from '../../src/contract/generated/fault-rule-validator.js'
 import { validators as openapiValidators } from '../../src/contract/generated/openapi-validators.js'
@@ -25,7 +25,7 @@ const VALUES_EACH = 60
 type Fresh = Validate & { readonly schema: Schema }
 
 function compileFreshly(name: string) {
-  const definition = prepareDocument(parse(readFileSync(new URL(`spec/${name}.yaml`, root), 'utf8')))
+  const definition = prepareWithCopies(parse(readFileSync(new URL(`spec/${name}.yaml`, root), 'utf8')))
   const validator = new OpenAPIValidator({
     definition,
     lazyCompileValidators: true,
