@@ -128,8 +128,9 @@ describe('a document is refused', () => {
     expect(() => contractOf({ '/toys': { get: {} } })).toThrow(/get \/toys .*operationId/)
   })
 
-  it('when a path does not declare its parameter', () => {
-    expect(() => contractOf({ '/toys/{toyId}': { get: { operationId: 'getToy', parameters: [] } } })).toThrow('toyId')
+  it('when the operation is used whose path does not declare its parameter', () => {
+    const contract = contractOf({ '/toys/{toyId}': { get: { operationId: 'getToy', parameters: [] } } })
+    expect(() => contract.operationById('getToy')).toThrow('toyId')
   })
 
   it('when it refers to what it does not have', () => {
