@@ -114,8 +114,9 @@ export function createCore(store: StoreService, options: CoreOptions, interferen
     }
     return interference.overrides.answer({
       operation: operation.id,
-      params: parameters.path,
-      query: parameters.query,
+      // The user's to change: what is asked again is read from the same ones.
+      params: structuredClone(parameters.path),
+      query: structuredClone(parameters.query),
       body,
       headers: request.headers,
       // The store answers at once.

@@ -15,33 +15,39 @@ export interface Answering {
 /** The in-memory door: takes what `fetch` takes, with a path alone allowed as the address. */
 export function createFetch(answering: Answering, ready: Promise<void>) {
   /** Where it failed, the answer says why. */
-  let pending: Promise<void> | undefined = ready
-    .catch(() => {})
-    .then(() => {
-      pending = undefined
-    })
+  const settled = ready.catch(() => {})
 
   return async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const isPlainRead = init === undefined && isPath(input)
-    const request = isPlainRead ? undefined : toRequest(input, init)
-    if (pending !== undefined) await pending
-    const response = request
-      ? await answerRequest(answering, request, { base: '', body: init?.body })
-      : await answerRead(answering, input as string)
+    const url = init === undefined && typeof input === 'string' ? toPlainUrl(input) : undefined
+    const request = url === undefined ? toRequest(input, init) : undefined
+    // Also where it is there already: nothing happens before the caller goes on, who may abort at once.
+    await settled
+    const response = await (request === undefined
+      ? answerRead(answering, url as URL)
+      : answerRequest(answering, request, { base: '', body: init?.body }))
     if (response.type !== 'error') return response
     // As Node's fetch says it.
     throw new TypeError('fetch failed', { cause: connectionReset() })
   }
 }
 
-/** A GET of a path and nothing else, which most calls are. To make a `Request` of it takes longer than to answer it. */
-async function answerRead(answering: Answering, path: string): Promise<Response> {
-  const { pathname, search } = new URL(SOMEWHERE + path)
+/** An address that a `Request` would take as it is. */
+function toPlainUrl(input: string): URL | undefined {
+  try {
+    const url = new URL(isPath(input) ? SOMEWHERE + input : input)
+    return url.username === '' && url.password === '' ? url : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A GET and nothing else, which most calls are. To make a `Request` of it takes longer than to answer it. */
+async function answerRead(answering: Answering, { pathname, search, href }: URL): Promise<Response> {
   const answer = answering.handle({ method: 'GET', path: pathname, query: search.slice(1), base: '', headers: {} })
   const response = answer instanceof Promise ? await answer : answer
   if (response.misuse !== undefined) throw response.misuse
   if (response.stream === undefined && response.delivery === undefined) return toWhole(response)
-  const request = toRequest(path)
+  const request = new Request(href)
   return toResponse(response, { request, signal: request.signal })
 }
 
@@ -172,7 +178,6 @@ function neverAnswered(caller: Caller): Promise<never> {
 
 function toEndless(stream: NonNullable<PlainResponse['stream']>, caller: Caller): ReadableStream<Uint8Array> {
   let stop = () => {}
-  const encoder = new TextEncoder()
   const strategy = { highWaterMark: MOST_WAITING, size: ({ length }: Uint8Array) => length }
   return new ReadableStream<Uint8Array>(
     {
@@ -198,7 +203,7 @@ function toEndless(stream: NonNullable<PlainResponse['stream']>, caller: Caller)
 
 /** The first half, and then a connection that is no more, as Node's fetch says it. */
 async function* truncated(body = ''): AsyncGenerator<Uint8Array> {
-  const bytes = new TextEncoder().encode(body)
+  const bytes = encoder.encode(body)
   yield bytes.subarray(0, Math.floor(bytes.length / 2))
   // What breaks at once may take along what is still on its way.
   await wait(1)
@@ -211,7 +216,7 @@ const MOST_DROPS = 8
 
 /** A body in parts, with pauses between them, until nobody waits any more. It ends with its last byte, as others do. */
 export async function* dripped(body = '', overMs: number, gone: AbortSignal): AsyncGenerator<Uint8Array> {
-  const bytes = new TextEncoder().encode(body)
+  const bytes = encoder.encode(body)
   const drops = Math.min(MOST_DROPS, bytes.length)
   for (let drop = 0; drop < drops; drop++) {
     if (drop > 0) await wait(overMs / (drops - 1), gone)

@@ -58,6 +58,7 @@ export function createContract(source: object, validators: Validators): Contract
   const router = new CompiledRouter(definition)
   /** Those that were asked for: a start should not wait for the others. */
   const operations = new Map<string, Operation>()
+  const queries = new Map<Operation, WeakMap<QueryValues, Parameters>>()
   const declared = once(() => router.getOperations().map(declare))
   /** Asked for with every entry of a fixture. */
   const fields = new Map<string, readonly string[]>()
@@ -69,6 +70,13 @@ export function createContract(source: object, validators: Validators): Contract
     const operation = compileOperation(source)
     operations.set(id, operation)
     return operation
+  }
+
+  /** What queries of an operation came to: the same few are asked again and again. */
+  function parametersOf(operation: Operation): WeakMap<QueryValues, Parameters> {
+    const known = queries.get(operation) ?? new WeakMap()
+    queries.set(operation, known)
+    return known
   }
 
   function validatorsOf({ id }: Operation): OperationValidators {
@@ -92,13 +100,13 @@ export function createContract(source: object, validators: Validators): Contract
 
     readParameters(operation, values, query, strict) {
       const { pathParameters, queryParameters } = operation
-      const isKept = values.length === 0 && !strict
-      const kept = isKept ? operation.known.get(query) : undefined
-      if (kept !== undefined) return kept
+      const kept = values.length === 0 && !strict ? parametersOf(operation) : undefined
+      const known = kept?.get(query)
+      if (known !== undefined) return known
       const parameters = { path: readPath(pathParameters, values), query: readQuery(queryParameters, query, strict) }
       const validate = validatorsOf(operation).parameters
       if (!validate(parameters)) return invalidRequest(validate.errors, describeParameterViolation, nameParameter)
-      if (isKept) operation.known.set(query, freeze(parameters))
+      kept?.set(query, freeze(parameters))
       return parameters
     },
 

@@ -1,9 +1,8 @@
 import { type LifecycleMarkers, lifecycleHeaders, sunsetOf } from './lifecycle.js'
-import type { Parameter, Parameters } from './parameters.js'
+import type { Parameter } from './parameters.js'
 import { type DocumentOperation, operationIdOf } from './route.js'
 import type { Schema } from './schema.js'
 import { compileSerializer, type Serialize, serializeRaw } from './serialize.js'
-import type { QueryValues } from './target.js'
 
 const JSON_TYPE = 'application/json'
 
@@ -27,8 +26,6 @@ export interface Operation {
   /** The moment it is gone, where the document names one. */
   readonly sunset: number | undefined
   headers(base: string): Readonly<Record<string, string>>
-  /** What queries came to that need no other parameters: the same few are asked again and again. */
-  readonly known: WeakMap<QueryValues, Parameters>
   shapeOf(status: number): ResponseShape | undefined
 }
 
@@ -52,7 +49,6 @@ export function compileOperation(source: DocumentOperation): Operation {
     markers,
     sunset: sunsetOf(markers),
     headers: (base) => (base === '' ? atRoot : lifecycleHeaders(id, markers, base)),
-    known: new WeakMap(),
     shapeOf: (status) => shapes.get(status),
   }
 }

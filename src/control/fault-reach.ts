@@ -1,6 +1,5 @@
 import type { Contract } from '../contract/contract.js'
 import { quote } from '../contract/errors.js'
-import { parsePath } from '../contract/target.js'
 import type { FaultRule } from './fault-rule.js'
 
 /** Why no request can ever meet a rule, in one sentence: a test whose set-up names the wrong place would pass for nothing. */
@@ -24,7 +23,8 @@ function findReached(path: string, contract: Contract): string[] {
   if (path.endsWith('*')) {
     return operations.filter((each) => canBegin(each.path, path.slice(0, -1))).map(({ operation }) => operation)
   }
-  const match = contract.match(parsePath(path))
+  // A rule names a path as it is once it is decoded.
+  const match = contract.match(path.slice(1).split('/'))
   if (match === undefined) return []
   return operations.flatMap(({ method, operation }) =>
     contract.operation(match, method)?.id === operation ? [operation] : [],

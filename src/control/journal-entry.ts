@@ -84,7 +84,7 @@ export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
 function readParameters({ path, query, method }: PlainRequest, contract: Contract): { params: object; query: object } {
   const given = orElse<QueryValues>(() => parseQuery(query), new Map())
   const texts = Object.fromEntries(
-    Array.from(given, ([name, values]) => [name, values.length === 1 ? values[0] : values]),
+    Array.from(given, ([name, values]) => [name, values.length === 1 ? values[0] : [...values]]),
   )
   const match = contract.match(orElse(() => parsePath(path), []))
   const operation = match && contract.operation(match, method === 'HEAD' ? 'GET' : method)

@@ -29,17 +29,27 @@ export type Kind = keyof RecordOf
 
 export type Rows<R> = Map<Id, R>
 
+type Marked<R> = R & { readonly [ENTITY_TYPE]: Kind; readonly [PRIMARY_KEY]: 'id' }
+
 /**
  * A record with the marks by which the library knows its own. Field by field: every write and every record of a
  * generated world comes this way, and copying all there are takes ten times as long.
  */
 const TO_STORED: { readonly [K in Kind]: (id: Id, values: Omit<RecordOf[K], 'id'>) => RecordOf[K] } = {
   category: (id, { name, description }) =>
-    ({ id, name, description, [ENTITY_TYPE]: 'category', [PRIMARY_KEY]: 'id' }) as CategoryRecord,
+    ({ id, name, description, [ENTITY_TYPE]: 'category', [PRIMARY_KEY]: 'id' }) satisfies Marked<CategoryRecord>,
   pet: (id, { name, categoryId, status, stock }) =>
-    ({ id, name, categoryId, status, stock, [ENTITY_TYPE]: 'pet', [PRIMARY_KEY]: 'id' }) as PetRecord,
+    ({ id, name, categoryId, status, stock, [ENTITY_TYPE]: 'pet', [PRIMARY_KEY]: 'id' }) satisfies Marked<PetRecord>,
   order: (id, { petId, quantity, shipDate, complete }) =>
-    ({ id, petId, quantity, shipDate, complete, [ENTITY_TYPE]: 'order', [PRIMARY_KEY]: 'id' }) as OrderRecord,
+    ({
+      id,
+      petId,
+      quantity,
+      shipDate,
+      complete,
+      [ENTITY_TYPE]: 'order',
+      [PRIMARY_KEY]: 'id',
+    }) satisfies Marked<OrderRecord>,
 }
 
 /** Writes one kind of record through the model; reading goes to the storage itself. */

@@ -52,8 +52,8 @@ export function trackConnections(server: Server, max: number): Connections {
       socket.destroy()
       return
     }
-    uses += 1
-    const line: Line = { socket, turns: [], latest: undefined, isConcluded: false, lastUse: uses }
+    const line: Line = { socket, turns: [], latest: undefined, isConcluded: false, lastUse: 0 }
+    touch(line)
     open.set(socket, line)
     // One that breaks is nobody's mistake. Node listens by itself, but not to one that asked for a tunnel.
     socket.on('error', () => {})
@@ -62,6 +62,11 @@ export function trackConnections(server: Server, max: number): Connections {
       open.delete(socket)
     })
   })
+
+  function touch(line: Line): void {
+    uses += 1
+    line.lastUse = uses
+  }
 
   /** Gives up the connection that nobody is waiting on for longest, where there is one. */
   function makeRoom(): boolean {
@@ -106,8 +111,7 @@ export function trackConnections(server: Server, max: number): Connections {
       turn.run()
       return
     }
-    uses += 1
-    line.lastUse = uses
+    touch(line)
     // The head of its answer may have gone out before anybody knew that it is the last.
     if (isEnding) endSoon(socket)
   }

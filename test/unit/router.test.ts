@@ -2,7 +2,9 @@ import { OpenAPIRouter } from 'openapi-backend'
 import { describe, expect, it } from 'vitest'
 import { compileValidators } from '../../scripts/validators.js'
 import { type Contract, createContract } from '../../src/contract/contract.js'
+import { controlContract } from '../../src/contract/control-document.js'
 import { prepareWithCopies } from '../../src/contract/document.js'
+import { storeContract } from '../../src/contract/documents.js'
 import { document as controlDocument } from '../../src/contract/generated/control-document.js'
 import { document as openapiDocument } from '../../src/contract/generated/openapi-document.js'
 import type { Operation } from '../../src/contract/operation.js'
@@ -117,6 +119,14 @@ it.each([openapiDocument, controlDocument])(
     expect(new CompiledRouter(definition).getOperations()).toEqual(theirs)
   },
 )
+
+it.each([
+  ['service', storeContract()],
+  ['control plane', controlContract()],
+])('every operation of the %s can be used', (_, contract) => {
+  const operations = contract.operations().map(({ operation }) => operation)
+  expect(operations.map((id) => contract.operationById(id)?.id)).toEqual(operations)
+})
 
 describe('a document is refused', () => {
   it('when a parameter is only a part of a segment', () => {
