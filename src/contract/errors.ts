@@ -1,3 +1,5 @@
+import { stringifyText } from './json.js'
+
 /** Every code the mock can answer with, and the status it goes with. */
 export const STATUS_BY_CODE = {
   BAD_REQUEST: 400,
@@ -102,7 +104,7 @@ export class MockError extends Error {
 
 /** The body that every failure has. */
 export function toErrorBody(code: string, message: string, status: number): string {
-  return JSON.stringify({ code, message, status })
+  return `{"code":${stringifyText(code)},"message":${stringifyText(message)},"status":${status}}`
 }
 
 /** The code of an error that was asked for by its status alone. */
@@ -148,7 +150,7 @@ export function requireOperation(operation: unknown, known: readonly string[]): 
 /** Quotes what was sent, for a message: one line, escaped, and never more than a few words of it. */
 export function quote(text: string): string {
   const shown = text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text
-  return JSON.stringify(shown).replaceAll(UNSEEN, escapeCharacter)
+  return stringifyText(shown).replaceAll(UNSEEN, escapeCharacter)
 }
 
 /** What is there and not seen, or turns what follows around. */

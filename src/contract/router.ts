@@ -40,18 +40,16 @@ export class CompiledRouter extends OpenAPIRouter {
 }
 
 /** A literal segment goes before a parameter, which is tried where the literal leads nowhere. */
-function find(
-  node: Node,
-  segments: readonly string[],
-  depth: number,
-  values: readonly string[],
-): RouteMatch | undefined {
+function find(node: Node, segments: readonly string[], depth: number, values: string[]): RouteMatch | undefined {
   const segment = segments[depth]
   if (segment === undefined) return node.route && { route: node.route, values }
   const literal = node.literals.get(segment)
   const found = literal && find(literal, segments, depth + 1, values)
   if (found || node.parameter === undefined || segment === '') return found
-  return find(node.parameter, segments, depth + 1, [...values, segment])
+  values.push(segment)
+  const behind = find(node.parameter, segments, depth + 1, values)
+  if (behind === undefined) values.pop()
+  return behind
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const

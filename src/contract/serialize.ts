@@ -1,5 +1,5 @@
 import type { Id } from './int64.js'
-import { stringifyJson } from './json.js'
+import { isPlain, stringifyJson } from './json.js'
 import { propertiesOf, type Schema } from './schema.js'
 import { utf8Length } from './utf8.js'
 
@@ -37,11 +37,8 @@ export function compileSerializer(schema: Schema): Serialize {
   return schema.type === undefined ? serializeAny : JSON.stringify
 }
 
-/** What stands in JSON as it is. Most texts are like this, and to find out takes half as long as to have it written. */
-const PLAIN = /^[ !#-[\]-~]*$/
-
 const serializeText: Serialize = (text) =>
-  typeof text === 'string' && PLAIN.test(text) ? `"${text}"` : counted(JSON.stringify(text))
+  typeof text === 'string' && isPlain(text) ? `"${text}"` : counted(JSON.stringify(text))
 
 /** What is text already. */
 export const serializeRaw: Serialize = (text) => counted(String(text))

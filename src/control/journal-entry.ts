@@ -20,7 +20,8 @@ export function toKept(entry: Omit<RawEntry, 'bytes' | 'cut'>): RawEntry {
   const inRequest = sizeOf(request.body)
   const inResponse = sizeOf(response.body)
   const bodies = Math.min(inRequest, MOST_KEPT) + Math.min(inResponse, MOST_KEPT)
-  const headers = sizeOfHeaders(request.headers) + sizeOfHeaders(response.headers)
+  // Of the headers of an answer only its links can become long.
+  const headers = sizeOfHeaders(request.headers) + (response.headers.Link?.length ?? 0)
   const bytes = LEAST_BYTES + request.path.length + request.query.length + headers + bodies
   const { id, at, durationMs } = entry
   const cut = { request: inRequest > MOST_KEPT, response: inResponse > MOST_KEPT }
