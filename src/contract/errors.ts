@@ -1,4 +1,5 @@
 import { stringifyText } from './json.js'
+import { suggest } from './nearest.js'
 
 /** Every code the mock can answer with, and the status it goes with. */
 export const STATUS_BY_CODE = {
@@ -143,7 +144,7 @@ export function requireOperation(operation: unknown, known: readonly string[]): 
   if (known.includes(operation as string)) return
   throw new MockError(
     'UNKNOWN_OPERATION',
-    `there is no operation ${quote(String(operation))}: there are ${known.join(', ')}`,
+    `there is no operation ${quote(String(operation))}: there are ${known.join(', ')}${suggest(String(operation), known)}`,
   )
 }
 

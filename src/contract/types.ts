@@ -2,8 +2,9 @@ import type { operations as ControlOperations } from './generated/control-types.
 import type { components, operations as StoreOperations } from './generated/openapi-types.js'
 import type { Id } from './int64.js'
 
-/** The operations of both documents, by operationId. */
+/** The operations of the service, by operationId. */
 export type StoreOperationId = keyof StoreOperations
+/** Those of the control plane. */
 export type ControlOperationId = keyof ControlOperations
 export type OperationId = StoreOperationId | ControlOperationId
 

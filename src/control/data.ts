@@ -8,7 +8,8 @@ import { createSender, readId } from './sender.js'
 
 export type Category = components['schemas']['Category']
 export type Pet = components['schemas']['Pet']
-export type Order = components['schemas']['Order']
+/** One that is in the store, and has an id therefore. */
+export type Order = components['schemas']['Order'] & Required<Pick<components['schemas']['Order'], 'id'>>
 export type InventoryItem = components['schemas']['InventoryItem']
 
 export interface CategoryFields {
