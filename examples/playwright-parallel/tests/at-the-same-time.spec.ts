@@ -18,6 +18,7 @@ for (const customer of CUSTOMERS) {
   test(`${customer} takes a dog in while others do the same`, async ({ page, playwright, api, petstore }, {
     config,
   }) => {
+    // With fewer workers each would wait for somebody who comes only after it.
     test.skip(config.workers < CUSTOMERS.length, `needs ${CUSTOMERS.length} workers`)
     await page.goto('/')
     await page.getByLabel('Name').fill(`Dog of ${customer}`)
