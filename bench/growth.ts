@@ -18,6 +18,8 @@ const MOST_ORDERS = 100_000
 const STOCK_SIZES = [100, 10_000]
 const STOCK_ROUNDS = 20
 const TARGET_SIZE = 100_000
+/** The operations that the target speaks of. */
+const MEASURED_OVER_HTTP: readonly string[] = ['get by id', 'filtered page', 'create', 'create, invalid']
 
 interface Row {
   readonly name: string
@@ -51,12 +53,19 @@ export async function measureGrowth({ quick }: Mode): Promise<Outcome> {
   printTable(['for comparison', ...STOCK_SIZES.map((size) => `${count(size)} pets`)], stock.map(toCells))
   const at = sizes.indexOf(TARGET_SIZE)
   const growths = rows.map(({ name, costs }) => ({ name, value: (costs[at] as number) / (costs[0] as number) }))
-  const worst = growths.reduce((most, each) => (each.value > most.value ? each : most))
-  const over = growths.filter(({ value }) => value > 1.15).length
-  const target = { name: '100 to 100,000 pets, growth of the worst operation', value: worst.value, atMost: 1.15 }
+  const worstOf = (those: typeof growths) => those.reduce((most, each) => (each.value > most.value ? each : most))
+  const worst = worstOf(growths.filter(({ name }) => MEASURED_OVER_HTTP.includes(name)))
+  const other = worstOf(growths)
   return {
     figures: { sizes, rows, first, stock },
-    targets: [{ ...target, note: `${worst.name}; ${growths.length - over} of ${growths.length} operations met it` }],
+    targets: [
+      {
+        name: '100 to 100,000 pets, growth of what throughput measures',
+        value: worst.value,
+        atMost: 1.15,
+        note: `${worst.name}; of all ${growths.length} the worst is ${other.name}, ${ratio(other.value)}`,
+      },
+    ],
   }
 }
 

@@ -99,6 +99,11 @@ export class WorldIndex<R extends Identified> {
     for (const [by, grouping] of this.#base.groupings) {
       const from = previous && grouping(previous)
       const to = next && grouping(next)
+      // The members of a group are in the order of their ids, and a record keeps its id.
+      if (previous && next && from !== undefined && from === to) {
+        this.#ownGroup(by, from).replace(previous, next)
+        continue
+      }
       if (previous && from !== undefined) this.#ownGroup(by, from).delete(previous)
       if (next && to !== undefined) this.#ownGroup(by, to).add(next)
     }
@@ -123,8 +128,14 @@ export class WorldIndex<R extends Identified> {
     const grouping = group && this.#base.groupings.get(group.by)
     const selects = (record: R) =>
       (grouping === undefined || grouping(record) === group?.value) && (where === undefined || where.test(record))
-    if (previous && selects(previous)) list.delete(previous)
-    if (next && selects(next)) list.add(next)
+    const leaves = previous !== undefined && selects(previous)
+    const comes = next !== undefined && selects(next)
+    if (leaves && comes && list.isSamePlace(previous, next)) {
+      list.replace(previous, next)
+      return
+    }
+    if (leaves) list.delete(previous)
+    if (comes) list.add(next)
   }
 
   #ownGroup(by: string, value: string): SortedList<R> {

@@ -1,7 +1,7 @@
 export type Compare<R> = (a: R, b: R) => number
 
 /** Long enough that a catalogue has few chunks, short enough that copying one is nothing. */
-const CHUNK = 128
+const CHUNK = 64
 
 /**
  * Records in order, in chunks. A copy shares them, so it costs a few pointers; what is shared is never changed but
@@ -57,6 +57,18 @@ export class SortedList<R> {
     if (chunk.length > 0) return
     this.#own.delete(chunk)
     this.#chunks.splice(index, 1)
+  }
+
+  /** Puts a record in the place of one that is in the list and compares equal. */
+  replace(previous: R, next: R): void {
+    const index = this.#chunkOf(previous)
+    const chunk = this.#ownChunk(index)
+    chunk[this.#positionIn(chunk, previous)] = next
+  }
+
+  /** Whether one record can be put in the place of another. */
+  isSamePlace(previous: R, next: R): boolean {
+    return this.#compare(previous, next) === 0
   }
 
   at(position: number): R | undefined {

@@ -139,3 +139,22 @@ describe('a new list', () => {
     expect(given).toEqual([itemOf(3), itemOf(1), itemOf(2)])
   })
 })
+
+describe('a record that takes the place of another', () => {
+  const renamed = { ...itemOf(700), name: 'renamed' } as Item
+
+  it('is where the other was, in this list and in no other that shares its chunks', () => {
+    const base = SortedList.of(itemsOf(2000), compare)
+    const copy = base.copy()
+    expect(copy.isSamePlace(itemOf(700), renamed)).toBe(true)
+    copy.replace(itemOf(700), renamed)
+    expect([...base]).toEqual(itemsOf(2000).sort(compare))
+    expect([...copy]).toEqual([...base].map((item) => (item.id === 700 ? renamed : item)))
+    expect(copy.size).toBe(2000)
+  })
+
+  it('does not go where it would stand elsewhere', () => {
+    const list = SortedList.of(itemsOf(10), compare)
+    expect(list.isSamePlace(itemOf(3), { id: 3, rank: 1000 })).toBe(false)
+  })
+})
