@@ -5,7 +5,6 @@ import { createList, nameContains } from './lists.js'
 import type { Handler } from './operation.js'
 
 const list = createList<CategoryRecord, QueryOf<'listCategories'>>({
-  path: '/categories',
   sortFields: {
     ids: { id: (category) => category.id },
     values: { name: (category) => category.name, description: (category) => category.description },
@@ -14,7 +13,7 @@ const list = createList<CategoryRecord, QueryOf<'listCategories'>>({
 })
 
 export const listCategories: Handler<'listCategories'> = ({ world, query, base }) => {
-  const { items, headers } = list(world.categories, query, base)
+  const { items, headers } = list(world.categories, query, `${base}/categories`)
   return { status: 200, body: items, headers }
 }
 

@@ -5,7 +5,6 @@ import { createList, type Filter, hasStatus } from './lists.js'
 import type { Handler } from './operation.js'
 
 const list = createList<PetRecord, QueryOf<'listInventory'>>({
-  path: '/store/inventory',
   sortFields: {
     ids: { petId: (pet) => pet.id },
     values: { quantity: (pet) => pet.stock, status: (pet) => pet.status },
@@ -20,7 +19,7 @@ const list = createList<PetRecord, QueryOf<'listInventory'>>({
 const toInventoryItem = (pet: PetRecord) => ({ petId: pet.id, quantity: pet.stock, status: pet.status })
 
 export const listInventory: Handler<'listInventory'> = ({ world, query, base }) => {
-  const { items, headers } = list(world.pets, query, base)
+  const { items, headers } = list(world.pets, query, `${base}/store/inventory`)
   return { status: 200, body: items.map(toInventoryItem), headers }
 }
 

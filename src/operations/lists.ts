@@ -18,7 +18,6 @@ type Kept = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** What a list is about, and how it may be narrowed and sorted. */
 export interface Listing<R extends Identified, Q extends PageQuery> {
-  readonly path: string
   readonly sortFields: SortFields<R>
   narrow(query: Q): Narrowing<R>
 }
@@ -45,7 +44,7 @@ interface Page<R> {
 /** One page of a list, with the headers that tell how many there are and where the other pages lie. */
 export function createList<R extends Identified, Q extends PageQuery>(
   listing: Listing<R, Q>,
-): (collection: Collection<R>, query: Q, base: string) => Page<R> {
+): (collection: Collection<R>, query: Q, path: string) => Page<R> {
   /** A query that is asked again is the same object. */
   const plans = new WeakMap<Q, Plan<R>>()
 
@@ -57,12 +56,12 @@ export function createList<R extends Identified, Q extends PageQuery>(
     return plan
   }
 
-  return (collection, query, base) => {
+  return (collection, query, path) => {
     const { selection, others } = planFor(query)
     const { limit = 0, offset = 0 } = query
     const list = collection.select(selection)
     const headers: Record<string, string> = { 'X-Total-Count': String(list.size) }
-    const links = pageLinks(`<${base}${listing.path}?${others}limit=${limit}&offset=`, limit, offset, list.size)
+    const links = pageLinks(`<${path}?${others}limit=${limit}&offset=`, limit, offset, list.size)
     if (links.length <= LONGEST_LINKS) headers.Link = links
     return { items: list.slice(offset, limit), headers }
   }

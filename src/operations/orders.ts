@@ -4,19 +4,20 @@ import type { BodyOf, QueryOf } from '../contract/types.js'
 import type { OrderRecord, PetRecord } from '../model/records.js'
 import type { World } from '../model/world.js'
 import { findOrder } from './find.js'
-import { createList, type Filter } from './lists.js'
+import { createList, type Filter, type SortFields } from './lists.js'
 import type { Handler, Store } from './operation.js'
 
-const list = createList<OrderRecord, QueryOf<'listOrders'>>({
-  path: '/store/orders',
-  sortFields: {
-    ids: { id: (order) => order.id, petId: (order) => order.petId },
-    values: {
-      quantity: (order) => order.quantity,
-      shipDate: (order) => order.shipDate,
-      complete: (order) => order.complete,
-    },
+const SORT_FIELDS: SortFields<OrderRecord> = {
+  ids: { id: (order) => order.id, petId: (order) => order.petId },
+  values: {
+    quantity: (order) => order.quantity,
+    shipDate: (order) => order.shipDate,
+    complete: (order) => order.complete,
   },
+}
+
+const list = createList<OrderRecord, QueryOf<'listOrders'>>({
+  sortFields: SORT_FIELDS,
   narrow({ complete, petId: pet }) {
     const petId = pet === undefined ? undefined : toId(pet)
     return {
@@ -28,7 +29,7 @@ const list = createList<OrderRecord, QueryOf<'listOrders'>>({
 })
 
 export const listOrders: Handler<'listOrders'> = ({ world, query, base }) => {
-  const { items, headers } = list(world.orders, query, base)
+  const { items, headers } = list(world.orders, query, `${base}/store/orders`)
   return { status: 200, body: items, headers }
 }
 

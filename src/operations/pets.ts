@@ -6,7 +6,6 @@ import { createList, hasStatus, nameContains } from './lists.js'
 import type { Handler } from './operation.js'
 
 const list = createList<PetRecord, QueryOf<'listPets'>>({
-  path: '/pets',
   sortFields: {
     ids: { id: (pet) => pet.id, categoryId: (pet) => pet.categoryId },
     values: { name: (pet) => pet.name, status: (pet) => pet.status },
@@ -22,7 +21,7 @@ const list = createList<PetRecord, QueryOf<'listPets'>>({
 })
 
 export const listPets: Handler<'listPets'> = ({ world, query, base }) => {
-  const { items, headers } = list(world.pets, query, base)
+  const { items, headers } = list(world.pets, query, `${base}/pets`)
   return { status: 200, body: items, headers }
 }
 
