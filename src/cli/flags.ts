@@ -163,7 +163,7 @@ export const SERVE_FLAGS: Flags = {
   },
 }
 
-export const VERIFY_FLAGS: Flags = {
+const VERIFY_FLAGS: Flags = {
   'read-only': {
     setting: 'readOnly',
     help: 'send only GET, HEAD and OPTIONS, and skip the checks that need more',
@@ -187,7 +187,7 @@ export const VERIFY_FLAGS: Flags = {
   timeout: { setting: 'timeout', value: 'ms', help: 'how long to wait for an answer (default 10000)', read: timeout },
 }
 
-export const SPEC_FLAGS: Flags = {
+const SPEC_FLAGS: Flags = {
   format: {
     setting: 'format',
     value: 'yaml|json',
