@@ -41,7 +41,7 @@ interface Page<R> {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** One page of a list, with the headers that tell how many there are and where the other pages lie. */
+/** Makes what shows a page of a list, with the headers that tell how many there are and where the other pages lie. */
 export function createList<R extends Identified, Q extends PageQuery>(
   listing: Listing<R, Q>,
 ): (collection: Collection<R>, query: Q, path: string) => Page<R> {
