@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { PlainResponse, Waiting } from '../contract/messages.js'
 import { MOST_WAITING } from '../control/limits.js'
 import { dripped } from '../fetch.js'
+import { sendInOnePiece } from './in-one-piece.js'
 
 /** Tells when the client has gone. The signal is made for those who ask, and hardly anybody does. */
 export class Client implements Waiting {
@@ -47,6 +48,7 @@ export function deliver(response: ServerResponse, reply: PlainResponse, { ends, 
       void drip(response, body ?? '', delivery.overMs).then(() => giveUpUnread(response, idleTimeoutMs))
       break
     default:
+      if (stream === undefined && sendInOnePiece(response, reply, idleTimeoutMs)) break
       response.writeHead(status, headers)
       if (stream) {
         follow(response, stream, ends)
