@@ -5,9 +5,10 @@ import type { Duplex } from 'node:stream'
 export interface Connections {
   /**
    * Runs once every earlier request of the same connection was answered. Node announces a request while the body of
-   * the one before it is still arriving, so without this a read could overtake the write it was sent after.
+   * the one before it is still arriving, so without this a read could overtake the write it was sent after. `run` calls
+   * what it is handed once it has given its answer.
    */
-  inTurn(request: IncomingMessage, response: ServerResponse, run: () => void): void
+  inTurn(request: IncomingMessage, response: ServerResponse, run: (answered: () => void) => void): void
   /** Has the last word on a connection, once what was asked before has been answered. */
   conclude(socket: Duplex, run: () => void): void
   /** Nothing that comes behind the request under way is looked at: its answer is the last. */
@@ -99,6 +100,7 @@ export function trackConnections(server: Server, max: number): Connections {
     } else {
       // What still comes of it is not to be taken for the whole of it.
       request.removeAllListeners('data').removeAllListeners('end').resume()
+      turns[0] = { run }
       run()
     }
   }
@@ -108,7 +110,10 @@ export function trackConnections(server: Server, max: number): Connections {
     turns.shift()
     const turn = socket.destroyed ? undefined : turns[0]
     if (turn) {
-      turn.run()
+      // Not from inside of the one before, or thousands of them would not fit on the stack.
+      process.nextTick(() => {
+        if (line.turns[0] === turn) turn.run()
+      })
       return
     }
     touch(line)
@@ -120,9 +125,13 @@ export function trackConnections(server: Server, max: number): Connections {
     inTurn(request, response, run) {
       const line = open.get(request.socket)
       if (line === undefined || line.isConcluded) return
-      response.on('close', () => next(line))
       line.latest = request
-      enqueue(line, { run, request, response })
+      const answered = () => {
+        // A listener costs as much as the rest of a small request, and nearly all answers are out at once.
+        if (response.writableFinished) next(line)
+        else response.once('close', () => next(line))
+      }
+      enqueue(line, { run: () => run(answered), request, response })
     },
     conclude(socket, run) {
       const line = open.get(socket)

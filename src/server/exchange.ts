@@ -32,10 +32,12 @@ export function createExchange({ petstore, guard, pages, onRequest, isClosing, l
   const ends = new Set<() => void>()
   const delivering = { ends, idleTimeoutMs: limits.idleTimeoutMs }
 
-  function exchange(request: IncomingMessage, response: ServerResponse): void {
+  /** `answered` is called with the answer on its way. */
+  function exchange(request: IncomingMessage, response: ServerResponse, answered: () => void): void {
     const incoming: Incoming = {
       request,
       response,
+      answered,
       target: parseTarget(request.url ?? ''),
       visitor: NOBODY,
       startedAt: onRequest ? performance.now() : 0,
@@ -83,11 +85,13 @@ export function createExchange({ petstore, guard, pages, onRequest, isClosing, l
     }
   }
 
-  function write({ request, response, visitor, startedAt }: Incoming, reply: PlainResponse, close: boolean): void {
+  function write(incoming: Incoming, reply: PlainResponse, close: boolean): void {
+    const { request, response, visitor, startedAt } = incoming
     const isLast = close || isClosing()
     if (isLast) onLast(request.socket)
     const readable = withCors(request, visitor, reply)
     deliver(response, isLast ? withHeaders(readable, { Connection: 'close' }) : readable, delivering)
+    incoming.answered()
     onRequest?.({
       method: request.method ?? '',
       target: request.url ?? '',
@@ -113,6 +117,7 @@ export function createExchange({ petstore, guard, pages, onRequest, isClosing, l
 interface Incoming {
   readonly request: IncomingMessage
   readonly response: ServerResponse
+  readonly answered: () => void
   readonly target: ParsedTarget
   visitor: Visitor
   /** Of those who are told how long it took. */

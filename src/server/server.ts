@@ -47,7 +47,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
   const server = createHttpServer(settings)
   const connections = trackConnections(server, settings.maxConnections)
   const receive = (request: IncomingMessage, response: ServerResponse) =>
-    connections.inTurn(request, response, () => exchange(request, response))
+    connections.inTurn(request, response, (answered) => exchange(request, response, answered))
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, receive)
   server.on('connect', (_request, socket) => {
     const error = new ApiError('METHOD_NOT_ALLOWED', 'this server is not a proxy', { Allow: 'OPTIONS' })
