@@ -58,7 +58,6 @@ export function createContract(source: object, validators: Validators): Contract
   const router = new CompiledRouter(definition)
   /** Those that were asked for: a start should not wait for the others. */
   const operations = new Map<string, Operation>()
-  const queries = new Map<Operation, WeakMap<QueryValues, Parameters>>()
   const declared = once(() => router.getOperations().map(declare))
   /** Asked for with every entry of a fixture. */
   const fields = new Map<string, readonly string[]>()
@@ -67,20 +66,9 @@ export function createContract(source: object, validators: Validators): Contract
     const id = operationIdOf(source)
     const known = operations.get(id)
     if (known !== undefined) return known
-    const operation = compileOperation(source)
+    const operation = compileOperation(source, validators.operations[id] as OperationValidators)
     operations.set(id, operation)
     return operation
-  }
-
-  /** What queries of an operation came to: the same few are asked again and again. */
-  function parametersOf(operation: Operation): WeakMap<QueryValues, Parameters> {
-    const known = queries.get(operation) ?? new WeakMap()
-    queries.set(operation, known)
-    return known
-  }
-
-  function validatorsOf({ id }: Operation): OperationValidators {
-    return validators.operations[id] as OperationValidators
   }
 
   return {
@@ -99,21 +87,21 @@ export function createContract(source: object, validators: Validators): Contract
     operations: declared,
 
     readParameters(operation, values, query, strict) {
-      const { pathParameters, queryParameters } = operation
-      const kept = values.length === 0 && !strict ? parametersOf(operation) : undefined
-      const known = kept?.get(query)
+      const { pathParameters, queryParameters, knownQueries, validators } = operation
+      const isQueryAlone = values.length === 0 && !strict
+      const known = isQueryAlone ? knownQueries.get(query) : undefined
       if (known !== undefined) return known
       const parameters = { path: readPath(pathParameters, values), query: readQuery(queryParameters, query, strict) }
-      const validate = validatorsOf(operation).parameters
+      const validate = validators.parameters
       if (!validate(parameters)) return invalidRequest(validate.errors, describeParameterViolation, nameParameter)
-      kept?.set(query, freeze(parameters))
+      if (isQueryAlone) knownQueries.set(query, freeze(parameters))
       return parameters
     },
 
     readBody(operation, request, limits) {
       if (!operation.needsBody && (request.body?.length ?? 0) === 0) return undefined
       const requestBody = readJsonBody(request, limits)
-      const validate = validatorsOf(operation).body as Validate
+      const validate = operation.validators.body as Validate
       if (!validate({ requestBody })) return invalidRequest(validate.errors, describeViolation, nameBodyPart)
       return requestBody
     },
@@ -123,7 +111,7 @@ export function createContract(source: object, validators: Validators): Contract
       // What the document says of any other status, it says of failures.
       const known = String(status) in declared || status < 400 ? String(status) : 'default'
       if (!(known in declared)) return `${operation.id} answered ${status}, which its document does not declare`
-      const validate = validatorsOf(operation).responses[known]
+      const validate = operation.validators.responses[known]
       // An answer that is not JSON (the document as YAML) has no check.
       if (validate === undefined || validate(body === undefined ? null : parseJson(body))) return undefined
       const [error] = validate.errors ?? []

@@ -1,4 +1,4 @@
-import { stringifyText } from './json.js'
+import { isPlain, stringifyText } from './json.js'
 import { suggest } from './nearest.js'
 
 /** Every code the mock can answer with, and the status it goes with. */
@@ -151,7 +151,7 @@ export function requireOperation(operation: unknown, known: readonly string[]): 
 /** Quotes what was sent, for a message: one line, escaped, and never more than a few words of it. */
 export function quote(text: string): string {
   const shown = text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text
-  return stringifyText(shown).replaceAll(UNSEEN, escapeCharacter)
+  return isPlain(shown) ? `"${shown}"` : JSON.stringify(shown).replaceAll(UNSEEN, escapeCharacter)
 }
 
 /** What is there and not seen, or turns what follows around. */

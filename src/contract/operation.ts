@@ -1,8 +1,10 @@
 import { type LifecycleMarkers, lifecycleHeaders, sunsetOf } from './lifecycle.js'
-import type { Parameter } from './parameters.js'
+import type { Parameter, Parameters } from './parameters.js'
 import { type DocumentOperation, operationIdOf } from './route.js'
 import type { Schema } from './schema.js'
 import { compileSerializer, type Serialize, serializeRaw } from './serialize.js'
+import type { QueryValues } from './target.js'
+import type { OperationValidators } from './validators.js'
 
 const JSON_TYPE = 'application/json'
 
@@ -25,6 +27,9 @@ export interface Operation {
   readonly markers: LifecycleMarkers
   /** The moment it is gone, where the document names one. */
   readonly sunset: number | undefined
+  readonly validators: OperationValidators
+  /** What queries came to: the same few are asked again and again. */
+  readonly knownQueries: WeakMap<QueryValues, Parameters>
   headers(base: string): Readonly<Record<string, string>>
   shapeOf(status: number): ResponseShape | undefined
 }
@@ -33,11 +38,11 @@ interface MediaTypes {
   readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>
 }
 
-export function compileOperation(source: DocumentOperation): Operation {
+export function compileOperation(source: DocumentOperation, validators: OperationValidators): Operation {
   const id = operationIdOf(source)
   const markers = source as LifecycleMarkers
   const parameters = (source.parameters ?? []) as unknown as Parameter[]
-  const shapes = compileShapes((source.responses ?? {}) as Record<string, MediaTypes>)
+  const shapes = compileShapes((source.responses ?? {}) as Record<string, MediaTypes>, source.method === 'get')
   const atRoot = lifecycleHeaders(id, markers, '')
   return {
     id,
@@ -48,6 +53,8 @@ export function compileOperation(source: DocumentOperation): Operation {
     offers: offersOf(shapes),
     markers,
     sunset: sunsetOf(markers),
+    validators,
+    knownQueries: new WeakMap(),
     headers: (base) => (base === '' ? atRoot : lifecycleHeaders(id, markers, base)),
     shapeOf: (status) => shapes.get(status),
   }
@@ -61,12 +68,13 @@ function parametersInOrder(path: string, parameters: readonly Parameter[]): Para
   })
 }
 
-function compileShapes(responses: Record<string, MediaTypes>): Map<number, ResponseShape> {
+/** What is read is read again; what was written will not be once more. */
+function compileShapes(responses: Record<string, MediaTypes>, isRead: boolean): Map<number, ResponseShape> {
   const shapes = new Map<number, ResponseShape>()
   for (const [status, { content = {} }] of Object.entries(responses)) {
     const [mediaType, media] = Object.entries(content)[0] ?? []
     if (mediaType === undefined) continue
-    const serialize = mediaType === JSON_TYPE ? compileSerializer(media?.schema ?? {}) : serializeRaw
+    const serialize = mediaType === JSON_TYPE ? compileSerializer(media?.schema ?? {}, isRead) : serializeRaw
     shapes.set(Number(status), { mediaType, serialize })
   }
   return shapes

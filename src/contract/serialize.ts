@@ -27,11 +27,12 @@ export function write(serialize: Serialize, value: unknown): Written {
 /**
  * Compiles a schema to a function that writes exactly the fields the schema knows, in its order, ids digit for digit.
  * A field that is null or undefined is left out: the contract has no nullable field, so null means "not there".
+ * It remembers what it wrote of records that do not change, unless none is written twice.
  */
-export function compileSerializer(schema: Schema): Serialize {
+export function compileSerializer(schema: Schema, remembers = true): Serialize {
   if (schema.int64) return (value) => value as Id
-  if (schema.type === 'array') return serializeArray(compileSerializer(schema.items ?? {}))
-  if (schema.type === 'object' || schema.properties || schema.allOf) return serializeObject(schema)
+  if (schema.type === 'array') return serializeArray(compileSerializer(schema.items ?? {}, remembers))
+  if (schema.type === 'object' || schema.properties || schema.allOf) return serializeObject(schema, remembers)
   if (schema.type === 'string') return serializeText
   // Whatever it is: there may be an id of more than 53 bits inside.
   return schema.type === undefined ? serializeAny : JSON.stringify
@@ -61,11 +62,11 @@ interface Member {
   readonly isAny: boolean
 }
 
-function serializeObject(schema: Schema): Serialize {
+function serializeObject(schema: Schema, remembers: boolean): Serialize {
   const fields = Object.entries(propertiesOf(schema))
   // An object that may have members no schema names (a whole document, say) is written as it is.
   if (schema.additionalProperties || fields.length === 0) return serializeAny
-  const members = fields.map(([name, property]) => toMember(name, property))
+  const members = fields.map(([name, property]) => toMember(name, property, remembers))
   const serialize: Serialize = (object) => {
     const parts: string[] = []
     for (let index = 0; index < members.length; index += 1) {
@@ -75,16 +76,17 @@ function serializeObject(schema: Schema): Serialize {
     }
     return `{${parts.join(',')}}`
   }
-  return fields.every(([, { int64, type }]) => int64 || FLAT.includes(type)) ? remembering(serialize) : serialize
+  const isFlat = fields.every(([, { int64, type }]) => int64 || FLAT.includes(type))
+  return remembers && isFlat ? remembering(serialize) : serialize
 }
 
-function toMember(name: string, property: Schema): Member {
+function toMember(name: string, property: Schema, remembers: boolean): Member {
   const label = `${JSON.stringify(name)}:`
   if (utf8Length(label) !== label.length) throw new Error(`the document's field ${name} is not written in ASCII`)
   return {
     name,
     label,
-    write: compileSerializer(property),
+    write: compileSerializer(property, remembers),
     // Of a member that may be anything null is a value.
     isAny: property.type === undefined && !property.int64 && !property.allOf,
   }
