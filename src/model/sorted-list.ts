@@ -3,18 +3,27 @@ export type Compare<R> = (a: R, b: R) => number
 /** Long enough that a catalogue has few chunks, short enough that copying one is nothing. */
 const CHUNK = 64
 
+/** Signs chunks that are there before anybody changes one. */
+const NOBODY = {}
+
+interface Chunk<R> {
+  readonly records: R[]
+  /** Whoever may change it. */
+  readonly owner: object
+}
+
 /**
  * Records in order, in chunks. A copy shares them, so it costs a few pointers; what is shared is never changed but
  * replaced, so a change copies one chunk at most; a page by position is found by counting chunks.
  */
 export class SortedList<R> {
   readonly #compare: Compare<R>
-  readonly #chunks: R[][]
-  /** The chunks that no copy shares. */
-  #own = new Set<R[]>()
+  readonly #chunks: Chunk<R>[]
+  /** What it signs chunks with that no copy shares: another one after each copy. */
+  #owner = {}
   #size: number
 
-  private constructor(compare: Compare<R>, chunks: R[][], size: number) {
+  private constructor(compare: Compare<R>, chunks: Chunk<R>[], size: number) {
     this.#compare = compare
     this.#chunks = chunks
     this.#size = size
@@ -22,8 +31,10 @@ export class SortedList<R> {
 
   static of<R>(records: Iterable<R>, compare: Compare<R>): SortedList<R> {
     const sorted = [...records].sort(compare)
-    const chunks: R[][] = []
-    for (let start = 0; start < sorted.length; start += CHUNK) chunks.push(sorted.slice(start, start + CHUNK))
+    const chunks: Chunk<R>[] = []
+    for (let start = 0; start < sorted.length; start += CHUNK) {
+      chunks.push({ records: sorted.slice(start, start + CHUNK), owner: NOBODY })
+    }
     return new SortedList(compare, chunks, sorted.length)
   }
 
@@ -32,38 +43,37 @@ export class SortedList<R> {
   }
 
   copy(): SortedList<R> {
-    this.#own = new Set()
+    this.#owner = {}
     return new SortedList(this.#compare, [...this.#chunks], this.#size)
   }
 
   add(record: R): void {
     this.#size += 1
-    const index = Math.max(0, Math.min(this.#chunkOf(record), this.#chunks.length - 1))
-    const chunk = this.#ownChunk(index)
-    if (this.#isAfter(record, chunk.at(-1))) chunk.push(record)
-    else chunk.splice(this.#positionIn(chunk, record), 0, record)
-    if (chunk.length <= CHUNK) return
-    const rest = chunk.splice(CHUNK / 2)
-    this.#own.add(rest)
-    this.#chunks.splice(index + 1, 0, rest)
+    const index = this.#chunkOf(record)
+    if (index === this.#chunks.length) {
+      this.#append(record)
+      return
+    }
+    const records = this.#ownRecords(index)
+    records.splice(this.#positionIn(records, record), 0, record)
+    if (records.length <= CHUNK) return
+    this.#chunks.splice(index + 1, 0, { records: records.splice(CHUNK / 2), owner: this.#owner })
   }
 
   /** The record must be in the list: the very one, or one that compares equal. */
   delete(record: R): void {
     this.#size -= 1
     const index = this.#chunkOf(record)
-    const chunk = this.#ownChunk(index)
-    chunk.splice(this.#positionIn(chunk, record), 1)
-    if (chunk.length > 0) return
-    this.#own.delete(chunk)
-    this.#chunks.splice(index, 1)
+    const records = this.#ownRecords(index)
+    records.splice(this.#positionIn(records, record), 1)
+    if (records.length === 0) this.#chunks.splice(index, 1)
   }
 
   /** Puts a record in the place of one that is in the list and compares equal. */
   replace(previous: R, next: R): void {
     const index = this.#chunkOf(previous)
-    const chunk = this.#ownChunk(index)
-    chunk[this.#positionIn(chunk, previous)] = next
+    const records = this.#ownRecords(index)
+    records[this.#positionIn(records, previous)] = next
   }
 
   /** Whether one record can be put in the place of another. */
@@ -78,12 +88,12 @@ export class SortedList<R> {
   slice(offset: number, limit: number): R[] {
     const page: R[] = []
     let skip = offset
-    for (const chunk of this.#chunks) {
-      if (skip >= chunk.length) {
-        skip -= chunk.length
+    for (const { records } of this.#chunks) {
+      if (skip >= records.length) {
+        skip -= records.length
         continue
       }
-      page.push(...chunk.slice(skip, skip + limit - page.length))
+      page.push(...records.slice(skip, skip + limit - page.length))
       if (page.length >= limit) break
       skip = 0
     }
@@ -91,35 +101,40 @@ export class SortedList<R> {
   }
 
   *[Symbol.iterator](): Iterator<R> {
-    for (const chunk of this.#chunks) yield* chunk
+    for (const { records } of this.#chunks) yield* records
   }
 
-  /** The chunk at this place, to be changed. */
-  #ownChunk(index: number): R[] {
-    const chunk = this.#chunks[index]
-    if (chunk !== undefined && this.#own.has(chunk)) return chunk
-    const own = chunk?.slice() ?? []
-    this.#own.add(own)
-    this.#chunks[index] = own
+  /** Behind all others, where new records belong. */
+  #append(record: R): void {
+    const last = this.#chunks.length - 1
+    if (last >= 0 && (this.#chunks[last] as Chunk<R>).records.length < CHUNK) this.#ownRecords(last).push(record)
+    else this.#chunks.push({ records: [record], owner: this.#owner })
+  }
+
+  /** The records of the chunk at this place, to be changed. */
+  #ownRecords(index: number): R[] {
+    const { records, owner } = this.#chunks[index] as Chunk<R>
+    if (owner === this.#owner) return records
+    const own = records.slice()
+    this.#chunks[index] = { records: own, owner: this.#owner }
     return own
   }
 
   /** The first chunk whose last record is not before this one; past the end where there is none. */
   #chunkOf(record: R): number {
     // New records have the largest id.
-    if (this.#isAfter(record, this.#chunks.at(-1)?.at(-1))) return this.#chunks.length
-    return firstIndex(this.#chunks.length, (index) => {
-      const last = this.#chunks[index]?.at(-1)
-      return last !== undefined && this.#compare(last, record) >= 0
-    })
+    const count = this.#chunks.length
+    if (count === 0 || this.#endsBefore(count - 1, record)) return count
+    return firstIndex(count, (index) => !this.#endsBefore(index, record))
   }
 
-  #isAfter(record: R, last: R | undefined): boolean {
-    return last === undefined || this.#compare(last, record) < 0
+  #endsBefore(index: number, record: R): boolean {
+    const { records } = this.#chunks[index] as Chunk<R>
+    return this.#compare(records[records.length - 1] as R, record) < 0
   }
 
-  #positionIn(chunk: readonly R[], record: R): number {
-    return firstIndex(chunk.length, (index) => this.#compare(chunk[index] as R, record) >= 0)
+  #positionIn(records: readonly R[], record: R): number {
+    return firstIndex(records.length, (index) => this.#compare(records[index] as R, record) >= 0)
   }
 }
 
