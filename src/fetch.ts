@@ -2,9 +2,7 @@ import { readStream } from './body-stream.js'
 import { wait } from './clock.js'
 import type { PlainRequest, PlainResponse, Waiting } from './contract/messages.js'
 import { MOST_WAITING } from './control/limits.js'
-
-/** Where a path on its own is taken to be. */
-const SOMEWHERE = 'http://localhost'
+import { type SimpleRequest, toRequest, toSimpleRequest } from './simple-request.js'
 
 /** Whoever answers plain requests, and how much of a body is read for them. */
 export interface Answering {
@@ -18,12 +16,12 @@ export function createFetch(answering: Answering, ready: Promise<void>) {
   const settled = ready.catch(() => {})
 
   return async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const url = init === undefined && typeof input === 'string' ? toPlainUrl(input) : undefined
-    const request = url === undefined ? toRequest(input, init) : undefined
+    const simple = toSimpleRequest(input, init)
+    const request = simple === undefined ? toRequest(input, init) : undefined
     // Also where it is there already: nothing happens before the caller goes on, who may abort at once.
     await settled
     const response = await (request === undefined
-      ? answerRead(answering, url as URL)
+      ? answerSimple(answering, simple as SimpleRequest, () => toRequest(input, init))
       : answerRequest(answering, request, { base: '', body: init?.body }))
     if (response.type !== 'error') return response
     // As Node's fetch says it.
@@ -31,39 +29,19 @@ export function createFetch(answering: Answering, ready: Promise<void>) {
   }
 }
 
-/** An address that a `Request` would take as it is. */
-function toPlainUrl(input: string): URL | undefined {
-  try {
-    const url = new URL(isPath(input) ? SOMEWHERE + input : input)
-    return url.username === '' && url.password === '' ? url : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** A GET and nothing else, which most calls are. To make a `Request` of it takes longer than to answer it. */
-async function answerRead(answering: Answering, { pathname, search, href }: URL): Promise<Response> {
-  const answer = answering.handle({ method: 'GET', path: pathname, query: search.slice(1), base: '', headers: {} })
+/** The request itself is only made where the answer is to follow what becomes of it. */
+async function answerSimple(answering: Answering, simple: SimpleRequest, toRequest: () => Request): Promise<Response> {
+  const answer = answering.handle({ ...simple, base: '' })
   const response = answer instanceof Promise ? await answer : answer
   if (response.misuse !== undefined) throw response.misuse
   if (response.stream === undefined && response.delivery === undefined) return toWhole(response)
-  const request = new Request(href)
+  const request = toRequest()
   return toResponse(response, { request, signal: request.signal })
 }
 
 /** What Node tells a client whose connection was broken. */
 export function connectionReset(): Error {
   return Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', errno: -104, syscall: 'read' })
-}
-
-function toRequest(input: string | URL | Request, init?: RequestInit): Request {
-  if (input instanceof Request && init === undefined) return input
-  return new Request(isPath(input) ? SOMEWHERE + input : input, init)
-}
-
-/** To be put in front, not resolved against: `//evil.example/pets` is a path here, not another host. */
-function isPath(input: string | URL | Request): input is string {
-  return typeof input === 'string' && input.startsWith('/')
 }
 
 /** What is known of a request besides what it says itself. */

@@ -1,4 +1,5 @@
 import type { NodePetstore } from '../node/index.js'
+import { isPlainObject } from '../plain-object.js'
 import { type Callable, eachInContext } from './each.js'
 
 /**
@@ -24,7 +25,7 @@ const SUITES: readonly unknown[] = ['describe', 'suite']
 function wrap(value: unknown): unknown {
   if (typeof value === 'function') return runInside(value as Callable)
   if (Array.isArray(value)) return value.map((item) => (typeof item === 'function' ? wrap(item) : item))
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
+  if (!isPlainObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, wrapFixture(member)]))
 }
 

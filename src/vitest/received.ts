@@ -2,6 +2,7 @@ import { MockError, quote } from '../contract/errors.js'
 import type { BodyOf, PathOf, QueryOf, StoreOperationId } from '../contract/types.js'
 import type { JournalEntry } from '../control/journal.js'
 import { sentHeadersOf } from '../control/journal-entry.js'
+import { isPlainObject } from '../plain-object.js'
 
 /** What a request is expected to hold. Whatever is left out may be anything; asymmetric matchers may stand anywhere. */
 export interface ExpectedRequest<O extends StoreOperationId> {
@@ -89,6 +90,7 @@ export function byDistance(
 /** How many of the expected values are not there, however deep they stand. */
 function countDifferences(actual: unknown, expected: unknown, equals: Equals): number {
   if (equals(actual, expected)) return 0
+  // An asymmetric matcher is compared as a whole.
   if (!isPlainObject(expected)) return 1
   const members = isPlainObject(actual) ? actual : {}
   return Object.entries(expected).reduce(
@@ -105,9 +107,4 @@ export function pick(actual: unknown, expected: unknown): unknown {
       .filter((name) => name in actual)
       .map((name) => [name, pick(actual[name], expected[name])]),
   )
-}
-
-/** An asymmetric matcher is an object too, but is compared as a whole. */
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }

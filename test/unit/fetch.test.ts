@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createPetstore } from '../../src/index.js'
+import { createPetstore, type Petstore } from '../../src/index.js'
 
 describe('what is worked out once', () => {
   it('is not changed by whoever reads the journal', async () => {
@@ -71,6 +71,66 @@ describe('an address alone', () => {
       await expect(createPetstore().fetch(address, {})).rejects.toThrow(TypeError)
     },
   )
+})
+
+describe('options', () => {
+  const PET = '{"name":"Rex","categoryId":1}'
+  const JSON_TYPE = { 'Content-Type': 'application/json' }
+
+  it.each<[string, RequestInit]>([
+    ['none', {}],
+    ['a method', { method: 'DELETE' }],
+    ['a method in lower case', { method: 'delete' }],
+    ['one that stays as it is', { method: 'patch' }],
+    ['one that no fetch sends', { method: 'TRACE' }],
+    ['nothing for everything', { method: undefined, headers: undefined, body: undefined } as never],
+    ['no headers and no body', { headers: {}, body: null }],
+    ['a text', { method: 'PUT', headers: JSON_TYPE, body: PET }],
+    ['a text of no kind', { method: 'PUT', body: PET }],
+    [
+      'a text that is half a character',
+      { method: 'PUT', headers: JSON_TYPE, body: '{"name":"\ud800","categoryId":1}' },
+    ],
+    ['an empty text', { method: 'PUT', headers: JSON_TYPE, body: '' }],
+    ['bytes', { method: 'PUT', headers: JSON_TYPE, body: new TextEncoder().encode(PET) }],
+    ['a form', { method: 'PUT', body: new URLSearchParams({ name: 'Rex' }) }],
+    ['a body for a GET', { body: PET }],
+    ['headers in pairs', { headers: [['Accept', 'text/html']] }],
+    ['headers', { headers: new Headers({ Accept: 'text/html' }) }],
+    ['blanks around a header', { headers: { Accept: '\t application/json ' } }],
+    ['nothing in a header', { headers: { Accept: '' } }],
+    ['a header twice', { headers: { Accept: 'text/html', accept: 'application/json' } }],
+    ['a header that is a number', { headers: { Prefer: 404 } as never }],
+    ['a header beyond ASCII', { headers: { Prefer: 'é' } }],
+    ['a header that cannot be one', { headers: { 'Acc ept': 'x' } }],
+    ['a header with a line too many', { headers: { Accept: 'a\nb' } }],
+    ['a sandbox', { headers: { 'X-Petstore-Sandbox': 'other' } }],
+    ['what the answer is to be', { headers: { Prefer: 'code=503' } }],
+    ['a secret', { headers: { Authorization: 'Bearer x' } }],
+    ['what only a browser looks at', { mode: 'no-cors', cache: 'reload' }],
+    ['what there is not', { cache: 'sometimes' } as never],
+    ['a signal', { signal: AbortSignal.timeout(60_000) }],
+    [
+      'an object of a kind',
+      new (class {
+        method = 'DELETE'
+      })() as never,
+    ],
+    ['a request', new Request('http://localhost/', { method: 'DELETE' })],
+  ])('are what a request makes of them: %s', async (_, init) => {
+    const outcome = async (ask: (petstore: Petstore) => Promise<Response>) => {
+      const petstore = createPetstore({ scenario: 'single' })
+      const told = await ask(petstore).then(
+        async (answer) => [answer.status, [...answer.headers], await answer.text()],
+        (error: Error) => error.constructor.name,
+      )
+      const entries = petstore.journal.entries().map(({ at, durationMs, ...entry }) => entry)
+      return { told, entries, state: petstore.exportState() }
+    }
+    const made = await outcome(async (petstore) => petstore.fetch(new Request('http://localhost/pets/1', init)))
+    expect(await outcome((petstore) => petstore.fetch('/pets/1', init))).toEqual(made)
+    expect(await outcome((petstore) => petstore.fetch('http://localhost/pets/1', init))).toEqual(made)
+  })
 })
 
 it('takes the path of a fault rule as it is', () => {
