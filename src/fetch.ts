@@ -2,7 +2,7 @@ import { readStream } from './body-stream.js'
 import { wait } from './clock.js'
 import type { PlainRequest, PlainResponse, Waiting } from './contract/messages.js'
 import { MOST_WAITING } from './control/limits.js'
-import { type SimpleRequest, toRequest, toSimpleRequest } from './simple-request.js'
+import { toRequest, toSimpleRequest } from './simple-request.js'
 
 /** Whoever answers plain requests, and how much of a body is read for them. */
 export interface Answering {
@@ -21,7 +21,7 @@ export function createFetch(answering: Answering, ready: Promise<void>) {
     // Also where it is there already: nothing happens before the caller goes on, who may abort at once.
     await settled
     const response = await (request === undefined
-      ? answerSimple(answering, simple as SimpleRequest, () => toRequest(input, init))
+      ? answerSimple(answering, simple as PlainRequest, () => toRequest(input, init))
       : answerRequest(answering, request, { base: '', body: init?.body }))
     if (response.type !== 'error') return response
     // As Node's fetch says it.
@@ -30,8 +30,8 @@ export function createFetch(answering: Answering, ready: Promise<void>) {
 }
 
 /** The request itself is only made where the answer is to follow what becomes of it. */
-async function answerSimple(answering: Answering, simple: SimpleRequest, toRequest: () => Request): Promise<Response> {
-  const answer = answering.handle({ ...simple, base: '' })
+async function answerSimple(answering: Answering, simple: PlainRequest, toRequest: () => Request): Promise<Response> {
+  const answer = answering.handle(simple)
   const response = answer instanceof Promise ? await answer : answer
   if (response.misuse !== undefined) throw response.misuse
   if (response.stream === undefined && response.delivery === undefined) return toWhole(response)

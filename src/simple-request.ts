@@ -1,5 +1,5 @@
 import type { PlainRequest } from './contract/messages.js'
-import { isPlainObject } from './plain-object.js'
+import { isPlainObject } from './contract/plain-object.js'
 
 /** Where a path on its own is taken to be. */
 const SOMEWHERE = 'http://localhost'
@@ -15,13 +15,11 @@ function isPath(input: string | URL | Request): input is string {
   return typeof input === 'string' && input.startsWith('/')
 }
 
-export type SimpleRequest = Omit<PlainRequest, 'base'>
-
 /**
  * What `fetch` is told, without a `Request`, which takes longer to make than the answer. Undefined where there is
  * anything about it that the platform might read differently, or refuse.
  */
-export function toSimpleRequest(input: unknown, init: unknown): SimpleRequest | undefined {
+export function toSimpleRequest(input: unknown, init: unknown): PlainRequest | undefined {
   if (typeof input !== 'string') return undefined
   const options: unknown = init === undefined ? {} : init
   if (!isPlainObject(options)) return undefined
@@ -32,10 +30,11 @@ export function toSimpleRequest(input: unknown, init: unknown): SimpleRequest | 
   if (typeof method !== 'string' || !METHODS.has(method) || headers === undefined || url === undefined) return undefined
   const { pathname: path, search } = url
   const query = search.slice(1)
-  if (body === undefined) return { method, path, query, headers }
+  const plain = { method, path, query, base: '', headers }
+  if (body === undefined) return plain
   if (typeof body !== 'string' || method === 'GET') return undefined
   headers['content-type'] ??= 'text/plain;charset=UTF-8'
-  return { method, path, query, headers, body: encoder.encode(body) }
+  return { ...plain, body: encoder.encode(body) }
 }
 
 const encoder = new TextEncoder()

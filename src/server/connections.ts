@@ -100,7 +100,6 @@ export function trackConnections(server: Server, max: number): Connections {
     } else {
       // What still comes of it is not to be taken for the whole of it.
       request.removeAllListeners('data').removeAllListeners('end').resume()
-      turns[0] = { run }
       run()
     }
   }
@@ -110,10 +109,7 @@ export function trackConnections(server: Server, max: number): Connections {
     turns.shift()
     const turn = socket.destroyed ? undefined : turns[0]
     if (turn) {
-      // Not from inside of the one before, or thousands of them would not fit on the stack.
-      process.nextTick(() => {
-        if (line.turns[0] === turn) turn.run()
-      })
+      turn.run()
       return
     }
     touch(line)
@@ -127,8 +123,9 @@ export function trackConnections(server: Server, max: number): Connections {
       if (line === undefined || line.isConcluded) return
       line.latest = request
       const answered = () => {
-        // A listener costs as much as the rest of a small request, and nearly all answers are out at once.
-        if (response.writableFinished) next(line)
+        // A listener with every request is felt, and nearly all answers are out at once. Node goes on to the next one in
+        // a tick that it has asked for by now: before that nothing could be done to the connection for it.
+        if (response.writableFinished) process.nextTick(next, line)
         else response.once('close', () => next(line))
       }
       enqueue(line, { run: () => run(answered), request, response })

@@ -1,8 +1,8 @@
 import { MockError, quote } from '../contract/errors.js'
+import { isPlainObject } from '../contract/plain-object.js'
 import type { BodyOf, PathOf, QueryOf, StoreOperationId } from '../contract/types.js'
 import type { JournalEntry } from '../control/journal.js'
 import { sentHeadersOf } from '../control/journal-entry.js'
-import { isPlainObject } from '../plain-object.js'
 
 /** What a request is expected to hold. Whatever is left out may be anything; asymmetric matchers may stand anywhere. */
 export interface ExpectedRequest<O extends StoreOperationId> {

@@ -115,3 +115,34 @@ it('a client that sends ten thousand requests ahead of their answers is hung up 
   expect(await wire.rest()).toStrictEqual([])
   await expectAnswered(server)
 })
+
+it('thousands of requests behind one that takes its time are answered in their order', async () => {
+  const server = await openServer({
+    fixtures: shop([
+      { id: 1, name: 'Rex' },
+      { id: 2, name: 'Bo' },
+    ]),
+  })
+  server.petstore.faults.add({ kind: 'delay', delayMs: 50, times: 1 })
+  const wire = await openWire(server.port)
+  const pairs = 4000
+  const [one, other] = ['/pets/1', '/pets/2'].map((path) => lines([`GET ${path} HTTP/1.1`, HOST]))
+  wire.send(`${one}${other}`.repeat(pairs))
+  for (let count = 0; count < pairs; count++) {
+    expect([(await wire.answer()).body, (await wire.answer()).body]).toMatchObject([{ id: 1 }, { id: 2 }])
+  }
+})
+
+it.each(['reset', 'timeout', 'truncate'] as const)(
+  'a fault (%s) is met behind an answer that was asked for in the same breath',
+  async (kind) => {
+    const server = await openServer({ ...SHOP, idleTimeoutMs: 200 })
+    server.petstore.faults.add({ kind, operation: 'getPet' })
+    const wire = await openWire(server.port)
+    wire.send(lines(['GET /pets HTTP/1.1', HOST]) + lines(['GET /pets/1 HTTP/1.1', HOST]))
+    expect(await wire.answer()).toMatchObject({ status: 200, body: [{ id: 1 }] })
+    await expect.poll(() => server.petstore.journal.total).toBe(2)
+    if (kind === 'timeout') await server.close()
+    await expect(wire.answer()).rejects.toThrow('before the connection ended')
+  },
+)
