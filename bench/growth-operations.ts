@@ -7,6 +7,12 @@ const NEW_PET = '{"name":"Rex","categoryId":1,"status":"available"}'
 const CHANGED_PET = '{"name":"Rex","categoryId":1}'
 const WRITES = 10
 
+/** What something costs at each size, in microseconds of processor time. */
+export interface Row {
+  readonly name: string
+  readonly costs: readonly number[]
+}
+
 /** A pet store of one size, and pets of it that can be sold and pets that can go. */
 export interface Sized {
   readonly size: number
