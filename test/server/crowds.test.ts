@@ -91,7 +91,8 @@ describe('the process of a server', () => {
     const send = () =>
       fetch(`${server.url}/pets`, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
     const body = JSON.stringify({ name: 'x'.repeat(10 * MEGABYTE), categoryId: 1 })
-    expect((await send()).status).toBe(413)
+    // The first few make the room that those behind them use again.
+    for (let count = 0; count < 5; count++) expect((await send()).status).toBe(413)
     const before = await server.vitals()
     for (let count = 0; count < 10; count++) {
       const answer = await send()
