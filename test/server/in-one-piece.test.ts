@@ -52,9 +52,13 @@ describe('an answer in one piece', () => {
     ['has a header with an end of line', GET, reply('{}', { 'X-Name': 'a\r\nX-Other: b' })],
     ['announces another length', GET, reply('{}', { 'Content-Length': '3' })],
     ['has no body', GET, { status: 204, headers: {} }],
+    ['may have none', GET, reply('null', {}, 204)],
+    ['has a date of its own', GET, reply('{}', { Date: 'Tue, 01 Jan 2030 00:00:00 GMT' })],
+    ['says how long it is kept', GET, reply('{}', { 'Keep-Alive': 'timeout=1' })],
     ['is to be the last', GET, reply('{}', { Connection: 'close' })],
     ['is the last that is asked for', GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'), reply('{}')],
     ['is to a request of HTTP/1.0', GET.replace('HTTP/1.1', 'HTTP/1.0'), reply('{}')],
+    ['is to one who waits for word', GET.replace('\r\n\r\n', '\r\nExpect: 100-continue\r\n\r\n'), reply('{}')],
     ['is to a HEAD', GET.replace('GET', 'HEAD'), reply('{}')],
   ])('is left to Node, with nothing said yet, where it %s', async (_, request, answer) => {
     const sent: boolean[] = []
