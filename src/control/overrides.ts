@@ -141,7 +141,8 @@ function toResult(call: Overridable, answer: unknown): Result {
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw misuse(operation, `answered the status ${String(status)}: it is a whole number from 200 to 599`)
   }
-  const text = stringifyJson(body)
+  // No answer of the document is null: whoever says so means none.
+  const text = body === null ? undefined : stringifyJson(body)
   const violation = call.findViolation(status, text)
   if (violation !== undefined) throw new MockError('INVALID_OVERRIDE', `the override of ${violation}`)
   const { code } = (status >= 400 ? body : {}) as { code?: string }

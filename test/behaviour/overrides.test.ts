@@ -156,6 +156,15 @@ describeDoors('An override', (door) => {
     expect(headers.get('retry-after')).toBe('5')
   })
 
+  it('may say of an answer without a body that it has none', async () => {
+    const api = await openClient(door, { fixtures })
+    api.open.petstore.override('deletePet', { status: 204, body: null } as never)
+    const answer = await api.delete('/pets/1')
+    expect(answer).toMatchObject({ status: 204, text: '' })
+    expect(answer.headers.has('content-length')).toBe(false)
+    expect((await api.get('/pets/1')).body).toEqual(REX)
+  })
+
   it('writes ids digit for digit', async () => {
     const api = await openClient(door, { fixtures })
     api.open.petstore.override('getPet', { status: 200, body: { ...REX, id: 9223372036854775807n } })
