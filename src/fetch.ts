@@ -21,7 +21,7 @@ export function createFetch(answering: Answering, ready: Promise<void>) {
     // Also where it is there already: nothing happens before the caller goes on, who may abort at once.
     await settled
     const response = await (request === undefined
-      ? answerSimple(answering, simple as PlainRequest, () => toRequest(input, init))
+      ? answerSimple(answering, simple as PlainRequest, () => toRequest(input))
       : answerRequest(answering, request, { base: '', body: init?.body }))
     if (response.type !== 'error') return response
     // As Node's fetch says it.
@@ -29,7 +29,7 @@ export function createFetch(answering: Answering, ready: Promise<void>) {
   }
 }
 
-/** The request itself is only made where the answer is to follow what becomes of it. */
+/** A request is only made for an answer that has to hold on to one; its options may be others by then. */
 async function answerSimple(answering: Answering, simple: PlainRequest, toRequest: () => Request): Promise<Response> {
   const answer = answering.handle(simple)
   const response = answer instanceof Promise ? await answer : answer

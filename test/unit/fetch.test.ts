@@ -133,6 +133,19 @@ describe('options', () => {
   })
 })
 
+it('does not read options again that may be others by then', async () => {
+  const petstore = createPetstore({ scenario: 'single' })
+  petstore.faults.add({ kind: 'slow', delayMs: 1 })
+  const init: RequestInit = {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"name":"Bo","categoryId":1}',
+  }
+  const asked = petstore.fetch('/pets/1', init)
+  init.method = 'GET'
+  expect(await (await asked).json()).toMatchObject({ name: 'Bo' })
+})
+
 it('takes the path of a fault rule as it is', () => {
   const { faults } = createPetstore()
   expect(() => faults.add({ path: '/pets/%' })).not.toThrow()
