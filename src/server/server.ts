@@ -5,6 +5,7 @@ import { createPetstore, type Petstore } from '../petstore.js'
 import { trackConnections } from './connections.js'
 import { createExchange } from './exchange.js'
 import { createGuard, isEveryAddress, isLoopbackHost, toHostName } from './guard.js'
+import { keepTicksFast } from './keep-ticks-fast.js'
 import { resolveServerOptions, type ServerLimits, type ServerOptions } from './options.js'
 import { createPages } from './pages.js'
 import { answerAndClose, toParserError } from './unreadable.js'
@@ -30,6 +31,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
   const { server: settings, petstore: petstoreOptions } = resolveServerOptions(options)
   const petstore = createPetstore(petstoreOptions)
   await petstore.ready
+  keepTicksFast()
   const { host, onRequest } = settings
   const adminToken = settings.adminToken ?? (isLoopbackHost(host) ? undefined : crypto.randomUUID())
   const guard = createGuard({ ...settings, adminToken })

@@ -1,8 +1,6 @@
 import http from 'node:http'
 import { createRequire } from 'node:module'
 import { text } from 'node:stream/consumers'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import axios from 'axios'
 import got from 'got'
 import * as undici from 'undici'
@@ -10,6 +8,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createPetstore, type FaultRule } from '../../src/index.js'
 import { type NodePetstore, setupPetstore } from '../../src/node/index.js'
 import { shop } from '../support/client.js'
+import { collectGarbage } from '../support/collect-garbage.js'
 import { VERY_LONG } from '../support/faults.js'
 import { httpClients } from '../support/http-clients.js'
 
@@ -133,8 +132,6 @@ describe('a time-out of the client’s own', () => {
 })
 
 describe('a call that nothing in the process holds on to', () => {
-  const collect = exposeGc()
-
   it.each<[string, (signal: AbortSignal) => Promise<Response>]>([
     ['in memory', (signal) => openMemory().fetch('/pets', { signal })],
     ['in memory, with a Request', (signal) => openMemory().fetch(new Request('http://a/pets', { signal }))],
@@ -145,7 +142,7 @@ describe('a call that nothing in the process holds on to', () => {
     const failure = failureOf(call(aborter.signal))
     for (let round = 0; round < 5; round++) {
       await new Promise(setImmediate)
-      collect()
+      collectGarbage()
     }
     aborter.abort()
     expect(await failure).toContain('AbortError')
@@ -228,9 +225,4 @@ async function expectTimers(most: number): Promise<void> {
   const deadline = performance.now() + 4000
   while (countTimers() > most && performance.now() < deadline) await new Promise(setImmediate)
   expect(countTimers()).toBeLessThanOrEqual(most)
-}
-
-function exposeGc(): () => void {
-  setFlagsFromString('--expose-gc')
-  return runInNewContext('gc')
 }

@@ -1,12 +1,11 @@
 import { createServer, type Server } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createPetstore, MockError } from '../../src/index.js'
 import { type ServerOptions, startServer } from '../../src/server/index.js'
 import { exportText, shop } from '../support/client.js'
+import { collectGarbage } from '../support/collect-garbage.js'
 import { closed, expectAnswered, lines, openServer, openWire } from '../support/wire.js'
 
 const SHOP: ServerOptions = { fixtures: shop([{ id: 1, name: 'Rex' }]) }
@@ -260,10 +259,8 @@ function countProcessListeners(): Record<string, number> {
 
 /** What is reachable, in bytes. */
 function heapUsed(): number {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  collect()
-  collect()
+  collectGarbage()
+  collectGarbage()
   return process.memoryUsage().heapUsed
 }
 
