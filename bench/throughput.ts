@@ -15,12 +15,17 @@ import { printThroughput, toTargets } from './throughput-report.js'
 interface Settings {
   readonly rounds: number
   readonly sampleMs: number
+  /**
+   * Before each sample, and not part of it. Where peers take turns, the floor's comes often and everybody else's every
+   * ten seconds or more, and who has not run for so long starts with memory that is nowhere near.
+   */
+  readonly runInMs: number
   /** Until everything is compiled that is going to be, or for so long at most. */
   readonly warmUp: { readonly requests: number; readonly forMs: number }
 }
 
-const FULL: Settings = { rounds: 5, sampleMs: 800, warmUp: { requests: 30_000, forMs: 5000 } }
-const QUICK: Settings = { rounds: 5, sampleMs: 400, warmUp: { requests: 20_000, forMs: 4000 } }
+const FULL: Settings = { rounds: 5, sampleMs: 800, runInMs: 300, warmUp: { requests: 30_000, forMs: 5000 } }
+const QUICK: Settings = { rounds: 5, sampleMs: 400, runInMs: 100, warmUp: { requests: 20_000, forMs: 4000 } }
 
 /** The result of one server in one case: medians over the rounds. */
 export interface Result {
@@ -83,17 +88,20 @@ async function measureCase(name: CaseName, all: readonly Stand[], world: World, 
   const floor = await openStand(await createFloor(name, world, ours.running.port))
   const stands = all.filter(({ contestant }) => statusOf(contestant, name) !== undefined)
   const samples = new Map(stands.map((stand) => [stand, [] as { own: Sample; floor: Sample }[]]))
-  const take = (stand: Stand, until: Until) => sample(stand, name, load, until)
+  const warmUp = (stand: Stand) => sample(stand, name, load, settings.warmUp)
+  const take = async (stand: Stand) => {
+    await sample(stand, name, load, { forMs: settings.runInMs })
+    return sample(stand, name, load, { forMs: settings.sampleMs })
+  }
   try {
-    await take(floor, settings.warmUp)
+    await warmUp(floor)
     // The first round warms up.
     for (let round = 0; round <= settings.rounds; round++) {
       for (const [stand, pairs] of samples) {
         try {
           await goBack(stand, cases[name], load, settings)
-          const beside = await take(floor, { forMs: settings.sampleMs })
-          const own = await take(stand, round === 0 ? settings.warmUp : { forMs: settings.sampleMs })
-          if (round > 0) pairs.push({ floor: beside, own })
+          if (round === 0) await warmUp(stand)
+          else pairs.push({ floor: await take(floor), own: await take(stand) })
         } catch (error) {
           if (stand === ours) throw error
           samples.delete(stand)
