@@ -80,13 +80,16 @@ async function createSized(size: number): Promise<{ sized: Sized; firstPages: nu
 
 function measureAll(worlds: readonly Sized[], rounds: number): Row[] {
   const samples = new Map<Operation, number[][]>(operations.map((each) => [each, worlds.map(() => [])]))
+  const turns = [...samples]
   for (let round = -WARM_UP; round < rounds; round++) {
-    for (const [operation, ofSizes] of samples) {
+    for (const [operation, ofSizes] of turns) {
       for (const [index, world] of worlds.entries()) {
         const cost = operation.measure(world, operation.repeat ?? REPEAT)
         if (round >= 0) ofSizes[index]?.push(cost)
       }
     }
+    // Each begins once: garbage is collected every so many rounds, at much the same place of one.
+    turns.push(...turns.splice(0, 1))
   }
   return [...samples].map(([{ name }, ofSizes]) => ({ name, costs: ofSizes.map(median) }))
 }
