@@ -3,7 +3,7 @@ import type { Petstore, PlainRequest, PlainResponse } from '../src/index.js'
 /** As it is published: what runs TypeScript as it is gives every function a name of its own, which costs and weighs. */
 export const { createPetstore }: typeof import('../src/index.js') = await load('index.js')
 
-export const { setupPetstore }: typeof import('../src/node/index.js') = await load('node.js')
+export const { setupPetstore }: typeof import('../src/adapters/node/index.js') = await load('node.js')
 
 function load<Module>(file: string): Promise<Module> {
   return import(new URL(`../dist/${file}`, import.meta.url).href)

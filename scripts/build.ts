@@ -79,17 +79,17 @@ const onNode = await build({
   ...inNode,
   entryPoints: {
     index: 'src/index.ts',
-    node: 'src/node/index.ts',
+    node: 'src/adapters/node/index.ts',
     vitest: 'src/vitest/index.ts',
     'vitest/reporter': 'src/vitest/reporter.ts',
-    server: 'src/server/index.ts',
+    server: 'src/adapters/server/index.ts',
   },
 })
 // Apart from the doors, with which it would share a dozen files: finding and reading them is what starting takes.
 const command = await build({ ...inNode, entryPoints: { cli: 'src/cli/main.ts' }, minify: true })
 const inBrowser = await build({
   ...common,
-  entryPoints: { browser: 'src/browser/index.ts' },
+  entryPoints: { browser: 'src/adapters/browser/index.ts' },
   outdir: 'dist/browser',
   platform: 'browser',
   target: 'es2022',

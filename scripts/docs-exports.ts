@@ -5,10 +5,10 @@ import { UNCOMMENTED } from './docs-words.js'
 /** What may be imported, where it is written, and whose exports it passes on. */
 export const ENTRIES = [
   { name: 'petstore-mock', file: 'src/index.ts' },
-  { name: 'petstore-mock/node', file: 'src/node/index.ts', passesOn: 'src/index.ts' },
-  { name: 'petstore-mock/browser', file: 'src/browser/index.ts', passesOn: 'src/index.ts' },
-  { name: 'petstore-mock/server', file: 'src/server/index.ts' },
-  { name: 'petstore-mock/vitest', file: 'src/vitest/index.ts', passesOn: 'src/node/index.ts' },
+  { name: 'petstore-mock/node', file: 'src/adapters/node/index.ts', passesOn: 'src/index.ts' },
+  { name: 'petstore-mock/browser', file: 'src/adapters/browser/index.ts', passesOn: 'src/index.ts' },
+  { name: 'petstore-mock/server', file: 'src/adapters/server/index.ts' },
+  { name: 'petstore-mock/vitest', file: 'src/vitest/index.ts', passesOn: 'src/adapters/node/index.ts' },
   { name: 'petstore-mock/vitest/reporter', file: 'src/vitest/reporter.ts' },
 ] as const
 
@@ -16,13 +16,13 @@ export const ENTRIES = [
 const OBJECTS = [
   [
     'What `createPetstore` returns, and any sandbox of it:',
-    ['src/sandbox.ts', 'Sandbox'],
-    ['src/control/mock.ts', 'Controls'],
+    ['src/engine/instance.ts', 'Sandbox'],
+    ['src/engine/control/mock.ts', 'Controls'],
   ],
-  ['What only the pet store itself has:', ['src/petstore.ts', 'Petstore']],
-  ['What `setupPetstore` of `petstore-mock/node` adds:', ['src/node/index.ts', 'NodePetstore']],
-  ['What `setupPetstore` of `petstore-mock/browser` adds:', ['src/browser/index.ts', 'BrowserPetstore']],
-  ['What `startServer` resolves with:', ['src/server/server.ts', 'PetstoreServer']],
+  ['What only the pet store itself has:', ['src/petstore/create-petstore.ts', 'Petstore']],
+  ['What `setupPetstore` of `petstore-mock/node` adds:', ['src/adapters/node/index.ts', 'NodePetstore']],
+  ['What `setupPetstore` of `petstore-mock/browser` adds:', ['src/adapters/browser/index.ts', 'BrowserPetstore']],
+  ['What `startServer` resolves with:', ['src/adapters/server/server.ts', 'PetstoreServer']],
 ] as const
 
 export function exportsPart(source: Source): string[] {

@@ -1,8 +1,8 @@
 import { argumentOf, type CommandName, type Flags, flagsOf, variableOf } from '../src/cli/flags.js'
-import { STATUS_BY_CODE } from '../src/contract/errors.js'
-import { once } from '../src/contract/once.js'
-import { RECIPES } from '../src/fixtures/recipes.js'
-import { listScenarios } from '../src/fixtures/scenarios.js'
+import { STATUS_BY_CODE } from '../src/engine/contract/errors.js'
+import { once } from '../src/lib/once.js'
+import { RECIPES } from '../src/petstore/fixtures/recipes.js'
+import { listScenarios } from '../src/petstore/fixtures/scenarios.js'
 import { follow, type Route, readDocument, routesOf } from './docs-document.js'
 import { ENTRIES, exportsPart } from './docs-exports.js'
 import { code, codes, page, table } from './docs-markdown.js'
@@ -11,13 +11,13 @@ import { COMMANDS, EXIT_CODES, MISUSES, REFUSALS } from './docs-words.js'
 
 /** Where the options are declared. What is listed behind it is declared there as well. */
 export const OPTION_TYPES = {
-  petstore: ['src/options.ts', 'PetstoreOptions'],
-  limits: ['src/limits.ts', 'Limits'],
-  server: ['src/server/options.ts', 'ServerOptions'],
-  serverLimits: ['src/server/options.ts', 'ServerLimits'],
-  interception: ['src/interception/options.ts', 'InterceptionOptions'],
-  node: ['src/node/index.ts', 'NodeOptions'],
-  browser: ['src/browser/index.ts', 'BrowserOptions'],
+  petstore: ['src/petstore/options.ts', 'PetstoreOptions'],
+  limits: ['src/engine/limits.ts', 'Limits'],
+  server: ['src/adapters/server/options.ts', 'ServerOptions'],
+  serverLimits: ['src/adapters/server/options.ts', 'ServerLimits'],
+  interception: ['src/adapters/msw/options.ts', 'InterceptionOptions'],
+  node: ['src/adapters/node/index.ts', 'NodeOptions'],
+  browser: ['src/adapters/browser/index.ts', 'BrowserOptions'],
   reporter: ['src/vitest/reporter.ts', 'CoverageReporterOptions'],
 } as const satisfies Record<string, readonly [file: string, name: string]>
 
@@ -41,7 +41,7 @@ export async function referencePage(): Promise<string> {
     '<!-- Generated from the code and spec/openapi.yaml by `npm run generate`. Do not edit. -->',
     `Everything that has a name, made from the code. On this page: [options](#options), [command line](#command-line),
 [scenarios](#scenarios), [operations](#operations), [error codes](#error-codes), [exports](#exports). The paths below
-\`/__admin\` have [a page of their own](control-plane.md).`,
+\`/__admin\` have [a page of their own](admin-api.md).`,
     optionsPart(options),
     commandPart(options),
     scenariosPart(),

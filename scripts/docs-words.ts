@@ -1,5 +1,5 @@
 import type { CommandName } from '../src/cli/flags.js'
-import type { ErrorCode, MockErrorCode } from '../src/contract/errors.js'
+import type { ErrorCode, MockErrorCode } from '../src/engine/contract/errors.js'
 
 /** What the reference says of names that the code has no sentence for. The compiler asks for one for each of them. */
 

@@ -2,9 +2,9 @@
 // The other files in fixtures/ are kept by hand and never touched.
 // With --check nothing is written; a file that differs is named and the exit code is 1.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { playRecipe } from '../src/fixtures/generate.js'
-import { DEFAULT_SEED, RECIPES } from '../src/fixtures/recipes.js'
-import { formatFixture } from '../src/fixtures/write.js'
+import { playRecipe } from '../src/petstore/fixtures/generate.js'
+import { DEFAULT_SEED, RECIPES } from '../src/petstore/fixtures/recipes.js'
+import { formatFixture } from '../src/petstore/fixtures/write.js'
 
 const checking = process.argv.includes('--check')
 

@@ -1,6 +1,6 @@
 /**
  * Breaks the code in many small ways and looks whether the tests notice: `npm run mutation`. Arguments behind it go to
- * Stryker (`-- -m src/contract/int64.ts`). Fails when they notice fewer than test/mutation/stryker.config.json asks for.
+ * Stryker (`-- -m src/lib/int64.ts`). Fails when they notice fewer than test/mutation/stryker.config.json asks for.
  * What was tried before and has not changed is not tried again, unless with `-- --force`.
  */
 import { spawnSync } from 'node:child_process'

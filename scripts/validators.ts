@@ -6,17 +6,17 @@
 import { _, type Ajv, type AnySchemaObject, type KeywordCxt, type ValidateFunction } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
 import { OpenAPIValidator, ValidationContext } from 'openapi-backend'
-import { parseDateTime } from '../src/contract/date-time.js'
-import { prepareWithCopies } from '../src/contract/document.js'
-import { isInt64 } from '../src/contract/int64.js'
-import { operationIdOf } from '../src/contract/route.js'
-import { CompiledRouter } from '../src/contract/router.js'
-import type { OperationValidators, Validate, Validators } from '../src/contract/validators.js'
+import { prepareWithCopies } from '../src/engine/contract/document.js'
+import { operationIdOf } from '../src/engine/contract/route.js'
+import { CompiledRouter } from '../src/engine/contract/router.js'
+import type { OperationValidators, Validate, Validators } from '../src/engine/contract/validators.js'
+import { parseDateTime } from '../src/lib/date-time.js'
+import { isInt64 } from '../src/lib/int64.js'
 
 /** What the compiled code may call besides itself. It is ours, so that an int64 and a date are the same everywhere. */
 const PROVIDED = {
-  isInt64: "import { isInt64 } from '../int64.js'",
-  formats: `import { parseDateTime } from '../date-time.js'
+  isInt64: "import { isInt64 } from 'src/lib/int64.js'",
+  formats: `import { parseDateTime } from 'src/lib/date-time.js'
 
 const formats = { 'date-time': (text: string) => parseDateTime(text) !== undefined }`,
   lengthOf: 'const lengthOf = (text: string) => [...text].length',
@@ -38,17 +38,20 @@ export interface Sparing {
   readonly withoutOperations?: true
 }
 
-export function validatorsModule(source: object, sparing?: Sparing): string {
+/** The module at `path`, which is relative to the project's root. */
+export function validatorsModule(path: string, source: object, sparing?: Sparing): string {
   const { validators, code } = compile(source, sparing)
   const provided = Object.entries(PROVIDED).filter(([name]) => code.includes(name))
-  return [
+  const toSrc = '../'.repeat(path.split('/').length - 2)
+  const lines = [
     // Ajv's code has no types.
     '// @ts-nocheck',
-    "import type { Validators } from '../validators.js'",
+    "import type { Validators } from 'src/engine/contract/validators.js'",
     ...provided.map(([, text]) => text),
     code,
     `export const validators: Validators = ${print(validators)}\n`,
-  ].join('\n')
+  ]
+  return lines.join('\n').replaceAll("from 'src/", `from '${toSrc}`)
 }
 
 function compile(source: object, sparing?: Sparing): { validators: Validators; code: string } {
@@ -64,7 +67,7 @@ function compile(source: object, sparing?: Sparing): { validators: Validators; c
       verbose: true,
       // openapi-backend's own options would let Infinity pass for an integer.
       strictNumbers: true,
-      // The sentences are ours: src/contract/violations.ts.
+      // The sentences are ours: src/engine/contract/violations.ts.
       messages: false,
       // Else Ajv would repeat what the compiler shares.
       ...(sparing && { inlineRefs: false }),

@@ -1,9 +1,22 @@
-export type { TimeSource } from './clock.js'
-export { MockError, type MockErrorCode } from './contract/errors.js'
-export type { PlainRequest, PlainResponse } from './contract/messages.js'
-export type { ResponseOf, StoreOperationId } from './contract/types.js'
-export type { Clock, ClockState } from './control/clock.js'
-export type { Coverage, OperationCoverage, Share, StatusCoverage } from './control/coverage.js'
+export { MockError, type MockErrorCode } from './engine/contract/errors.js'
+export type { PlainRequest, PlainResponse } from './engine/contract/messages.js'
+export type { ResponseOf, StoreOperationId } from './engine/contract/types.js'
+export type { Clock, ClockState } from './engine/control/clock.js'
+export type { Coverage, OperationCoverage, Share, StatusCoverage } from './engine/control/coverage.js'
+export type { Events, PetstoreEvent, RequestSummary } from './engine/control/events.js'
+export type { Fault, FaultKind, FaultRule } from './engine/control/fault-rule.js'
+export type { Faults } from './engine/control/faults.js'
+export type { Har, HarEntry } from './engine/control/har.js'
+export type { Journal, JournalEntry, JournalFilter, JournalMessage } from './engine/control/journal.js'
+export type { MarkedUse, Marker } from './engine/control/lifecycle-warnings.js'
+export type { Controls, OtherWorld } from './engine/control/mock.js'
+export type { Override, OverrideCall, OverrideOptions } from './engine/control/overrides.js'
+export type { Sandboxes, SandboxSummary } from './engine/control/sandboxes.js'
+export type { NamedSnapshot, Snapshots } from './engine/control/snapshots.js'
+export type { Snapshot } from './engine/current-state.js'
+export type { Sandbox } from './engine/instance.js'
+export type { TimeSource } from './lib/clock.js'
+export { createPetstore, type Petstore } from './petstore/create-petstore.js'
 export type {
   Category,
   CategoryFields,
@@ -14,18 +27,7 @@ export type {
   Pet,
   PetFields,
   PetstoreData,
-} from './control/data.js'
-export type { MarkedUse, Marker } from './control/deprecations.js'
-export type { Events, PetstoreEvent, RequestSummary } from './control/events.js'
-export type { Fault, FaultKind, FaultRule } from './control/fault-rule.js'
-export type { Faults } from './control/faults.js'
-export type { Har, HarEntry } from './control/har.js'
-export type { Journal, JournalEntry, JournalFilter, JournalMessage } from './control/journal.js'
-export type { Controls, OtherWorld } from './control/mock.js'
-export type { Override, OverrideCall, OverrideOptions } from './control/overrides.js'
-export type { Sandboxes, SandboxSummary } from './control/sandboxes.js'
-export type { NamedSnapshot, Snapshots } from './control/snapshots.js'
-export type { Snapshot } from './current-world.js'
+} from './petstore/data.js'
 export type {
   Fixture,
   FixtureCategory,
@@ -36,8 +38,6 @@ export type {
   NextIds,
   PartialFixture,
   PetWithCategory,
-} from './fixtures/format.js'
-export { listScenarios, type ScenarioName, type ScenarioSummary } from './fixtures/scenarios.js'
-export type { PetstoreOptions } from './options.js'
-export { createPetstore, type Petstore } from './petstore.js'
-export type { Sandbox } from './sandbox.js'
+} from './petstore/fixtures/format.js'
+export { listScenarios, type ScenarioName, type ScenarioSummary } from './petstore/fixtures/scenarios.js'
+export type { PetstoreOptions } from './petstore/options.js'

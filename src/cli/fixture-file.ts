@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { MockError, quote } from '../contract/errors.js'
-import { parseJson } from '../contract/json.js'
-import type { PartialFixture } from '../fixtures/format.js'
+import { MockError, quote } from '../engine/contract/errors.js'
+import { parseJson } from '../lib/json.js'
+import type { PartialFixture } from '../petstore/fixtures/format.js'
 import { findJsonError } from './json-error.js'
 
 /** A file that cannot be used: one sentence for each problem. */

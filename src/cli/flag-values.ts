@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
-import { quote } from '../contract/errors.js'
-import { suggest } from '../contract/nearest.js'
-import { LONGEST_DELAY } from '../options.js'
+import { quote } from '../engine/contract/errors.js'
+import { suggest } from '../lib/nearest.js'
+import { LONGEST_DELAY } from '../petstore/options.js'
 import { UsageError } from './usage-error.js'
 
 /** How the values of flags are read. What is wrong is said without the flag's name, which the reader puts in front. */

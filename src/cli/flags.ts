@@ -1,6 +1,6 @@
-import { DEFAULT_LIMITS } from '../limits.js'
-import { DEFAULTS } from '../options.js'
-import { DEFAULT_SERVER_LIMITS, SERVER_DEFAULTS, type ServerOptions } from '../server/options.js'
+import { DEFAULT_SERVER_LIMITS, SERVER_DEFAULTS, type ServerOptions } from '../adapters/server/options.js'
+import { DEFAULT_LIMITS } from '../engine/limits.js'
+import { DEFAULTS } from '../petstore/options.js'
 import { choice, count, header, host, onOrOff, port, span, text, timeout, token } from './flag-values.js'
 
 /** What `serve` is asked to do: the server's options, and how it speaks. */

@@ -1,6 +1,6 @@
-import { loadScenario } from '../fixtures/scenarios.js'
-import { formatFixture } from '../fixtures/write.js'
-import { resolveOptions } from '../options.js'
+import { loadScenario } from '../petstore/fixtures/scenarios.js'
+import { formatFixture } from '../petstore/fixtures/write.js'
+import { resolveOptions } from '../petstore/options.js'
 import type { GenerateSettings } from './flags.js'
 import { progressOption } from './progress.js'
 

@@ -1,4 +1,4 @@
-import { listScenarios } from '../fixtures/scenarios.js'
+import { listScenarios } from '../petstore/fixtures/scenarios.js'
 import { type CommandName, type Flags, flagsOf, LIMIT_FLAGS, SERVE_FLAGS } from './flags.js'
 
 /** Built from the table of flags, so that it cannot tell of one that is not there. Fits a screen. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { MockError } from '../contract/errors.js'
+import { MockError } from '../engine/contract/errors.js'
 
 const SCRIPT = 'mockServiceWorker.js'
 

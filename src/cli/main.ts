@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { MockError } from '../contract/errors.js'
-import { version } from '../contract/generated/version.js'
+import { MockError } from '../engine/contract/errors.js'
+import { version } from '../lib/generated/version.js'
 import { FixtureFileError } from './fixture-file.js'
 import { flagFor, variableOf } from './flags.js'
 import { generate } from './generate.js'

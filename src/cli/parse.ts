@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { quote } from '../contract/errors.js'
-import { suggest } from '../contract/nearest.js'
-import { isScenarioName } from '../fixtures/scenarios.js'
+import { quote } from '../engine/contract/errors.js'
+import { suggest } from '../lib/nearest.js'
+import { isScenarioName } from '../petstore/fixtures/scenarios.js'
 import {
   argumentOf,
   COMMAND_NAMES,

@@ -1,6 +1,6 @@
-import { version } from '../contract/generated/version.js'
-import { type Coverage, formatCoverage } from '../control/coverage.js'
-import type { PetstoreServer, RequestRecord } from '../server/index.js'
+import type { PetstoreServer, RequestRecord } from '../adapters/server/index.js'
+import { type Coverage, formatCoverage } from '../engine/control/coverage.js'
+import { version } from '../lib/generated/version.js'
 
 /** How the command tells what happens. Each function returns a text for the terminal, without a trailing newline. */
 export interface Printer {

@@ -1,4 +1,4 @@
-import type { OnProgress } from '../fixtures/progress.js'
+import type { OnProgress } from '../petstore/fixtures/progress.js'
 import type { GenerateSettings } from './flags.js'
 
 /** A world this small is there before a line about it could be read. */

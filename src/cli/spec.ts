@@ -1,4 +1,4 @@
-import { openapi } from '../contract/service-document.js'
+import { openapi } from '../petstore/served-documents.js'
 import type { SpecSettings } from './flags.js'
 
 /** Prints the service's document, and nothing else. */

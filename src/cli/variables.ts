@@ -1,4 +1,4 @@
-import { findNearest } from '../contract/nearest.js'
+import { findNearest } from '../lib/nearest.js'
 import { EVERY_FLAG, variableOf } from './flags.js'
 
 const PREFIX = variableOf('')

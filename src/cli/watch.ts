@@ -1,6 +1,6 @@
 import { watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import type { Petstore } from '../petstore.js'
+import type { Petstore } from '../petstore/create-petstore.js'
 import { blameFile, FixtureFileError, parseFixture, readFixtureText } from './fixture-file.js'
 
 export interface FixtureWatch {

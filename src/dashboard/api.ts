@@ -1,4 +1,4 @@
-import { parseJson, stringifyJson } from '../contract/json.js'
+import { parseJson, stringifyJson } from '../lib/json.js'
 import { splitBase } from './sandbox-address.js'
 import type { Session } from './session.js'
 

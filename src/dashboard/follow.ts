@@ -1,5 +1,5 @@
-import { wait } from '../clock.js'
-import { parseJson } from '../contract/json.js'
+import { wait } from '../lib/clock.js'
+import { parseJson } from '../lib/json.js'
 import { createEventReader } from './event-stream.js'
 import { createObservable, type Observable } from './observable.js'
 

@@ -1,4 +1,4 @@
-import { stringifyJson } from '../contract/json.js'
+import { stringifyJson } from '../lib/json.js'
 
 /** Deeper than this nobody reads, and the blanks in front would be most of the text. */
 const MOST_LEVELS = 40

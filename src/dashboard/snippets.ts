@@ -1,4 +1,4 @@
-import { stringifyJson } from '../contract/json.js'
+import { stringifyJson } from '../lib/json.js'
 import type { JournalEntry, JournalMessage } from './types.js'
 
 /** What the client writes by itself. */

@@ -1,4 +1,4 @@
-import type { components } from '../contract/generated/control-types.js'
+import type { components } from '../engine/admin/generated/admin-types.js'
 
 type Schemas = components['schemas']
 

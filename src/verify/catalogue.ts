@@ -1,7 +1,7 @@
-import { storeContract } from '../contract/documents.js'
-import type { Operation } from '../contract/operation.js'
-import { openapi } from '../contract/service-document.js'
-import type { StoreOperationId } from '../contract/types.js'
+import type { Operation } from '../engine/contract/operation.js'
+import type { StoreOperationId } from '../engine/contract/types.js'
+import { storeContract } from '../petstore/contract.js'
+import { openapi } from '../petstore/served-documents.js'
 
 /** An operation of the document, in the parts that a client needs to ask for it and to judge what comes back. */
 export interface Described {

@@ -1,4 +1,4 @@
-import type { StoreOperationId } from '../contract/types.js'
+import type { StoreOperationId } from '../engine/contract/types.js'
 import type { Bench, Outcome } from './bench.js'
 import type { Stock } from './stock.js'
 

@@ -1,5 +1,5 @@
-import type { Id } from '../contract/int64.js'
-import type { StoreOperationId } from '../contract/types.js'
+import type { StoreOperationId } from '../engine/contract/types.js'
+import type { Id } from '../lib/int64.js'
 import type { Catalogue, Described } from './catalogue.js'
 import { MAKERS, type Maker } from './made.js'
 import { NoAnswer, type Send } from './sender.js'

@@ -1,4 +1,4 @@
-import { stringifyJson } from '../contract/json.js'
+import { stringifyJson } from '../lib/json.js'
 
 /** Told of each thing in which an answer is not as expected. */
 export type Differ = (aspect: string, expected: string, received: string) => void

@@ -1,4 +1,4 @@
-import type { StoreOperationId } from '../contract/types.js'
+import type { StoreOperationId } from '../engine/contract/types.js'
 
 /** One thing in which a service is not as the contract says. */
 export interface Difference {

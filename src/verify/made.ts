@@ -1,5 +1,5 @@
-import { type Id, parseAnyId, parseId } from '../contract/int64.js'
-import type { StoreOperationId } from '../contract/types.js'
+import type { StoreOperationId } from '../engine/contract/types.js'
+import { type Id, parseAnyId, parseId } from '../lib/int64.js'
 import { type Differ, showHeader } from './differ.js'
 import type { Judged } from './judge.js'
 

@@ -1,4 +1,4 @@
-import type { StoreOperationId } from '../contract/types.js'
+import type { StoreOperationId } from '../engine/contract/types.js'
 import type { Catalogue } from './catalogue.js'
 import type { Finding, Findings } from './findings.js'
 

@@ -1,5 +1,5 @@
-import { type Id, parseId, toJsonInt64 } from '../contract/int64.js'
-import type { StoreOperationId } from '../contract/types.js'
+import type { StoreOperationId } from '../engine/contract/types.js'
+import { type Id, parseId, toJsonInt64 } from '../lib/int64.js'
 import { type Bench, type Call, type Outcome, Unable } from './bench.js'
 import { idsOf } from './pages.js'
 

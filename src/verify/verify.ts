@@ -1,5 +1,5 @@
-import type { Id } from '../contract/int64.js'
-import type { StoreOperationId } from '../contract/types.js'
+import type { StoreOperationId } from '../engine/contract/types.js'
+import type { Id } from '../lib/int64.js'
 import { type Bench, createBench, Unable } from './bench.js'
 import { type Catalogue, readCatalogue } from './catalogue.js'
 import type { Check } from './check.js'

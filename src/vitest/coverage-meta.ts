@@ -1,4 +1,4 @@
-import { type Coverage, type OperationCoverage, sourceOf } from '../control/coverage.js'
+import { type Coverage, type OperationCoverage, sourceOf } from '../engine/control/coverage.js'
 
 /** A test as far as it can carry something to a reporter, which runs in another process: vitest's `task`. */
 export interface TaskWithMeta {

@@ -1,4 +1,4 @@
-import type { NodePetstore } from '../node/index.js'
+import type { NodePetstore } from '../adapters/node/index.js'
 
 /** Any of vitest's functions: `test`, `test.concurrent`, `test.for([…])`, `test.beforeEach` … */
 // biome-ignore lint/suspicious/noExplicitAny: they have nothing in common but being called

@@ -1,5 +1,5 @@
-import { isPlainObject } from '../contract/plain-object.js'
-import type { NodePetstore } from '../node/index.js'
+import type { NodePetstore } from '../adapters/node/index.js'
+import { isPlainObject } from '../lib/plain-object.js'
 import { type Callable, eachInContext } from './each.js'
 
 /**

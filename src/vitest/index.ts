@@ -1,10 +1,10 @@
 import { expect, test as plainTest } from 'vitest'
-import { type NodeOptions, type NodePetstore, setupPetstore } from '../node/index.js'
+import { type NodeOptions, type NodePetstore, setupPetstore } from '../adapters/node/index.js'
 import { recordCoverage } from './coverage-meta.js'
 import { inContext } from './in-context.js'
 import { type PetstoreMatchers, petstoreMatchers } from './matchers.js'
 
-export * from '../node/index.js'
+export * from '../adapters/node/index.js'
 export { recordCoverage } from './coverage-meta.js'
 export type { PetstoreMatchers } from './matchers.js'
 export type { ExpectedRequest } from './received.js'

@@ -1,8 +1,8 @@
 import type { MatcherState } from 'vitest'
-import { MockError } from '../contract/errors.js'
-import { stringifyJson } from '../contract/json.js'
-import type { StoreOperationId } from '../contract/types.js'
-import type { Journal, JournalEntry } from '../control/journal.js'
+import { MockError } from '../engine/contract/errors.js'
+import type { StoreOperationId } from '../engine/contract/types.js'
+import type { Journal, JournalEntry } from '../engine/control/journal.js'
+import { stringifyJson } from '../lib/json.js'
 import { byDistance, type Equals, type ExpectedRequest, isReceived, pick, readExpected, toShown } from './received.js'
 
 /** What `expect(petstore)` can be asked, typed by the document's operations. */

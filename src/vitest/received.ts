@@ -1,8 +1,8 @@
-import { MockError, quote } from '../contract/errors.js'
-import { isPlainObject } from '../contract/plain-object.js'
-import type { BodyOf, PathOf, QueryOf, StoreOperationId } from '../contract/types.js'
-import type { JournalEntry } from '../control/journal.js'
-import { sentHeadersOf } from '../control/journal-entry.js'
+import { MockError, quote } from '../engine/contract/errors.js'
+import type { BodyOf, PathOf, QueryOf, StoreOperationId } from '../engine/contract/types.js'
+import type { JournalEntry } from '../engine/control/journal.js'
+import { sentHeadersOf } from '../engine/control/journal-entry.js'
+import { isPlainObject } from '../lib/plain-object.js'
 
 /** What a request is expected to hold. Whatever is left out may be anything; asymmetric matchers may stand anywhere. */
 export interface ExpectedRequest<O extends StoreOperationId> {

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
-import { storeContract } from '../contract/documents.js'
-import { MockError } from '../contract/errors.js'
-import { type Coverage, createCoverage, formatCoverage, formatPercent, percentOf } from '../control/coverage.js'
-import { applyOptions, type Expectations, refuseUnknown } from '../options.js'
+import { MockError } from '../engine/contract/errors.js'
+import { type Coverage, createCoverage, formatCoverage, formatPercent, percentOf } from '../engine/control/coverage.js'
+import { storeContract } from '../petstore/contract.js'
+import { applyOptions, type Expectations, refuseUnknown } from '../petstore/options.js'
 import { addCounts, type CoverageCounts, countsOf, listCounts } from './coverage-meta.js'
 
 export interface CoverageReporterOptions {

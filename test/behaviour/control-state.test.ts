@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseJson } from '../../src/contract/json.js'
+import { parseJson } from '../../src/lib/json.js'
 import { expectAnswer, expectError, expectRefused, openClient, probeNextIds, shop, toJson } from '../support/client.js'
 import { expectDone, stateOf } from '../support/control.js'
 import { describeDoors } from '../support/doors.js'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { listScenarios } from '../../src/fixtures/scenarios.js'
 import type { Fixture, FixtureId, PartialFixture, PetstoreOptions, ScenarioName } from '../../src/index.js'
 import { createPetstore, MockError } from '../../src/index.js'
+import { listScenarios } from '../../src/petstore/fixtures/scenarios.js'
 import { expectUnchanged, exportState, exportText, openClient, probeNextIds, shop } from '../support/client.js'
 import { type Door, describeDoors, type OpenDoor } from '../support/doors.js'
 import { findBrokenInvariants } from '../support/world-invariants.js'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { parseJson } from '../../src/contract/json.js'
-import { listScenarios } from '../../src/fixtures/scenarios.js'
 import type { Fixture, FixturePet } from '../../src/index.js'
+import { parseJson } from '../../src/lib/json.js'
+import { listScenarios } from '../../src/petstore/fixtures/scenarios.js'
 import {
   type Client,
   expectAnswer,

@@ -1,4 +1,4 @@
-import { type BrowserOptions, type BrowserPetstore, setupPetstore } from '../../src/browser/index.js'
+import { type BrowserOptions, type BrowserPetstore, setupPetstore } from '../../src/adapters/browser/index.js'
 
 /** What a test does in a page: it sets up pet stores by name and asks them for what cannot be carried out of the page. */
 const petstores = new Map<string, BrowserPetstore>()

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { type BrowserOptions, type BrowserPetstore, setupPetstore } from '../../src/browser/index.js'
+import { type BrowserOptions, type BrowserPetstore, setupPetstore } from '../../src/adapters/browser/index.js'
 import { type Client, openClient } from '../support/client.js'
 import { type Door, doors } from '../support/doors.js'
 import { letGoOfWorker } from '../support/doors-of-browser.js'

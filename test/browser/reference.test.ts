@@ -198,7 +198,7 @@ describe('The document of the control plane', () => {
       'Coverage',
       'Sandboxes',
     ])
-    expect(await page.locator('.opblock').count()).toBe((await readOperations('control')).length)
+    expect(await page.locator('.opblock').count()).toBe((await readOperations('admin')).length)
   })
 
   it('is opened by the token where there is one, which what is tried then sends', async () => {

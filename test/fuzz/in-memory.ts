@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import { parseJson } from '../../src/contract/json.js'
 import {
   createPetstore,
   type Petstore,
@@ -7,6 +6,7 @@ import {
   type PlainRequest,
   type PlainResponse,
 } from '../../src/index.js'
+import { parseJson } from '../../src/lib/json.js'
 import type { Answer } from '../support/client.js'
 import { type Asked, toBytes, toPlain } from './asked.js'
 import {

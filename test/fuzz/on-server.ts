@@ -1,6 +1,11 @@
 import { expect } from 'vitest'
+import {
+  type PetstoreServer,
+  type RequestRecord,
+  type ServerOptions,
+  startServer,
+} from '../../src/adapters/server/index.js'
 import type { Petstore, PlainRequest } from '../../src/index.js'
-import { type PetstoreServer, type RequestRecord, type ServerOptions, startServer } from '../../src/server/index.js'
 import type { Answer } from '../support/client.js'
 import { type Asked, toBytes, toPlain, toWire } from './asked.js'
 import { cutUp, type Mutated, mutate } from './bytes.js'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { STATUS_BY_CODE } from '../../src/contract/errors.js'
+import { STATUS_BY_CODE } from '../../src/engine/contract/errors.js'
 import type { Petstore, Sandbox } from '../../src/index.js'
 import { type Answer, expectError } from '../support/client.js'
 import { findBrokenInvariants } from '../support/world-invariants.js'

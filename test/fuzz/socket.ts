@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { parseJson } from '../../src/contract/json.js'
+import { parseJson } from '../../src/lib/json.js'
 import type { Answer } from '../support/client.js'
 
 /** How long a server may take for an answer, or to hang up. */

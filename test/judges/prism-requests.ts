@@ -1,4 +1,4 @@
-import { createRandom } from '../../src/random.js'
+import { createRandom } from '../../src/lib/random.js'
 import type { Operation } from './document.js'
 
 /** A request to send through the proxy. */

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import * as undici from 'undici'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type NodeOptions, type NodePetstore, setupPetstore } from '../../src/node/index.js'
+import { type NodeOptions, type NodePetstore, setupPetstore } from '../../src/adapters/node/index.js'
 import { shop } from '../support/client.js'
 import { httpClients } from '../support/http-clients.js'
 

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { createRequire } from 'node:module'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { type NodePetstore, setupPetstore } from '../../src/adapters/node/index.js'
 import type { FaultRule } from '../../src/index.js'
-import { type NodePetstore, setupPetstore } from '../../src/node/index.js'
 import { shop } from '../support/client.js'
 
 /** Of the page's own origin: with msw 3 jsdom applies its rules for other origins to what is intercepted too. */

@@ -3,7 +3,7 @@ import http from 'node:http'
 import https from 'node:https'
 import * as undici from 'undici'
 import { expect, it, onTestFinished } from 'vitest'
-import { type NodePetstore, setupPetstore } from '../../src/node/index.js'
+import { type NodePetstore, setupPetstore } from '../../src/adapters/node/index.js'
 import { shop } from '../support/client.js'
 
 /** Of the page's own origin: with msw 3 jsdom applies its rules for other origins to what is intercepted too. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { http } from 'msw'
 import { setupServer } from 'msw/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type NodeOptions, type NodePetstore, setupPetstore } from '../../src/node/index.js'
+import { type NodeOptions, type NodePetstore, setupPetstore } from '../../src/adapters/node/index.js'
 import { shop } from '../support/client.js'
 
 const BASE = 'https://petstore.test'

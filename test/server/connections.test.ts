@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
-import type { ServerOptions } from '../../src/server/index.js'
+import type { ServerOptions } from '../../src/adapters/server/index.js'
 import { expectUnchanged, shop } from '../support/client.js'
 import { exchange, expectAnswered, lines, openServer, openWire } from '../support/wire.js'
 

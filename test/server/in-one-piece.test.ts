@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { PlainResponse } from '../../src/contract/messages.js'
-import { sendInOnePiece } from '../../src/server/in-one-piece.js'
+import { sendInOnePiece } from '../../src/adapters/server/in-one-piece.js'
+import type { PlainResponse } from '../../src/engine/contract/messages.js'
 
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 

@@ -1,7 +1,7 @@
 import { createHook } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { startServer } from '../../src/server/index.js'
+import { startServer } from '../../src/adapters/server/index.js'
 import { collectGarbage } from '../support/collect-garbage.js'
 
 it('a server keeps the object of one of its ticks, which keeps their shape', async () => {

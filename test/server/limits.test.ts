@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ServerOptions } from '../../src/server/index.js'
+import type { ServerOptions } from '../../src/adapters/server/index.js'
 import { expectError, expectUnchanged, shop } from '../support/client.js'
 import { followEvents } from '../support/control.js'
 import {

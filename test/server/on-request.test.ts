@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RequestRecord, ServerOptions } from '../../src/server/index.js'
+import type { RequestRecord, ServerOptions } from '../../src/adapters/server/index.js'
 import { shop } from '../support/client.js'
 import { lines, openServer, openWire } from '../support/wire.js'
 

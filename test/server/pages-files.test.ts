@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { PlainRequest } from '../../src/contract/messages.js'
-import { createPages } from '../../src/server/pages.js'
+import { createPages } from '../../src/adapters/server/pages.js'
+import type { PlainRequest } from '../../src/engine/contract/messages.js'
 import { openServer } from '../support/wire.js'
 
 describe('the folder of the pages', () => {
@@ -53,7 +53,7 @@ describe('the documents behind the reference', () => {
     const server = await openServer()
     for (const [path, file, title] of [
       ['/openapi', 'openapi', 'Pet Store Service'],
-      ['/__admin/openapi', 'control', 'Pet Store Mock Control Plane'],
+      ['/__admin/openapi', 'admin', 'Pet Store Mock Control Plane'],
     ] as const) {
       const text = await readFile(new URL(`../../spec/${file}.yaml`, import.meta.url), 'utf8')
       const yaml = await server.fetch(`${path}.yaml`)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { version } from '../../src/contract/generated/version.js'
+import { version } from '../../src/lib/generated/version.js'
 import { expectError, readAnswer, shop } from '../support/client.js'
 import { exchange, expectRefusal, lines, openServer } from '../support/wire.js'
 

@@ -142,7 +142,7 @@ describe('pages of the mock itself and people', () => {
 })
 
 describe('the control plane', () => {
-  const { paths } = parse(readFileSync(new URL('../../spec/control.yaml', import.meta.url), 'utf8')) as {
+  const { paths } = parse(readFileSync(new URL('../../spec/admin.yaml', import.meta.url), 'utf8')) as {
     paths: Record<string, Record<string, unknown>>
   }
   const writes = Object.entries(paths)

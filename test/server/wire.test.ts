@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RequestRecord, ServerOptions } from '../../src/server/index.js'
+import type { RequestRecord, ServerOptions } from '../../src/adapters/server/index.js'
 import { expectError, exportState, probeNextIds, shop } from '../support/client.js'
 import type { OpenDoor } from '../support/doors.js'
 import { closed, exchange, expectAnswered, expectRefusal, lines, openServer, openWire } from '../support/wire.js'

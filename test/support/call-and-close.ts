@@ -1,4 +1,4 @@
-import { setupPetstore } from '../../src/node/index.js'
+import { setupPetstore } from '../../src/adapters/node/index.js'
 import { httpClients } from './http-clients.js'
 
 /** Listens, lets every client make a request and another that is stopped, closes, and prints what is left to wait for. */

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest'
-import { parseJson } from '../../src/contract/json.js'
 import type { Fixture, FixtureId, FixtureOrder, FixturePet, PetstoreOptions } from '../../src/index.js'
+import { parseJson } from '../../src/lib/json.js'
 import type { Door, OpenDoor } from './doors.js'
 
 /** An answer, read to its end. The body is parsed exactly: an id beyond 2^53 is a bigint. */

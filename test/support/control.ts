@@ -1,6 +1,6 @@
 import { expect, onTestFinished, vi } from 'vitest'
-import { parseJson } from '../../src/contract/json.js'
 import type { Petstore } from '../../src/index.js'
+import { parseJson } from '../../src/lib/json.js'
 import { type Answer, type Client, createClient } from './client.js'
 import type { OpenDoor } from './doors.js'
 

@@ -98,7 +98,7 @@ const PROBLEMS: readonly { readonly problem: RegExp; readonly written: readonly 
   },
   {
     problem: /house.test.ts does not mention broken-/,
-    written: [{ note: 'tested by: test/unit/house.test.ts', language: 'ts', code: '' }],
+    written: [{ note: 'tested by: test/unit/layout.test.ts', language: 'ts', code: '' }],
   },
 ]
 

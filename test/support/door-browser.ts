@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
-import type { BrowserOptions } from '../../src/browser/index.js'
+import type { BrowserOptions } from '../../src/adapters/browser/index.js'
 import type { DoorPage } from '../browser/door-page.js'
 import type { DoorSite } from './door-site.js'
 

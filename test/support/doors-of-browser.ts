@@ -1,6 +1,6 @@
 import { setupWorker } from 'msw/browser'
 import { expect } from 'vitest'
-import { type BrowserPetstore, setupPetstore } from '../../src/browser/index.js'
+import { type BrowserPetstore, setupPetstore } from '../../src/adapters/browser/index.js'
 import type { Door } from './doors.js'
 import { memory } from './doors-in-memory.js'
 

@@ -1,5 +1,5 @@
-import { setupPetstore } from '../../src/node/index.js'
-import { startServer } from '../../src/server/index.js'
+import { setupPetstore } from '../../src/adapters/node/index.js'
+import { startServer } from '../../src/adapters/server/index.js'
 import type { Door } from './doors.js'
 import { memory } from './doors-in-memory.js'
 

@@ -1,5 +1,5 @@
-import { createEvents, type PetstoreEvent } from '../../src/control/events.js'
-import { createFaults, type FaultEngine } from '../../src/control/faults.js'
+import { createEvents, type PetstoreEvent } from '../../src/engine/control/events.js'
+import { createFaults, type FaultEngine } from '../../src/engine/control/faults.js'
 
 /** The operations that its rules may name. */
 export const OPERATIONS = ['listPets', 'createPet', 'getPet', 'createOrder']

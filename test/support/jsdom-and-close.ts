@@ -1,6 +1,6 @@
 // @ts-expect-error jsdom brings no types along, and a script of this size needs none
 import { JSDOM } from 'jsdom'
-import { setupPetstore } from '../../src/node/index.js'
+import { setupPetstore } from '../../src/adapters/node/index.js'
 
 /** Does in a simulated page what a component test does, and must then end by itself. */
 const { window } = new JSDOM('', { url: 'http://localhost:3000/' })

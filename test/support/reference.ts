@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
-import { type PetstoreServer, type ServerOptions, startServer } from '../../src/server/index.js'
+import { type PetstoreServer, type ServerOptions, startServer } from '../../src/adapters/server/index.js'
 import { findChromium } from './chromium.js'
 
 export interface ReferenceOptions extends BrowserContextOptions {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type ServerOptions, startServer } from '../../src/server/index.js'
+import { type ServerOptions, startServer } from '../../src/adapters/server/index.js'
 
 /** Serves in a process of its own, with the options that its parent sends first, and tells it how it is when asked. */
 const [options] = (await once(process, 'message')) as [ServerOptions]

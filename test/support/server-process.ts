@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished } from 'vitest'
-import type { ServerOptions } from '../../src/server/index.js'
+import type { ServerOptions } from '../../src/adapters/server/index.js'
 
 /** How the process of a server is. */
 export interface Vitals {

@@ -1,4 +1,4 @@
-import { parseJson, stringifyJson } from '../../src/contract/json.js'
+import { parseJson, stringifyJson } from '../../src/lib/json.js'
 import type { Fetch } from '../../src/verify/sender.js'
 import { operations } from './http.js'
 

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
-import { version } from '../../src/contract/generated/version.js'
-import { parseJson } from '../../src/contract/json.js'
-import { type PetstoreServer, type ServerOptions, startServer } from '../../src/server/index.js'
+import { type PetstoreServer, type ServerOptions, startServer } from '../../src/adapters/server/index.js'
+import { version } from '../../src/lib/generated/version.js'
+import { parseJson } from '../../src/lib/json.js'
 import { type Answer, expectError, expectLittleRepeated, expectUnchanged } from './client.js'
 import type { OpenDoor } from './doors.js'
 

@@ -1,4 +1,10 @@
-import type { Fixture, FixtureId, FixtureInventoryItem, FixtureOrder, FixturePet } from '../../src/fixtures/format.js'
+import type {
+  Fixture,
+  FixtureId,
+  FixtureInventoryItem,
+  FixtureOrder,
+  FixturePet,
+} from '../../src/petstore/fixtures/format.js'
 
 /**
  * The contract's invariants, written from the contract and not from the code under test. Every broken one is a

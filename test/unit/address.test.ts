@@ -1,6 +1,6 @@
 import { array, assert, boolean, constantFrom, property, tuple } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isControlPath, readAddress } from '../../src/control/address.js'
+import { isControlPath, readAddress } from '../../src/engine/address.js'
 import { createPetstore, type PlainResponse } from '../../src/index.js'
 
 const read = (path: string, header?: string) => readAddress({ path, headers: { 'x-petstore-sandbox': header } })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type BodyLimits, readJsonBody } from '../../src/contract/body.js'
-import { ApiError } from '../../src/contract/errors.js'
-import type { PlainRequest } from '../../src/contract/messages.js'
+import { type BodyLimits, readJsonBody } from '../../src/engine/contract/body.js'
+import { ApiError } from '../../src/engine/contract/errors.js'
+import type { PlainRequest } from '../../src/engine/contract/messages.js'
 import { thrownBy } from '../support/refusal.js'
 
 const LIMITS: BodyLimits = { maxBodyBytes: 30, maxJsonDepth: 2, maxJsonValues: 4 }

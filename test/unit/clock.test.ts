@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { MockError } from '../../src/contract/errors.js'
-import { type Clock, createClock } from '../../src/control/clock.js'
+import { MockError } from '../../src/engine/contract/errors.js'
+import { type Clock, createClock } from '../../src/engine/control/clock.js'
 import { thrownBy } from '../support/refusal.js'
 
 const START = Date.parse('2026-06-30T12:00:00.000Z')

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { parseJson } from '../../src/contract/json.js'
-import { fromColumns, toColumns } from '../../src/fixtures/columns.js'
-import { DEFAULT_SEED, loadScenario, type ScenarioName } from '../../src/fixtures/scenarios.js'
+import { parseJson } from '../../src/lib/json.js'
+import { fromColumns, toColumns } from '../../src/petstore/fixtures/columns.js'
+import { DEFAULT_SEED, loadScenario, type ScenarioName } from '../../src/petstore/fixtures/scenarios.js'
 
 it.each([
   [

@@ -4,8 +4,8 @@ import { helpOf, helpText } from '../../src/cli/help.js'
 import { parseCommand } from '../../src/cli/parse.js'
 import { createProgressLine } from '../../src/cli/progress.js'
 import { UsageError } from '../../src/cli/usage-error.js'
-import { listScenarios } from '../../src/fixtures/scenarios.js'
-import { createPetstore } from '../../src/petstore.js'
+import { createPetstore } from '../../src/petstore/create-petstore.js'
+import { listScenarios } from '../../src/petstore/fixtures/scenarios.js'
 
 const FLAGS = flagsOf('serve')
 

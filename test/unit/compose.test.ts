@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { storeContract } from '../../src/contract/documents.js'
-import { expandCategories, mergeOver } from '../../src/fixtures/compose.js'
-import type { Fixture, FixtureId } from '../../src/fixtures/format.js'
+import { storeContract } from '../../src/petstore/contract.js'
+import { expandCategories, mergeOver } from '../../src/petstore/fixtures/compose.js'
+import type { Fixture, FixtureId } from '../../src/petstore/fixtures/format.js'
 
 const LAST = '9223372036854775807'
 

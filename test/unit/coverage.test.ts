@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { controlContract } from '../../src/contract/control-document.js'
-import { storeContract } from '../../src/contract/documents.js'
 import {
   type CoveredOperation,
   createCoverage,
@@ -8,7 +6,9 @@ import {
   formatPercent,
   percentOf,
   sourceOf,
-} from '../../src/control/coverage.js'
+} from '../../src/engine/control/coverage.js'
+import { controlContract } from '../../src/petstore/admin-contract.js'
+import { storeContract } from '../../src/petstore/contract.js'
 
 const LIST: CoveredOperation = {
   operation: 'listPets',

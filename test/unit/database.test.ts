@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createBaseWorld, createWorld } from '../../src/model/world.js'
+import { createBaseWorld, createWorld } from '../../src/petstore/world.js'
 
 const openWorld = () => createWorld(createBaseWorld({ categories: [], pets: [], orders: [] }))
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createEvents, type PetstoreEvent } from '../../src/control/events.js'
+import { createEvents, type PetstoreEvent } from '../../src/engine/control/events.js'
 
 const STATE: PetstoreEvent = { type: 'state', cause: 'data' }
 const RESET: PetstoreEvent = { type: 'reset', seed: 1, scenario: 'default' }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { blameFile, FixtureFileError, parseFixture, readFixtureText } from '../../src/cli/fixture-file.js'
 import { findJsonError } from '../../src/cli/json-error.js'
-import { createPetstore } from '../../src/petstore.js'
+import { createPetstore } from '../../src/petstore/create-petstore.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'fixture-file-'))
 afterAll(() => rmSync(folder, { recursive: true }))

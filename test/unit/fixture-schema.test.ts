@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { expect, it } from 'vitest'
-import { parseDateTime } from '../../src/contract/date-time.js'
-import { MockError } from '../../src/contract/errors.js'
-import { parseJson } from '../../src/contract/json.js'
+import { MockError } from '../../src/engine/contract/errors.js'
 import type { PartialFixture } from '../../src/index.js'
 import { createPetstore } from '../../src/index.js'
+import { parseDateTime } from '../../src/lib/date-time.js'
+import { parseJson } from '../../src/lib/json.js'
 
 const root = new URL('../../', import.meta.url)
 const schema: object = JSON.parse(readFileSync(new URL('spec/fixture.schema.json', root), 'utf8'))

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { faker } from '@faker-js/faker/locale/en'
 import { describe, expect, it, vi } from 'vitest'
-import type { Fixture, FixtureStatus } from '../../src/fixtures/format.js'
-import { defaultWorld, generateWorld } from '../../src/fixtures/generate.js'
-import { REFERENCE_DATE } from '../../src/fixtures/orders.js'
-import { RECIPES, type Trade } from '../../src/fixtures/recipes.js'
-import { formatFixture } from '../../src/fixtures/write.js'
+import type { Fixture, FixtureStatus } from '../../src/petstore/fixtures/format.js'
+import { defaultWorld, generateWorld } from '../../src/petstore/fixtures/generate.js'
+import { REFERENCE_DATE } from '../../src/petstore/fixtures/orders.js'
+import { RECIPES, type Trade } from '../../src/petstore/fixtures/recipes.js'
+import { formatFixture } from '../../src/petstore/fixtures/write.js'
 import { findBrokenInvariants } from '../support/world-invariants.js'
 
 const DEFAULT_SIZES = RECIPES.default.sizes

@@ -1,11 +1,11 @@
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
-import { storeContract } from '../../src/contract/documents.js'
-import { version } from '../../src/contract/generated/version.js'
-import type { PlainRequest, PlainResponse } from '../../src/contract/messages.js'
-import { type Archivable, toHar } from '../../src/control/har.js'
-import { createJournal, type Journal, type RawEntry } from '../../src/control/journal.js'
-import { renderEntry, toKept } from '../../src/control/journal-entry.js'
+import type { PlainRequest, PlainResponse } from '../../src/engine/contract/messages.js'
+import { type Archivable, toHar } from '../../src/engine/control/har.js'
+import { createJournal, type Journal, type RawEntry } from '../../src/engine/control/journal.js'
+import { renderEntry, toKept } from '../../src/engine/control/journal-entry.js'
+import { version } from '../../src/lib/generated/version.js'
+import { storeContract } from '../../src/petstore/contract.js'
 
 // --- The format, as its specification has it ---
 

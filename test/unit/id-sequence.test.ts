@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Id } from '../../src/contract/int64.js'
-import { IdSequence, sequenceAfter } from '../../src/model/id-sequence.js'
+import { IdSequence, sequenceAfter } from '../../src/engine/store/id-sequence.js'
+import type { Id } from '../../src/lib/int64.js'
 
 const RUNS = { seed: 19, numRuns: 300 }
 const MAX = 2n ** 63n - 1n

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Id } from '../../src/contract/int64.js'
-import type { PetRecord } from '../../src/model/records.js'
-import type { Selection } from '../../src/model/selection.js'
-import { createBaseWorld, createWorld, type World } from '../../src/model/world.js'
+import type { Selection } from '../../src/engine/store/selection.js'
+import type { Id } from '../../src/lib/int64.js'
+import type { PetRecord } from '../../src/petstore/records.js'
+import { createBaseWorld, createWorld, type World } from '../../src/petstore/world.js'
 
 /** More than an index keeps, so that by the last of them the first are forgotten. */
 const SEVERAL = 80

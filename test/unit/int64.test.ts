@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compareIds, type Id, idAfter, isInt64, MAX_ID, parseId, toId, toJsonInt64 } from '../../src/contract/int64.js'
+import { compareIds, type Id, idAfter, isInt64, MAX_ID, parseId, toId, toJsonInt64 } from '../../src/lib/int64.js'
 
 const RUNS = { seed: 64, numRuns: 1000 }
 const MIN = -(2n ** 63n)

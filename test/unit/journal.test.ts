@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createJournal } from '../../src/control/journal.js'
-import { toKept } from '../../src/control/journal-entry.js'
+import { createJournal } from '../../src/engine/control/journal.js'
+import { toKept } from '../../src/engine/control/journal-entry.js'
 
 const REQUEST = { method: 'POST', path: '/pets', query: '', base: '', headers: {} }
 const MOST_KEPT = 65_536

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseJson } from '../../src/contract/json.js'
+import { parseJson } from '../../src/lib/json.js'
 
 const RUNS = { seed: 8259, numRuns: 500 }
 const LONG = '12345678901234567890'

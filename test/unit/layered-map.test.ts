@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Changes, LayeredMap } from '../../src/model/layered-map.js'
+import { type Changes, LayeredMap } from '../../src/engine/store/layered-map.js'
 
 const RUNS = { seed: 83, numRuns: 500 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findNearest, suggest } from '../../src/contract/nearest.js'
+import { findNearest, suggest } from '../../src/lib/nearest.js'
 
 const FLAGS = ['port', 'host', 'seed', 'scenario', 'rules', 'sunset', 'log-format', 'max-headers', 'max-header-bytes']
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accepts, isJsonContentType } from '../../src/contract/negotiation.js'
+import { accepts, isJsonContentType } from '../../src/engine/contract/negotiation.js'
 
 const JSON_ONLY = ['application/json']
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../../src/contract/errors.js'
-import { type Parameter, readQuery, readText } from '../../src/contract/parameters.js'
-import type { Schema } from '../../src/contract/schema.js'
-import { parseQuery } from '../../src/contract/target.js'
+import { ApiError } from '../../src/engine/contract/errors.js'
+import { type Parameter, readQuery, readText } from '../../src/engine/contract/parameters.js'
+import type { Schema } from '../../src/engine/contract/schema.js'
+import { parseQuery } from '../../src/engine/contract/target.js'
 
 const INTEGER: Schema = { type: 'integer' }
 const BOOLEAN: Schema = { type: 'boolean' }

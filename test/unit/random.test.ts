@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRandom } from '../../src/random.js'
+import { createRandom } from '../../src/lib/random.js'
 
 function draw(seed: number, purpose: string, count = 50): number[] {
   const random = createRandom(seed, purpose)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Id } from '../../src/contract/int64.js'
-import type { PetRecord } from '../../src/model/records.js'
-import { createBaseWorld, createWorld, type World } from '../../src/model/world.js'
+import type { Id } from '../../src/lib/int64.js'
+import type { PetRecord } from '../../src/petstore/records.js'
+import { createBaseWorld, createWorld, type World } from '../../src/petstore/world.js'
 
 const asId = (value: number | bigint) => String(value) as Id
 

@@ -1,14 +1,14 @@
 import { OpenAPIRouter } from 'openapi-backend'
 import { describe, expect, it } from 'vitest'
 import { compileValidators } from '../../scripts/validators.js'
-import { type Contract, createContract } from '../../src/contract/contract.js'
-import { controlContract } from '../../src/contract/control-document.js'
-import { prepareWithCopies } from '../../src/contract/document.js'
-import { storeContract } from '../../src/contract/documents.js'
-import { document as controlDocument } from '../../src/contract/generated/control-document.js'
-import { document as openapiDocument } from '../../src/contract/generated/openapi-document.js'
-import type { Operation } from '../../src/contract/operation.js'
-import { CompiledRouter } from '../../src/contract/router.js'
+import { type Contract, createContract } from '../../src/engine/contract/contract.js'
+import { prepareWithCopies } from '../../src/engine/contract/document.js'
+import type { Operation } from '../../src/engine/contract/operation.js'
+import { CompiledRouter } from '../../src/engine/contract/router.js'
+import { controlContract } from '../../src/petstore/admin-contract.js'
+import { storeContract } from '../../src/petstore/contract.js'
+import { document as controlDocument } from '../../src/petstore/generated/admin-document.js'
+import { document as openapiDocument } from '../../src/petstore/generated/openapi-document.js'
 
 const TOY = { type: 'object', required: ['name'], properties: { name: { type: 'string' }, size: { type: 'integer' } } }
 const json = (schema: object) => ({ description: '', content: { 'application/json': { schema } } })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../../src/contract/errors.js'
-import type { Id } from '../../src/contract/int64.js'
-import type { PetRecord, PetStatus } from '../../src/model/records.js'
-import { enforcedRules } from '../../src/operations/rules.js'
+import { ApiError } from '../../src/engine/contract/errors.js'
+import type { Id } from '../../src/lib/int64.js'
+import { enforcedRules } from '../../src/petstore/operations/rules.js'
+import type { PetRecord, PetStatus } from '../../src/petstore/records.js'
 
 const petWith = (status: PetStatus, stock: number): PetRecord => ({
   id: '7' as Id,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createSandboxes, type SandboxHouse } from '../../src/control/sandboxes.js'
+import { createSandboxes, type SandboxHouse } from '../../src/engine/control/sandboxes.js'
 
 const START = Date.parse('2026-06-30T12:00:00.000Z')
 

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
-import { storeContract } from '../../src/contract/documents.js'
-import { parseJson } from '../../src/contract/json.js'
-import { findFixtureProblems } from '../../src/fixtures/check.js'
-import type { Fixture, FixtureId } from '../../src/fixtures/format.js'
-import { playRecipe } from '../../src/fixtures/generate.js'
-import { DEFAULT_SEED, RECIPES } from '../../src/fixtures/recipes.js'
-import { listScenarios, loadScenario, type ScenarioName, scenarioNames } from '../../src/fixtures/scenarios.js'
-import { formatFixture } from '../../src/fixtures/write.js'
+import { parseJson } from '../../src/lib/json.js'
+import { storeContract } from '../../src/petstore/contract.js'
+import { findFixtureProblems } from '../../src/petstore/fixtures/check.js'
+import type { Fixture, FixtureId } from '../../src/petstore/fixtures/format.js'
+import { playRecipe } from '../../src/petstore/fixtures/generate.js'
+import { DEFAULT_SEED, RECIPES } from '../../src/petstore/fixtures/recipes.js'
+import { listScenarios, loadScenario, type ScenarioName, scenarioNames } from '../../src/petstore/fixtures/scenarios.js'
+import { formatFixture } from '../../src/petstore/fixtures/write.js'
 import { findBrokenInvariants } from '../support/world-invariants.js'
 
 const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1)
@@ -59,14 +59,14 @@ describe('the shipped scenarios', () => {
 
   it('are listed without loading the generator', async () => {
     vi.resetModules()
-    vi.doMock('../../src/fixtures/generate.js', () => ({ playRecipe: () => expect.fail('generated') }))
+    vi.doMock('../../src/petstore/fixtures/generate.js', () => ({ playRecipe: () => expect.fail('generated') }))
     vi.doMock('@faker-js/faker/locale/en', () => expect.fail('loaded'))
     try {
-      const fresh = await import('../../src/fixtures/scenarios.js')
+      const fresh = await import('../../src/petstore/fixtures/scenarios.js')
       expect(fresh.listScenarios()).toEqual(listScenarios())
       await expect(fresh.loadScenario('busy', 2)).rejects.toThrow('generated')
     } finally {
-      vi.doUnmock('../../src/fixtures/generate.js')
+      vi.doUnmock('../../src/petstore/fixtures/generate.js')
       vi.doUnmock('@faker-js/faker/locale/en')
     }
   })

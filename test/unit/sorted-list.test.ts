@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { SortedList } from '../../src/model/sorted-list.js'
+import { SortedList } from '../../src/engine/store/sorted-list.js'
 
 const RUNS = { seed: 512, numRuns: 60 }
 

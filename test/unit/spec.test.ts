@@ -8,7 +8,7 @@ import { Validator as SeriousmeValidator } from '@seriousme/openapi-schema-valid
 import { Ajv } from 'ajv'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { parseDuration } from '../../src/contract/duration.js'
+import { parseDuration } from '../../src/lib/duration.js'
 
 type Json = Record<string, unknown>
 
@@ -53,7 +53,7 @@ interface Document extends Json {
 
 const root = new URL('../../', import.meta.url)
 const require = createRequire(import.meta.url)
-const documents = ['openapi', 'control'] as const
+const documents = ['openapi', 'admin'] as const
 type DocumentName = (typeof documents)[number]
 
 const textOf = (name: DocumentName) => readFileSync(new URL(`spec/${name}.yaml`, root), 'utf8')
@@ -142,14 +142,14 @@ it('the linter runs its strict rules with none switched off and nothing ignored'
   expect(config.extends).toEqual(['recommended-strict'])
   expect(config.apis).toEqual({
     petstore: { root: 'spec/openapi.yaml' },
-    control: { root: 'spec/control.yaml' },
+    control: { root: 'spec/admin.yaml' },
   })
   expect(Object.keys(config).filter((key) => /rules|preprocessors|decorators/i.test(key))).toEqual([])
   expect(existsSync(new URL('.redocly.lint-ignore.yaml', root))).toBe(false)
 })
 
 // A process of its own: the linter's library that can be imported here is an older one, a dependency of another tool.
-it.each(['petstore', 'control'])('the linter finds no problem in the api %s', { timeout: 30_000 }, async (api) => {
+it.each(['petstore', 'admin'])('the linter finds no problem in the api %s', { timeout: 30_000 }, async (api) => {
   const cli = require.resolve('@redocly/cli/bin/cli.js')
   const { stdout } = await promisify(execFile)(process.execPath, [cli, 'lint', api, '--format=json'], {
     cwd: fileURLToPath(root),
@@ -242,7 +242,7 @@ const toPointerPart = (key: string) => key.replaceAll('~', '~0').replaceAll('/',
 // How many there are at least. Raise a number after adding examples; a walk that finds fewer has gone blind.
 it.each([
   ['openapi', { content: 91, parameter: 15, header: 12, schema: 24 }],
-  ['control', { content: 72, parameter: 7, header: 2, schema: 65 }],
+  ['admin', { content: 72, parameter: 7, header: 2, schema: 65 }],
 ] as const)('every example in the document %s keeps to its schema', (name, atLeast) => {
   const check = createChecker(name)
   const found = examplesOf(read(name))
@@ -378,7 +378,7 @@ it('the bodies of requests and answers are the schemas of the contract', () => {
 })
 
 it('every operation has a summary and a description', () => {
-  const texts = [...listed, ...operationsOf(resolved('control'))].flatMap(({ operation }) => [
+  const texts = [...listed, ...operationsOf(resolved('admin'))].flatMap(({ operation }) => [
     operation.summary,
     operation.description,
   ])
@@ -575,7 +575,7 @@ const controlFailures = { 401: ['UNAUTHORIZED'], 403: ['FORBIDDEN_ORIGIN'] }
 it.each(['getHealth', 'getOpenapiYaml', 'getOpenapiJson', 'getControlYaml', 'getControlJson'])(
   '%s lists the failures it can give',
   (id) => {
-    const found = operationsOf(resolved('control')).find(({ operation }) => operation.operationId === id)
+    const found = operationsOf(resolved('admin')).find(({ operation }) => operation.operationId === id)
     expect(found && failuresOf(found.operation)).toEqual({ ...withoutBody, ...controlFailures })
   },
 )
@@ -647,7 +647,7 @@ it('every answer names the mock, and a success the headers that belong to it', (
   }
 })
 
-const control = operationsOf(resolved('control'))
+const control = operationsOf(resolved('admin'))
 
 it('the operations of the control document are those of the plan', () => {
   const rows = control.map(({ method, path, operation }) => {
@@ -723,7 +723,7 @@ it('the bodies that the control plane takes are closed', () => {
 })
 
 it('a fault is its rule, field for field, and what has become of it', () => {
-  const { FaultRule, Fault } = resolved('control').components.schemas as Record<string, { properties: Json }>
+  const { FaultRule, Fault } = resolved('admin').components.schemas as Record<string, { properties: Json }>
   const added = ['id', 'matched', 'applied', 'active', 'addedAt']
   const rule = Object.entries(Fault?.properties ?? {}).filter(([name]) => !added.includes(name))
   expect(Object.fromEntries(rule)).toEqual(FaultRule?.properties)
@@ -745,6 +745,6 @@ it.each([
   'p1d',
   '',
 ])('the control document and the reader of durations say the same of "%s"', (text) => {
-  const isDescribed = createChecker('control')('/components/schemas/ClockAdvance', { by: text }) === ''
+  const isDescribed = createChecker('admin')('/components/schemas/ClockAdvance', { by: text }) === ''
   expect(isDescribed).toBe(parseDuration(text) !== undefined)
 })

@@ -6,15 +6,15 @@ import fc from 'fast-check'
 import { OpenAPIValidator, ValidationContext } from 'openapi-backend'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { parseDateTime } from '../../src/contract/date-time.js'
-import { prepareWithCopies } from '../../src/contract/document.js'
-import { validators as controlValidators } from '../../src/contract/generated/control-validators.js'
-import { validators as faultRuleValidators } from '../../src/contract/generated/fault-rule-validator.js'
-import { validators as openapiValidators } from '../../src/contract/generated/openapi-validators.js'
-import { isInt64 } from '../../src/contract/int64.js'
-import type { Schema } from '../../src/contract/schema.js'
-import type { Validate, Validators, Violation } from '../../src/contract/validators.js'
-import { describeParameterViolation, describeViolation } from '../../src/contract/violations.js'
+import { prepareWithCopies } from '../../src/engine/contract/document.js'
+import type { Schema } from '../../src/engine/contract/schema.js'
+import type { Validate, Validators, Violation } from '../../src/engine/contract/validators.js'
+import { describeParameterViolation, describeViolation } from '../../src/engine/contract/violations.js'
+import { validators as faultRuleValidators } from '../../src/engine/control/generated/fault-rule-validator.js'
+import { parseDateTime } from '../../src/lib/date-time.js'
+import { isInt64 } from '../../src/lib/int64.js'
+import { validators as controlValidators } from '../../src/petstore/generated/admin-validators.js'
+import { validators as openapiValidators } from '../../src/petstore/generated/openapi-validators.js'
 
 const root = new URL('../../', import.meta.url)
 const SEED = 20260331
@@ -154,7 +154,7 @@ function expectToAgree(ours: Validate | undefined, fresh: Fresh | undefined): vo
 // Of the control plane's schemas, only those that somebody asks for by name are carried.
 const DOCUMENTS: [string, Validators, string[]?][] = [
   ['openapi', openapiValidators],
-  ['control', controlValidators, []],
+  ['admin', controlValidators, []],
 ]
 
 describe.each(DOCUMENTS)('the compiled validators of %s.yaml', (name, { operations, schemas }, named) => {
@@ -274,7 +274,7 @@ describe('what a control request is told', () => {
 
 describe('what runs', () => {
   it('evaluates no text, so that a page may forbid it', () => {
-    const folder = new URL('src/contract/generated/', root)
+    const folder = new URL('src/petstore/generated/', root)
     for (const file of readdirSync(folder).filter((name) => name.endsWith('-validators.ts'))) {
       expect(readFileSync(new URL(file, folder), 'utf8'), file).not.toMatch(/\beval\b|\bFunction\b|\brequire\b/)
     }
@@ -283,7 +283,7 @@ describe('what runs', () => {
   it('carries no compiler of schemas', async () => {
     const { metafile } = await build({
       absWorkingDir: fileURLToPath(root),
-      entryPoints: ['src/contract/documents.ts'],
+      entryPoints: ['src/petstore/contract.ts'],
       bundle: true,
       platform: 'node',
       write: false,

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compareIds, type Id } from '../../src/contract/int64.js'
-import type { Collection } from '../../src/model/collection.js'
-import type { OrderRecord, PetRecord, Records } from '../../src/model/records.js'
-import type { Selection } from '../../src/model/selection.js'
-import { createBaseWorld, createWorld, type World, type WorldSnapshot } from '../../src/model/world.js'
+import type { Collection } from '../../src/engine/store/collection.js'
+import type { Selection } from '../../src/engine/store/selection.js'
+import { compareIds, type Id } from '../../src/lib/int64.js'
+import type { OrderRecord, PetRecord, Records } from '../../src/petstore/records.js'
+import { createBaseWorld, createWorld, type World, type WorldSnapshot } from '../../src/petstore/world.js'
 
 const RUNS = { seed: 2026, numRuns: 60 }
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { parseYaml } from '../../src/contract/yaml.js'
+import { parseYaml } from '../../src/petstore/yaml.js'
 
-it.each(['openapi', 'control'])('reads %s.yaml as a full reader does, in the same order', (name) => {
+it.each(['openapi', 'admin'])('reads %s.yaml as a full reader does, in the same order', (name) => {
   const text = readFileSync(new URL(`../../spec/${name}.yaml`, import.meta.url), 'utf8')
   expect(JSON.stringify(parseYaml(text))).toBe(JSON.stringify(parse(text)))
 })

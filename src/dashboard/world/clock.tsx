@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { monotonicTime } from '../../clock.js'
+import { monotonicTime } from '../../lib/clock.js'
 import { useAction, useDesk, useResource } from '../context.js'
 import { dateAndTime } from '../format.js'
 import { Badge, Problem, Section } from '../parts/bits.js'

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import { parseJson } from '../../contract/json.js'
+import { parseJson } from '../../lib/json.js'
 import { Refusal } from '../api.js'
 import { download } from '../browser-files.js'
 import { useAction, useDesk } from '../context.js'

@@ -1,5 +1,5 @@
-import { toJsonInt64 } from '../../contract/int64.js'
-import type { StoreOperationId } from '../../contract/types.js'
+import type { StoreOperationId } from '../../engine/contract/types.js'
+import { toJsonInt64 } from '../../lib/int64.js'
 import { type Check, writes } from '../check.js'
 import type { Stock } from '../stock.js'
 

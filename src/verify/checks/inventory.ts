@@ -1,4 +1,4 @@
-import { type Id, toJsonInt64 } from '../../contract/int64.js'
+import { type Id, toJsonInt64 } from '../../lib/int64.js'
 import { type Bench, type Outcome, Unable } from '../bench.js'
 import { type Check, isRefused, reads, writes } from '../check.js'
 import type { Differ } from '../differ.js'

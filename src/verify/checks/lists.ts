@@ -1,5 +1,5 @@
-import { compareIds, type Id, toJsonInt64 } from '../../contract/int64.js'
-import type { StoreOperationId } from '../../contract/types.js'
+import type { StoreOperationId } from '../../engine/contract/types.js'
+import { compareIds, type Id, toJsonInt64 } from '../../lib/int64.js'
 import { type Bench, Unable } from '../bench.js'
 import { type Check, writes } from '../check.js'
 import type { Differ } from '../differ.js'

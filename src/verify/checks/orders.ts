@@ -1,4 +1,4 @@
-import { toJsonInt64 } from '../../contract/int64.js'
+import { toJsonInt64 } from '../../lib/int64.js'
 import { type Check, isRefused, reads, writes } from '../check.js'
 import { Some } from '../judge.js'
 

@@ -1,4 +1,4 @@
-import { toJsonInt64 } from '../../contract/int64.js'
+import { toJsonInt64 } from '../../lib/int64.js'
 import type { Bench } from '../bench.js'
 import { type Check, isRefused, reads, writes } from '../check.js'
 import type { OwnPet } from '../stock.js'

@@ -1,5 +1,5 @@
-import { compareIds, parseId } from '../../contract/int64.js'
-import type { StoreOperationId } from '../../contract/types.js'
+import type { StoreOperationId } from '../../engine/contract/types.js'
+import { compareIds, parseId } from '../../lib/int64.js'
 import type { Bench, Outcome } from '../bench.js'
 import { type Check, reads } from '../check.js'
 import { idsOf } from '../pages.js'

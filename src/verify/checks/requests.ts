@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../contract/errors.js'
-import type { StoreOperationId } from '../../contract/types.js'
+import type { ErrorCode } from '../../engine/contract/errors.js'
+import type { StoreOperationId } from '../../engine/contract/types.js'
 import type { Bench, Call } from '../bench.js'
 import { type Catalogue, type Described, methodsOf, pathsOf } from '../catalogue.js'
 import { type Check, reads, writes } from '../check.js'

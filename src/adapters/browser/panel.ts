@@ -1,0 +1,57 @@
+/** A panel over the application's page that shows the dashboard of the pet store behind it. */
+export interface Panel {
+  /** Opens it, where it is not open yet. */
+  open(): Promise<void>
+  close(): void
+}
+
+/** In a shadow root, so that neither the page's styles nor the panel's reach the other. */
+const STYLES = `
+:host {
+  all: initial;
+  position: fixed;
+  inset: auto 0 0;
+  height: min(75vh, 46rem);
+  z-index: 2147483647;
+  overflow: auto;
+  color-scheme: light dark;
+  background: Canvas;
+  box-shadow: 0 0 1.5rem rgb(0 0 0 / 35%);
+}
+`
+
+/** `base` is the address of the pet store. The dashboard itself is loaded when it is first opened. */
+export function createPanel(base: string): Panel {
+  let opened: { readonly host: HTMLElement; unmount(): void } | undefined
+  let opening: Promise<void> | undefined
+
+  async function show(): Promise<void> {
+    const { mountDashboard } = await import('../../dashboard/mount.js')
+    // It was closed again in the meantime.
+    if (opening === undefined) return
+    const host = document.createElement('petstore-mock-dashboard')
+    host.setAttribute('role', 'region')
+    host.setAttribute('aria-label', 'petstore-mock dashboard')
+    const root = host.attachShadow({ mode: 'open' })
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(STYLES)
+    root.adoptedStyleSheets = [sheet]
+    document.body.append(host)
+    opened = { host, unmount: mountDashboard(root, { base, onClose: close }) }
+  }
+
+  function close(): void {
+    opening = undefined
+    opened?.unmount()
+    opened?.host.remove()
+    opened = undefined
+  }
+
+  return {
+    open() {
+      opening ??= show()
+      return opening
+    },
+    close,
+  }
+}

@@ -1,0 +1,172 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { ApiError, type ErrorCode, quote } from '../../engine/contract/errors.js'
+import type { PlainRequest, PlainResponse, RequestHeaders } from '../../engine/contract/messages.js'
+import { checkExpectation } from '../../engine/contract/negotiation.js'
+import { toErrorResponse, toFailureResponse } from '../../engine/contract/render.js'
+import { mostBytesFor } from '../../engine/limits.js'
+import type { Petstore } from '../../petstore/create-petstore.js'
+import { corsHeaders } from './cors.js'
+import { Client, deliver } from './deliver.js'
+import type { Guard, Visitor } from './guard.js'
+import type { RequestRecord, ServerLimits } from './options.js'
+import type { Pages } from './pages.js'
+import { hasBody, readBody } from './read-body.js'
+import { type ParsedTarget, parseTarget } from './target.js'
+
+export interface ExchangeOptions {
+  readonly petstore: Petstore
+  readonly guard: Guard
+  readonly pages: Pages
+  readonly onRequest: ((record: RequestRecord) => void) | undefined
+  /** Whether the connection is to end with the answer. */
+  readonly isClosing: () => boolean
+  readonly limits: ServerLimits
+  /** Told of a connection whose last answer is being written. */
+  readonly onLast: (socket: Socket) => void
+}
+
+/** Carries requests in and their answers out. */
+export function createExchange({ petstore, guard, pages, onRequest, isClosing, limits, onLast }: ExchangeOptions) {
+  /** What ends the answers that go on by themselves. */
+  const ends = new Set<() => void>()
+  const delivering = { ends, idleTimeoutMs: limits.idleTimeoutMs }
+
+  /** `answered` is called with the answer on its way. */
+  function exchange(request: IncomingMessage, response: ServerResponse, answered: () => void): void {
+    const incoming: Incoming = {
+      request,
+      response,
+      answered,
+      target: parseTarget(request.url ?? ''),
+      visitor: NOBODY,
+      startedAt: onRequest ? performance.now() : 0,
+    }
+    const { expect: expected } = request.headers
+    try {
+      checkFraming(request, limits.maxHeaders)
+      incoming.visitor = guard(request, incoming.target)
+      checkExpectation(expected)
+      if (hasBody(request)) receive(incoming, expected !== undefined)
+      else answer(incoming, undefined, false)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      // Unless it is only a stranger who asks, what follows on the connection may belong to what was refused.
+      write(incoming, toErrorResponse(error), expected !== undefined || !STRANGERS.includes(error.code))
+    }
+  }
+
+  function receive(incoming: Incoming, waitsForWord: boolean): void {
+    const { request, response, target } = incoming
+    const mostRead = mostBytesFor(target.path, petstore.options)
+    if (waitsForWord && Number(request.headers['content-length'] ?? 0) > mostRead) {
+      answer(incoming, 'too large', true)
+      return
+    }
+    if (waitsForWord) response.writeContinue()
+    readBody(request, mostRead, (body, readAll) => answer(incoming, body, !readAll))
+  }
+
+  function answer(incoming: Incoming, body: PlainRequest['body'], close: boolean): void {
+    const asked = toPlainRequest(incoming.request, incoming.target, body)
+    const reply = attempt(asked, incoming.response)
+    if (reply instanceof Promise) void reply.then((settled) => write(incoming, settled, close))
+    else write(incoming, reply, close)
+  }
+
+  /** Whatever fails in the mock itself is an answer too: one request does not end the server of all. */
+  function attempt(asked: PlainRequest, response: ServerResponse): PlainResponse | Promise<PlainResponse> {
+    try {
+      const reply = pages(asked) ?? petstore.handle(asked, new Client(response))
+      if (!(reply instanceof Promise)) return reply
+      return reply.catch((error) => toFailureResponse(error, asked.method))
+    } catch (error) {
+      return toFailureResponse(error, asked.method)
+    }
+  }
+
+  function write(incoming: Incoming, reply: PlainResponse, close: boolean): void {
+    const { request, response, visitor, startedAt } = incoming
+    const isLast = close || isClosing()
+    if (isLast) onLast(request.socket)
+    const readable = withCors(request, visitor, reply)
+    deliver(response, isLast ? withHeaders(readable, { Connection: 'close' }) : readable, delivering)
+    incoming.answered()
+    onRequest?.({
+      method: request.method ?? '',
+      target: request.url ?? '',
+      operation: reply.operation,
+      status: reply.status,
+      code: reply.code,
+      fault: reply.fault,
+      durationMs: performance.now() - startedAt,
+      failure: reply.failure ?? reply.misuse,
+    })
+  }
+
+  return {
+    exchange,
+    /** Lets go of those who follow what happens: nothing more will. */
+    endStreams() {
+      for (const end of ends) end()
+    },
+  }
+}
+
+/** A request on its way through the server. */
+interface Incoming {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly answered: () => void
+  readonly target: ParsedTarget
+  visitor: Visitor
+  /** Of those who are told how long it took. */
+  readonly startedAt: number
+}
+
+/** Who asks, as long as that is not known. */
+const NOBODY: Visitor = { crossOrigin: undefined }
+
+const STRANGERS: readonly ErrorCode[] = ['MISDIRECTED_REQUEST', 'FORBIDDEN_ORIGIN', 'UNAUTHORIZED']
+
+/** Node's parser lets through a few requests that another reader could read differently, and any number of headers. */
+function checkFraming({ httpVersion, headers, rawHeaders }: IncomingMessage, maxHeaders: number): void {
+  const count = rawHeaders.length / 2
+  if (count > maxHeaders) {
+    throw new ApiError('HEADERS_TOO_LARGE', `the request has ${count} headers, and at most ${maxHeaders} are taken`)
+  }
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    throw new ApiError('VERSION_NOT_SUPPORTED', `HTTP/${httpVersion} is not spoken here: send HTTP/1.1`)
+  }
+  const coding = headers['transfer-encoding']
+  if (coding === undefined) return
+  if (!/(?:^|[ \t,])chunked[ \t]*$/i.test(coding)) {
+    throw new ApiError('BAD_REQUEST', `the last Transfer-Encoding must be chunked, but this is ${quote(coding)}`)
+  }
+  if (httpVersion === '1.0')
+    throw new ApiError('BAD_REQUEST', 'HTTP/1.0 has no Transfer-Encoding: send a Content-Length')
+  if (coding.trim().toLowerCase() !== 'chunked') {
+    throw new ApiError(
+      'NOT_IMPLEMENTED',
+      `the only Transfer-Encoding that is read is chunked, but this is ${quote(coding)}`,
+    )
+  }
+}
+
+function toPlainRequest(request: IncomingMessage, target: ParsedTarget, body: PlainRequest['body']): PlainRequest {
+  const method = request.method ?? ''
+  const headers = request.headers as RequestHeaders
+  const { path, query } = target
+  return body === undefined
+    ? { method, path, query, base: '', headers }
+    : { method, path, query, base: '', headers, body }
+}
+
+function withCors(request: IncomingMessage, { crossOrigin }: Visitor, reply: PlainResponse): PlainResponse {
+  if (crossOrigin === undefined) return reply
+  return withHeaders(reply, corsHeaders(request, crossOrigin, reply.headers.Allow))
+}
+
+function withHeaders(reply: PlainResponse, headers: PlainResponse['headers']): PlainResponse {
+  return { ...reply, headers: { ...reply.headers, ...headers } }
+}

@@ -1,0 +1,165 @@
+import { isPlain, stringifyText } from '../../lib/json.js'
+import { suggest } from '../../lib/nearest.js'
+
+/** Every code the mock can answer with, and the status it goes with. */
+export const STATUS_BY_CODE = {
+  BAD_REQUEST: 400,
+  INVALID_REQUEST: 400,
+  MALFORMED_BODY: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN_ORIGIN: 403,
+  ROUTE_NOT_FOUND: 404,
+  CATEGORY_NOT_FOUND: 404,
+  ORDER_NOT_FOUND: 404,
+  PET_NOT_FOUND: 404,
+  ENTRY_NOT_FOUND: 404,
+  FAULT_NOT_FOUND: 404,
+  SANDBOX_NOT_FOUND: 404,
+  SNAPSHOT_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  NOT_ACCEPTABLE: 406,
+  REQUEST_TIMEOUT: 408,
+  CATEGORY_IN_USE: 409,
+  INSUFFICIENT_STOCK: 409,
+  INVALID_TRANSITION: 409,
+  ORDER_COMPLETE: 409,
+  PET_IN_USE: 409,
+  PET_NOT_AVAILABLE: 409,
+  OPERATION_SUNSET: 410,
+  BODY_TOO_LARGE: 413,
+  URI_TOO_LONG: 414,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  EXPECTATION_FAILED: 417,
+  MISDIRECTED_REQUEST: 421,
+  INVALID_QUANTITY: 422,
+  UNKNOWN_CATEGORY: 422,
+  UNKNOWN_PET: 422,
+  INVALID_FAULT: 422,
+  INVALID_STATE: 422,
+  INVALID_TIME: 422,
+  LIMIT_REACHED: 422,
+  UNKNOWN_OPERATION: 422,
+  UNKNOWN_SCENARIO: 422,
+  HEADERS_TOO_LARGE: 431,
+  INTERNAL_ERROR: 500,
+  NOT_IMPLEMENTED: 501,
+  VERSION_NOT_SUPPORTED: 505,
+} as const
+
+export type ErrorCode = keyof typeof STATUS_BY_CODE
+
+/**
+ * The API says no: becomes an answer of the shape `{ code, message, status }`. It is thrown, but no `Error`: nobody sees
+ * where it comes from, and to find that out costs more than the rest of a refusal.
+ */
+export class ApiError {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(code: ErrorCode, message: string, headers: Readonly<Record<string, string>> = {}) {
+    this.code = code
+    this.message = message
+    this.headers = headers
+  }
+
+  get status(): number {
+    return STATUS_BY_CODE[this.code]
+  }
+}
+
+export type MockErrorCode =
+  | 'CANNOT_LISTEN'
+  | 'FAULT_NOT_FOUND'
+  | 'FOREIGN_SNAPSHOT'
+  | 'INVALID_DATA'
+  | 'INVALID_FAULT'
+  | 'INVALID_FIXTURE'
+  | 'INVALID_OPTION'
+  | 'INVALID_OVERRIDE'
+  | 'INVALID_STATE'
+  | 'INVALID_TIME'
+  | 'LIMIT_REACHED'
+  | 'MARKED_OPERATION_USED'
+  | 'NOT_READY'
+  | 'SANDBOX_NOT_FOUND'
+  | 'SNAPSHOT_NOT_FOUND'
+  | 'UNHANDLED_REQUEST'
+  | 'UNKNOWN_OPERATION'
+  | 'UNKNOWN_SCENARIO'
+  | 'WORKER_UNUSABLE'
+
+/** The mock was misused: thrown at its user, never turned into an HTTP answer. */
+export class MockError extends Error {
+  override readonly name = 'MockError'
+  readonly code: MockErrorCode
+  /** Where several things are wrong (with a fixture): each in a sentence, which the message lists too. */
+  readonly problems: readonly string[]
+
+  constructor(code: MockErrorCode, message: string, problems: readonly string[] = []) {
+    super([message, ...problems].join('\n  '))
+    this.code = code
+    this.problems = problems
+  }
+}
+
+/** The body that every failure has. */
+export function toErrorBody(code: string, message: string, status: number): string {
+  return `{"code":${stringifyText(code)},"message":${stringifyText(message)},"status":${status}}`
+}
+
+/** The code of an error that was asked for by its status alone. */
+export function codeOfStatus(status: number): string {
+  return CODE_BY_STATUS[status] ?? `HTTP_${status}`
+}
+
+const CODE_BY_STATUS: Readonly<Record<number, string>> = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
+  406: 'NOT_ACCEPTABLE',
+  408: 'REQUEST_TIMEOUT',
+  409: 'CONFLICT',
+  410: 'GONE',
+  413: 'BODY_TOO_LARGE',
+  414: 'URI_TOO_LONG',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  417: 'EXPECTATION_FAILED',
+  421: 'MISDIRECTED_REQUEST',
+  422: 'UNPROCESSABLE_CONTENT',
+  429: 'RATE_LIMITED',
+  431: 'HEADERS_TOO_LARGE',
+  500: 'INTERNAL_ERROR',
+  501: 'NOT_IMPLEMENTED',
+  502: 'BAD_GATEWAY',
+  503: 'SERVICE_UNAVAILABLE',
+  504: 'GATEWAY_TIMEOUT',
+  505: 'VERSION_NOT_SUPPORTED',
+}
+
+/** Refuses the name of an operation that there is not. */
+export function requireOperation(operation: unknown, known: readonly string[]): void {
+  if (known.includes(operation as string)) return
+  throw new MockError(
+    'UNKNOWN_OPERATION',
+    `there is no operation ${quote(String(operation))}: there are ${known.join(', ')}${suggest(String(operation), known)}`,
+  )
+}
+
+/** Quotes what was sent, for a message: one line, escaped, and never more than a few words of it. */
+export function quote(text: string): string {
+  const shown = text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text
+  return isPlain(shown) ? `"${shown}"` : JSON.stringify(shown).replaceAll(UNSEEN, escapeCharacter)
+}
+
+/** What is there and not seen, or turns what follows around. */
+const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}]/gu
+
+function escapeCharacter(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
+}
+
+const MOST_QUOTED = 60

@@ -1,0 +1,87 @@
+import { parseId, toJsonInt64 } from '../../lib/int64.js'
+import { ApiError } from './errors.js'
+import type { Schema } from './schema.js'
+import type { QueryValues } from './target.js'
+
+/** A parameter as the document declares it. */
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query'
+  readonly schema: Schema
+}
+
+/** The parameters of a request. */
+export interface Parameters {
+  readonly path: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Turns a parameter's text into the value its schema speaks of. Text that is not the canonical spelling of such a
+ * value stays text, and the schema's own check refuses it with the right words.
+ */
+export function readText(text: string, schema: Schema): unknown {
+  if (schema.int64) {
+    const id = parseId(text)
+    return id === undefined ? text : toJsonInt64(id)
+  }
+  if (schema.type === 'integer') return isCanonicalInteger(text) ? Number(text) : text
+  if (schema.type === 'boolean') return text === 'true' || text === 'false' ? text === 'true' : text
+  return text
+}
+
+function isCanonicalInteger(text: string): boolean {
+  return parseId(text) !== undefined && Number.isSafeInteger(Number(text))
+}
+
+/** The parameters of a path, whose texts are in their order. */
+export function readPath(declared: readonly Parameter[], texts: readonly string[]): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (let index = 0; index < declared.length; index += 1) {
+    const { name, schema } = declared[index] as Parameter
+    values[name] = readText(texts[index] ?? '', schema)
+  }
+  return values
+}
+
+/** The declared query parameters with their defaults; undeclared ones too when they are to be refused. */
+export function readQuery(
+  declared: readonly Parameter[],
+  given: QueryValues,
+  keepUndeclared: boolean,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const { name, schema } of declared) {
+    const texts = given.get(name)
+    if (texts === undefined) {
+      if (schema.default !== undefined) values[name] = schema.default
+    } else {
+      values[name] = readQueryValue(name, texts, schema)
+    }
+  }
+  if (keepUndeclared) {
+    const names = new Set(declared.map(({ name }) => name))
+    for (const name of given.keys()) if (!names.has(name)) define(values, name, '')
+  }
+  return values
+}
+
+function readQueryValue(name: string, texts: readonly string[], schema: Schema): unknown {
+  if (schema.type === 'array') {
+    const items = schema.items ?? {}
+    return texts.map((text) => readText(text, items))
+  }
+  const [text = ''] = texts
+  if (texts.length > 1) {
+    throw new ApiError(
+      'INVALID_REQUEST',
+      `query parameter ${name} must be given once, but is given ${texts.length} times`,
+    )
+  }
+  return readText(text, schema)
+}
+
+/** A parameter may be called `__proto__`; assigning that would not make a member of it. */
+function define(values: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(values, name, { value, enumerable: true })
+}

@@ -1,0 +1,86 @@
+import type { TimeSource } from '../../lib/clock.js'
+import { parseDateTime } from '../../lib/date-time.js'
+import { addDuration, parseDuration } from '../../lib/duration.js'
+import { MockError, quote } from '../contract/errors.js'
+
+/** The store's clock: runs with the machine's until a test takes it in hand. */
+export interface Clock extends TimeSource {
+  /** Sets the time; it runs on from there unless it is frozen. */
+  set(time: string | Date): void
+  freeze(): void
+  unfreeze(): void
+  /** By milliseconds, or by an ISO 8601 duration such as `P1DT2H`. */
+  advance(by: number | string): void
+  state(): ClockState
+  /** Back to the machine's time, running. */
+  reset(): void
+}
+
+export interface ClockState {
+  /** RFC 3339, UTC. */
+  readonly now: string
+  readonly frozen: boolean
+}
+
+/** What an answer can spell. */
+const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z')
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
+
+export function createClock(source: TimeSource): Clock {
+  let offset = 0
+  let frozenAt: number | undefined
+  // One that runs stops where an answer can no longer spell it.
+  const now = () => frozenAt ?? Math.min(source.now() + offset, LATEST)
+
+  function moveTo(time: number, how: string): void {
+    if (!(time >= EARLIEST && time <= LATEST)) {
+      throw new MockError('INVALID_TIME', `${how} takes the clock out of the years 0000 to 9999`)
+    }
+    if (frozenAt === undefined) offset = time - source.now()
+    else frozenAt = time
+  }
+
+  return {
+    now,
+    set: (time) => moveTo(toMilliseconds(time), 'clock.set'),
+    freeze() {
+      frozenAt = now()
+    },
+    unfreeze() {
+      const resumed = now()
+      frozenAt = undefined
+      moveTo(resumed, 'clock.unfreeze')
+    },
+    advance(by) {
+      moveTo(advanced(now(), by), 'clock.advance')
+    },
+    state: () => ({ now: new Date(now()).toISOString(), frozen: frozenAt !== undefined }),
+    reset() {
+      offset = 0
+      frozenAt = undefined
+    },
+  }
+}
+
+function advanced(from: number, by: unknown): number {
+  if (typeof by === 'number' && Number.isFinite(by)) return from + by
+  const duration = typeof by === 'string' ? parseDuration(by) : undefined
+  if (duration) return addDuration(from, duration)
+  const shown = typeof by === 'string' ? quote(by) : String(by)
+  throw new MockError(
+    'INVALID_OPTION',
+    `clock.advance takes milliseconds or an ISO 8601 duration such as P1DT2H, but got ${shown}`,
+  )
+}
+
+function toMilliseconds(time: string | Date): number {
+  const text = time instanceof Date ? (Number.isNaN(time.getTime()) ? '' : time.toISOString()) : time
+  const canonical = parseDateTime(text)
+  if (canonical === undefined) {
+    throw new MockError(
+      'INVALID_OPTION',
+      'clock.set takes a Date or an RFC 3339 date-time such as 2030-12-06T00:00:00Z',
+    )
+  }
+  return Date.parse(canonical)
+}

@@ -1,0 +1,54 @@
+import { isControlPath, isStatePath } from './address.js'
+import { MOST_CONTROL_BYTES } from './control/limits.js'
+
+/** What bounds the work that a request can cause, and what is remembered of it. The same on every door. */
+export interface Limits {
+  /** How deep the objects and lists of a request body may be nested. Default: 64. */
+  maxJsonDepth: number
+  /** How many values a request body may hold: members of objects and items of lists, on all levels. Default: 10,000. */
+  maxJsonValues: number
+  /** The largest request body that is taken. Default: 1,048,576. */
+  maxBodyBytes: number
+  /** The largest state that the control plane takes. Default: 67,108,864. */
+  maxStateBytes: number
+  /** How many characters a path and its query may have. Default: 8,192. */
+  maxUrlLength: number
+  /** How many parameters a query may have. Default: 256. */
+  maxQueryParameters: number
+  /** How many requests the journal of a sandbox keeps. Default: 1,000. */
+  journalSize: number
+  /** About how many bytes of requests and answers the journal of a sandbox keeps. Default: 4,194,304. */
+  journalBytes: number
+  /** How many sandboxes there may be; beyond it the longest unused goes. Default: 256. */
+  maxSandboxes: number
+  /** How long a sandbox may be unused before it goes, in milliseconds. Default: 1,800,000, half an hour. */
+  sandboxIdleMs: number
+}
+
+export const DEFAULT_LIMITS: Readonly<Limits> = {
+  maxBodyBytes: 1_048_576,
+  maxJsonDepth: 64,
+  maxJsonValues: 10_000,
+  maxStateBytes: 67_108_864,
+  maxUrlLength: 8192,
+  maxQueryParameters: 256,
+  journalSize: 1000,
+  journalBytes: 4_194_304,
+  maxSandboxes: 256,
+  sandboxIdleMs: 1_800_000,
+}
+
+/** For tests that arrange data, which are no clients. */
+export const NO_LIMITS = {
+  maxBodyBytes: Number.POSITIVE_INFINITY,
+  maxJsonDepth: Number.POSITIVE_INFINITY,
+  maxJsonValues: Number.POSITIVE_INFINITY,
+  maxUrlLength: Number.POSITIVE_INFINITY,
+  maxQueryParameters: Number.POSITIVE_INFINITY,
+} satisfies Partial<Limits>
+
+/** How much of a body a door reads, before it is known which operation it is for. */
+export function mostBytesFor(path: string, { maxBodyBytes, maxStateBytes }: Readonly<Limits>): number {
+  if (!isControlPath(path)) return maxBodyBytes
+  return isStatePath(path) ? maxStateBytes : MOST_CONTROL_BYTES
+}

@@ -1,0 +1,108 @@
+import type { PartialFixture } from '../petstore/fixtures/format.js'
+import { loadBaseWorld } from '../petstore/fixtures/load.js'
+import type { ScenarioName } from '../petstore/fixtures/scenarios.js'
+import { type PetstoreOptions, type ResolvedOptions, refuseUnknown, resolveOptions } from '../petstore/options.js'
+import type { BaseWorld } from '../petstore/world.js'
+import type { Contract } from './contract/contract.js'
+import { MockError } from './contract/errors.js'
+import type { OtherWorld } from './control/mock.js'
+
+/** A starting state, and what it was made from. */
+export interface Beginning {
+  readonly base: BaseWorld
+  readonly seed: number
+  readonly scenario: ScenarioName
+}
+
+/** Where a pet store starts, and every sandbox of it: missing while it is being generated, replaced by `load`. */
+export interface Origin {
+  readonly ready: Promise<void>
+  /** The options it came from. */
+  readonly options: ResolvedOptions
+  /** Undefined where it is not there yet; throws where it could not be made. */
+  find(): Beginning | undefined
+  /** Throws where it is not there yet as well. */
+  get(): Beginning
+  /** The beginning of another world, which leaves this one what it is. */
+  elsewhere(other: OtherWorld): Promise<Beginning>
+  load(fixtures: PartialFixture): Promise<void>
+}
+
+export function createOrigin(options: PetstoreOptions, contract: Contract): Origin {
+  let resolved = resolveOptions(options)
+  let beginning: Beginning | undefined
+  let failure: unknown
+  /** Those that were asked for lately: every sandbox of a test run may want the same one. */
+  const elsewhere = new Map<string, Promise<Beginning>>()
+
+  async function finish(loading: Promise<BaseWorld>): Promise<void> {
+    try {
+      const base = await loading
+      // A world that was loaded in the meantime stays.
+      beginning ??= begin(base, resolved)
+    } catch (error) {
+      failure = error
+      throw error
+    }
+  }
+
+  const loading = loadBaseWorld(resolved, contract)
+  if (!(loading instanceof Promise)) beginning = begin(loading, resolved)
+  const ready = loading instanceof Promise ? finish(loading) : Promise.resolve()
+  // Whoever waits for it, or asks for the world, hears of a failure; nobody has to.
+  ready.catch(() => {})
+
+  function find(): Beginning | undefined {
+    if (beginning === undefined && failure !== undefined) throw failure
+    return beginning
+  }
+
+  async function beginElsewhere(seed: number, scenario: ScenarioName | undefined): Promise<Beginning> {
+    const { fixtures, categories, pets, orders, ...others } = resolved
+    // A scenario that is named is that scenario: what was laid over, or how large the first was, belongs to the first.
+    const wanted = scenario === undefined ? { ...resolved, seed } : { ...others, seed, scenario }
+    const other = resolveOptions(wanted as PetstoreOptions)
+    return begin(await loadBaseWorld(other, contract), other)
+  }
+
+  return {
+    ready,
+    get options() {
+      return resolved
+    },
+    find,
+    get() {
+      const found = find()
+      if (found) return found
+      throw new MockError('NOT_READY', 'the world is still being generated: wait for `await petstore.ready` first')
+    },
+    async elsewhere(other) {
+      refuseUnknown(other, ['seed', 'scenario'])
+      const { seed = resolved.seed, scenario } = other
+      const key = `${seed} ${scenario ?? ''}`
+      const made = elsewhere.get(key) ?? beginElsewhere(seed, scenario)
+      elsewhere.delete(key)
+      elsewhere.set(key, made)
+      made.catch(() => elsewhere.delete(key))
+      const [oldest] = elsewhere.keys()
+      if (elsewhere.size > MOST_ELSEWHERE && oldest !== undefined) elsewhere.delete(oldest)
+      return made
+    },
+    async load(fixtures) {
+      const { categories, pets, orders, ...others } = options
+      // Sizes belong to a scenario; fixtures that are the whole world have none.
+      const origin = resolveOptions({ ...(options.scenario === undefined ? others : options), fixtures: {} })
+      const base = await loadBaseWorld({ ...origin, fixtures: fixtures ?? null }, contract)
+      resolved = { ...origin, fixtures }
+      elsewhere.clear()
+      beginning = begin(base, resolved)
+    },
+  }
+}
+
+/** Each may be as large as memory allows. */
+const MOST_ELSEWHERE = 4
+
+function begin(base: BaseWorld, { seed, scenario }: ResolvedOptions): Beginning {
+  return { base, seed, scenario }
+}

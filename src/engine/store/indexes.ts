@@ -1,0 +1,201 @@
+import { compareIds, type Id } from '../../lib/int64.js'
+import type { Changes } from './layered-map.js'
+import { type Grouping, type Selection, selectionKey } from './selection.js'
+import { SortedList } from './sorted-list.js'
+
+interface Identified {
+  readonly id: Id
+}
+
+/** The grouping that has every record in one group. */
+const ALL = 'all'
+const EVERYTHING = { by: ALL, value: '' }
+
+/** How many lists with a filter or an order of their own are kept up to date; the longest unused goes first. */
+const MOST_LISTS = 32
+
+const byId = (a: Identified, b: Identified): number => compareIds(a.id, b.id)
+
+/**
+ * The lists of a starting state. They are made at first use and then shared by every world that lies over it: a world
+ * copies one only to change it.
+ */
+export class BaseIndex<R extends Identified> {
+  readonly groupings: ReadonlyMap<string, Grouping<R>>
+  readonly #rows: ReadonlyMap<Id, R>
+  readonly #groups = new Map<string, Map<string, SortedList<R>>>()
+  readonly #lists = new RecentMap<SortedList<R>>(MOST_LISTS)
+
+  constructor(rows: ReadonlyMap<Id, R>, groupings: Readonly<Record<string, Grouping<R>>>) {
+    this.#rows = rows
+    this.groupings = new Map([[ALL, () => ''], ...Object.entries(groupings)])
+  }
+
+  /** Every record, where there is any. */
+  get all(): SortedList<R> | undefined {
+    return this.group(EVERYTHING.by, EVERYTHING.value)
+  }
+
+  group(by: string, value: string): SortedList<R> | undefined {
+    let groups = this.#groups.get(by)
+    if (groups === undefined) {
+      const grouping = this.groupings.get(by)
+      if (grouping === undefined) throw new Error(`records are not grouped by ${by}`)
+      groups = this.#collect(grouping)
+      this.#groups.set(by, groups)
+    }
+    return groups.get(value)
+  }
+
+  list(selection: Selection<R>): SortedList<R> {
+    const key = selectionKey(selection)
+    return this.#lists.get(key) ?? this.#lists.add(key, select(this.all, selection))
+  }
+
+  #collect(grouping: Grouping<R>): Map<string, SortedList<R>> {
+    const members = new Map<string, R[]>()
+    for (const record of this.#rows.values()) {
+      const value = grouping(record)
+      if (value === undefined) continue
+      const known = members.get(value)
+      if (known) known.push(record)
+      else members.set(value, [record])
+    }
+    return new Map([...members].map(([value, records]) => [value, SortedList.of(records, byId)]))
+  }
+}
+
+/** The lists of one world: those of its starting state, and its own where it differs. Derived, and rebuilt at will. */
+export class WorldIndex<R extends Identified> {
+  readonly #base: BaseIndex<R>
+  readonly #changes: () => Changes<Id, R>
+  readonly #baseRows: ReadonlyMap<Id, R>
+  readonly #groups = new Map<string, Map<string, SortedList<R>>>()
+  readonly #lists = new RecentMap<{ selection: Selection<R>; list: SortedList<R> }>(MOST_LISTS)
+
+  constructor(base: BaseIndex<R>, baseRows: ReadonlyMap<Id, R>, changes: () => Changes<Id, R>) {
+    this.#base = base
+    this.#baseRows = baseRows
+    this.#changes = changes
+  }
+
+  group(by: string, value: string): SortedList<R> | undefined {
+    return this.#groups.get(by)?.get(value) ?? this.#base.group(by, value)
+  }
+
+  list(selection: Selection<R>): SortedList<R> {
+    const { by, value } = selection.group ?? EVERYTHING
+    if (!selection.where && !selection.order) return this.group(by, value) ?? SortedList.of<R>([], byId)
+    const key = selectionKey(selection)
+    const kept = this.#lists.get(key)
+    if (kept) return kept.list
+    // A list of everything starts from the base's, which every world over it shares; one of a group from the group.
+    const list = selection.group ? select(this.group(by, value), selection) : this.#deriveFromBase(selection)
+    return this.#lists.add(key, { selection, list }).list
+  }
+
+  /** A record came (no previous), went (no next) or was replaced. */
+  changed(previous: R | undefined, next: R | undefined): void {
+    for (const [by, grouping] of this.#base.groupings) {
+      const from = previous && grouping(previous)
+      const to = next && grouping(next)
+      // The members of a group are in the order of their ids, and a record keeps its id.
+      if (previous && next && from !== undefined && from === to) {
+        this.#ownGroup(by, from).replace(previous, next)
+        continue
+      }
+      if (previous && from !== undefined) this.#ownGroup(by, from).delete(previous)
+      if (next && to !== undefined) this.#ownGroup(by, to).add(next)
+    }
+    for (const { selection, list } of this.#lists.values()) this.#apply(list, selection, previous, next)
+  }
+
+  /** Everything anew from the changes, after they were replaced as a whole. */
+  rebuild(): void {
+    this.#groups.clear()
+    this.#lists.clear()
+    for (const [id, next] of this.#changes()) this.changed(this.#baseRows.get(id), next)
+  }
+
+  #deriveFromBase(selection: Selection<R>): SortedList<R> {
+    const list = this.#base.list(selection).copy()
+    for (const [id, next] of this.#changes()) this.#apply(list, selection, this.#baseRows.get(id), next)
+    return list
+  }
+
+  #apply(list: SortedList<R>, selection: Selection<R>, previous: R | undefined, next: R | undefined): void {
+    const { group, where } = selection
+    const grouping = group && this.#base.groupings.get(group.by)
+    const selects = (record: R) =>
+      (grouping === undefined || grouping(record) === group?.value) && (where === undefined || where.test(record))
+    const leaves = previous !== undefined && selects(previous)
+    const comes = next !== undefined && selects(next)
+    if (leaves && comes && list.isSamePlace(previous, next)) {
+      list.replace(previous, next)
+      return
+    }
+    if (leaves) list.delete(previous)
+    if (comes) list.add(next)
+  }
+
+  #ownGroup(by: string, value: string): SortedList<R> {
+    let groups = this.#groups.get(by)
+    if (groups === undefined) {
+      groups = new Map()
+      this.#groups.set(by, groups)
+    }
+    let group = groups.get(value)
+    if (group === undefined) {
+      group = this.#base.group(by, value)?.copy() ?? SortedList.of<R>([], byId)
+      groups.set(value, group)
+    }
+    return group
+  }
+}
+
+function select<R extends Identified>(
+  source: SortedList<R> | undefined,
+  { where, order }: Selection<R>,
+): SortedList<R> {
+  const records = [...(source ?? [])]
+  return SortedList.of(where ? records.filter(where.test) : records, order?.compare ?? byId)
+}
+
+/** A map that forgets what was not used for longest. */
+class RecentMap<V> {
+  readonly #entries = new Map<string, V>()
+  readonly #limit: number
+  #latest: string | undefined
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  get(key: string): V | undefined {
+    const value = this.#entries.get(key)
+    if (value !== undefined) this.#touch(key, value)
+    return value
+  }
+
+  add(key: string, value: V): V {
+    this.#touch(key, value)
+    if (this.#entries.size > this.#limit) this.#entries.delete(this.#entries.keys().next().value as string)
+    return value
+  }
+
+  values(): Iterable<V> {
+    return this.#entries.values()
+  }
+
+  clear(): void {
+    this.#entries.clear()
+    this.#latest = undefined
+  }
+
+  #touch(key: string, value: V): void {
+    if (key === this.#latest) return
+    this.#latest = key
+    this.#entries.delete(key)
+    this.#entries.set(key, value)
+  }
+}
