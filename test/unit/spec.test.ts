@@ -142,7 +142,7 @@ it('the linter runs its strict rules with none switched off and nothing ignored'
   expect(config.extends).toEqual(['recommended-strict'])
   expect(config.apis).toEqual({
     petstore: { root: 'spec/openapi.yaml' },
-    control: { root: 'spec/admin.yaml' },
+    admin: { root: 'spec/admin.yaml' },
   })
   expect(Object.keys(config).filter((key) => /rules|preprocessors|decorators/i.test(key))).toEqual([])
   expect(existsSync(new URL('.redocly.lint-ignore.yaml', root))).toBe(false)
