@@ -49,7 +49,7 @@ export default defineConfig({
       {
         test: {
           name: 'pages driven from Node',
-          include: ['test/browser/{door,dashboard,reference,attacks}*.test.ts'],
+          include: ['test/browser/{adapter,dashboard,reference,attacks}*.test.ts'],
           globalSetup: ['./test/support/pages.ts'],
           // After the others, and one browser at a time: what a page waits for should not wait for other pages.
           sequence: { groupOrder: 1 },

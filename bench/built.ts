@@ -9,7 +9,7 @@ function load<Module>(file: string): Promise<Module> {
   return import(new URL(`../dist/${file}`, import.meta.url).href)
 }
 
-/** A request as a door hands it to the core. */
+/** A request as an adapter hands it to the core. */
 export function toPlain(method: string, target: string, body?: string): PlainRequest {
   const [path = '', query = ''] = target.split('?')
   const request = { method, path, query, base: '', headers: { 'content-type': 'application/json' } }

@@ -15,7 +15,7 @@ const SIZES = { quick: [100, 10_000, 100_000], full: [100, 10_000, 100_000, 1_00
 const ROUNDS = { quick: 40, full: 80 }
 /** Rounds that only warm up. */
 const WARM_UP = 15
-const MOST_ORDERS = 100_000
+const MAX_ORDERS = 100_000
 const STOCK_SIZES = [100, 10_000]
 const STOCK_ROUNDS = 20
 /** The target speaks of what a request to the server costs. */
@@ -68,7 +68,7 @@ function worstOf(rows: readonly Row[], at: number): { name: string; value: numbe
 }
 
 async function createSized(size: number): Promise<{ sized: Sized; firstPages: number[] }> {
-  const petstore = createPetstore({ pets: size, orders: Math.min(size, MOST_ORDERS) })
+  const petstore = createPetstore({ pets: size, orders: Math.min(size, MAX_ORDERS) })
   await petstore.ready
   const firstPages = ['/pets?limit=20&status=available', '/pets?limit=20&sort=-name'].map((target) =>
     time(() => expectAnswer(petstore, toPlain('GET', target), 200)),

@@ -1,6 +1,6 @@
 /**
- * What the doors inside a process cost: `petstore.fetch` against a function that returns a constant `Response`, an
- * intercepted fetch against one bare msw handler with a constant answer, and the import of each door against nothing.
+ * What the adapters inside a process cost: `petstore.fetch` against a function that returns a constant `Response`, an
+ * intercepted fetch against one bare msw handler with a constant answer, and the import of each adapter against nothing.
  */
 import { execFileSync } from 'node:child_process'
 import { createPetstore } from './built.js'
@@ -134,7 +134,7 @@ async function measureIntercepted(rounds: number): Promise<Row[]> {
 function measureImports(spawns: number) {
   const evaluate = (script: string) => ['--input-type=module', '-e', script]
   const load = (file: string) => `await import(${JSON.stringify(here(`../dist/${file}`))})`
-  const doors: Record<string, string[]> = {
+  const adapters: Record<string, string[]> = {
     'an empty script': evaluate(''),
     'petstore-mock': evaluate(load('index.js')),
     'petstore-mock/server': evaluate(load('server.js')),
@@ -145,9 +145,9 @@ function measureImports(spawns: number) {
     'vitest alone': evaluate("await import('vitest')"),
     'petstore-mock --version': [builtCommand, '--version'],
   }
-  const samples = new Map(Object.keys(doors).map((name) => [name, [] as number[]]))
+  const samples = new Map(Object.keys(adapters).map((name) => [name, [] as number[]]))
   for (let round = 0; round <= spawns; round++) {
-    for (const [name, args] of Object.entries(doors)) {
+    for (const [name, args] of Object.entries(adapters)) {
       const startedAt = performance.now()
       execFileSync(process.execPath, args, { cwd: here('..'), stdio: ['ignore', 'ignore', 'inherit'] })
       if (round > 0) samples.get(name)?.push(performance.now() - startedAt)

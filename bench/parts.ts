@@ -27,7 +27,7 @@ export const parts: Readonly<Record<string, Part>> = {
     run: async (mode) => (await import('./memory.js')).measureMemory(mode),
   },
   'in-process': {
-    about: 'petstore.fetch, intercepted fetch, and the import of each door',
+    about: 'petstore.fetch, intercepted fetch, and the import of each adapter',
     run: async (mode) => (await import('./in-process.js')).measureInProcess(mode),
   },
   worlds: {

@@ -1,6 +1,6 @@
 /**
  * Bundles the package. Dependencies are bundled in, so that installing it installs nothing else, and the parts of
- * them that no door uses are left out, because loading those is most of what starting would cost.
+ * them that no adapter uses are left out, because loading those is most of what starting would cost.
  */
 import { execFileSync } from 'node:child_process'
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -48,7 +48,7 @@ const leaveOut: Plugin = {
   },
 }
 
-/** The same for every door. */
+/** The same for every adapter. */
 const common = {
   absWorkingDir: root,
   bundle: true,
@@ -85,7 +85,7 @@ const onNode = await build({
     server: 'src/adapters/server/index.ts',
   },
 })
-// Apart from the doors, with which it would share a dozen files: finding and reading them is what starting takes.
+// Apart from the adapters, with which it would share a dozen files: finding and reading them is what starting takes.
 const command = await build({ ...inNode, entryPoints: { cli: 'src/cli/main.ts' }, minify: true })
 const inBrowser = await build({
   ...common,

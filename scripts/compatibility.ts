@@ -1,6 +1,6 @@
 /**
  * Runs the whole test suite where the next versions are: Node 24, msw 3 and vitest 5, in a copy of the project in a
- * temporary folder; then, where there is Chromium, the tests of the browser door. `npm run compatibility`; arguments
+ * temporary folder; then, where there is Chromium, the tests of the browser adapter. `npm run compatibility`; arguments
  * behind it go to vitest, which then runs once.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -20,7 +20,7 @@ const PACKAGES = {
 }
 
 /** In a page msw has another half, the worker script, and these look at both. */
-const DOOR = ['--config', 'vitest.browser.config.ts', '--project', 'pages driven from Node', 'test/browser/door']
+const DOOR = ['--config', 'vitest.browser.config.ts', '--project', 'pages driven from Node', 'test/browser/adapter']
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'petstore-mock-compatibility-'))

@@ -14,14 +14,14 @@ import { code, codes, oneLine, page, table } from './docs-markdown.js'
 const ADDRESS = 'http://127.0.0.1:4010'
 
 /** The page of the control plane: what its document says, in an order to read it in. */
-export async function controlPage(): Promise<string> {
+export async function adminPage(): Promise<string> {
   const document = await readDocument('admin')
   const routes = routesOf(document)
   const shared = findShared(routes)
   return page(
     '# The control plane, path by path',
     '<!-- Generated from spec/admin.yaml by `npm run generate`. Do not edit. -->',
-    `State, failures, time and what was asked, over HTTP and on every door. [Controlling the mock](control.md) says what it
+    `State, failures, time and what was asked, over HTTP and on every adapter. [Controlling the mock](control.md) says what it
 is good for and how the same is done in process; this page is the reference, made from
 [\`spec/admin.yaml\`](../spec/admin.yaml), which a running mock serves at \`/__admin/openapi.yaml\`.`,
     `Put \`/sandbox/<name>\` in front of a path, or send the header \`X-Petstore-Sandbox: <name>\`, and it speaks of that

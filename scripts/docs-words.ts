@@ -75,7 +75,7 @@ export const MISUSES = {
   INVALID_STATE: 'a state breaks a reference or a rule, or was made for another document',
   INVALID_TIME: 'the clock would leave the years 0000 to 9999',
   LIMIT_REACHED: 'there are as many fault rules or snapshots as are kept',
-  MARKED_OPERATION_USED: 'an operation was used that `failOn` names',
+  LIFECYCLE_WARNING: 'an operation was used that `failOn` names',
   NOT_READY: 'the world is still being generated: wait for `petstore.ready`',
   SANDBOX_NOT_FOUND: '`sandboxes.delete` names one that there is not',
   SNAPSHOT_NOT_FOUND: '`snapshots.restore` or `snapshots.delete` names one that there is not',

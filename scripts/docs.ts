@@ -4,14 +4,14 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
-import { controlPage } from './docs-admin.js'
+import { adminPage } from './docs-admin.js'
 import { referencePage } from './docs-reference.js'
 
 /** Every generated page by its path in the project. */
 export async function generatePages(): Promise<Map<string, string>> {
   return new Map([
     ['docs/reference.md', await referencePage()],
-    ['docs/admin-api.md', await controlPage()],
+    ['docs/admin-api.md', await adminPage()],
   ])
 }
 

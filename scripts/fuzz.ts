@@ -8,10 +8,10 @@ import { type PartName, partNames, runPart } from '../test/fuzz/parts.js'
 import { createTally, type Tally } from '../test/fuzz/tally.js'
 
 /** What may stay behind from one round to the end of all: caches and compiled code, no worlds. */
-const MOST_GROWN_MB = 24
+const MAX_GROWN_MB = 24
 
 /** Nothing may hold up everybody else for longer. */
-const LONGEST_MS = 100
+const MAX_MS = 100
 
 const { values } = parseArgs({
   options: {
@@ -78,7 +78,7 @@ function printTotal(): void {
   const { ms, what } = total.slowest
   console.log(`\nNo promise was broken by ${describe(total)}`)
   console.log(`The slowest held the process up for ${ms.toFixed(1)} ms: ${what}`)
-  if (ms > LONGEST_MS) giveUp(`Nothing may take longer than ${LONGEST_MS} ms.`)
+  if (ms > MAX_MS) giveUp(`Nothing may take longer than ${MAX_MS} ms.`)
   // The first rounds fill caches and have code compiled.
   const [, first, ...others] = heaps
   const last = others.at(-1)
@@ -87,7 +87,7 @@ function printTotal(): void {
     return
   }
   console.log(`Memory: ${first.toFixed(1)} MB after the second round, ${last.toFixed(1)} MB after the last`)
-  if (last - first > MOST_GROWN_MB) giveUp(`The memory has grown by more than ${MOST_GROWN_MB} MB.`)
+  if (last - first > MAX_GROWN_MB) giveUp(`The memory has grown by more than ${MAX_GROWN_MB} MB.`)
 }
 
 function heapInMegabytes(): number | undefined {

@@ -1,6 +1,6 @@
 /**
  * Turns the documents and the fixture files into modules, so that nothing has to be read or parsed from disk at run
- * time and every door, the browser included, carries them; and the document's schemas into that of the fixture format,
+ * time and every adapter, the browser included, carries them; and the document's schemas into that of the fixture format,
  * for editors. `npm run generate` writes them; a test compares.
  */
 import { createHash } from 'node:crypto'

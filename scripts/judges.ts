@@ -15,7 +15,7 @@ import { installTools } from './install-tools.js'
 
 const JUDGES: readonly Judge[] = [prism, respect, portman, redocly, spectral, publint, attw, knip, licences]
 /** In characters: some tools print pages. */
-const LONGEST_FAULT = 2000
+const MAX_FAULT_MS = 2000
 
 const names = process.argv.slice(2)
 const unknown = names.filter((name) => !JUDGES.some((judge) => judge.name === name))
@@ -31,6 +31,6 @@ async function hear({ name, judge }: Judge): Promise<void> {
   const { figures, faults } = await judge().catch((error) => ({ figures: 'broke down', faults: [String(error)] }))
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   console.log(`${faults.length === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(8)} ${figures} (${seconds} s)`)
-  for (const fault of faults) console.log(`     ${fault.slice(0, LONGEST_FAULT)}`)
+  for (const fault of faults) console.log(`     ${fault.slice(0, MAX_FAULT_MS)}`)
   if (faults.length > 0) process.exitCode = 1
 }

@@ -1,6 +1,6 @@
 /**
  * Runs the packed package, installed in an empty folder, on every Node it is for: it installs without a warning, the
- * command starts and answers, every door works, and Node has nothing to say about deprecated calls. After a build:
+ * command starts and answers, every adapter works, and Node has nothing to say about deprecated calls. After a build:
  * `npm run node-versions`, or with versions behind it. Downloads each Node, and msw once.
  */
 import { execFile, spawn } from 'node:child_process'
@@ -22,7 +22,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 /** A deprecated call throws, and a warning says where it comes from. */
 const STRICT = ['--throw-deprecation', '--trace-warnings']
 
-/** Every door that Node can open by itself; those of the browser and of vitest have tests of their own. */
+/** Every adapter that Node can open by itself; those of the browser and of vitest have tests of their own. */
 const TOUR = `
   import { createPetstore } from 'petstore-mock'
   import { setupPetstore } from 'petstore-mock/node'
@@ -88,7 +88,7 @@ async function tryOn(version: string, tarball: string): Promise<string | undefin
   const { stderr } = await run(node, [...STRICT, 'tour.js'], { cwd: project, env })
   const [ofMsw, ours] = sortWarnings(stderr)
   for (const warning of ofMsw) console.log(`  msw ${devDependencies.msw} by itself: ${warning.split('\n')[0]}`)
-  return ours.length === 0 ? undefined : `a door complains: ${ours.join('\n')}`
+  return ours.length === 0 ? undefined : `an adapter complains: ${ours.join('\n')}`
 }
 
 /** What Node says because of what msw does as it is loaded, which is not ours to mend; and everything else. */
@@ -104,9 +104,9 @@ function sortWarnings(text: string): [ofMsw: string[], ours: string[]] {
 async function serveOnce(node: string, cwd: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const main = join(cwd, 'node_modules/petstore-mock/dist/cli.js')
   const child = spawn(node, [...STRICT, main, '--port', '0', '--log-format', 'json'], { cwd, env })
-  let complaints = ''
+  let unreportedErrors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complaints += text
+    unreportedErrors += text
   })
   const ended = once(child, 'close')
   const ready = await Promise.race([once(child.stdout.setEncoding('utf8'), 'data'), ended])
@@ -115,12 +115,12 @@ async function serveOnce(node: string, cwd: string, env: NodeJS.ProcessEnv): Pro
     const { status } = await fetch(`${url}/pets`)
     if (status !== 200) return `the command answers ${status}`
   } catch {
-    return `the command does not start: ${complaints}`
+    return `the command does not start: ${unreportedErrors}`
   } finally {
     child.kill('SIGTERM')
   }
   const [code] = await ended
-  if (complaints !== '') return `the command complains: ${complaints}`
+  if (unreportedErrors !== '') return `the command complains: ${unreportedErrors}`
   return code === 0 ? undefined : `the command ends with ${code}`
 }
 

@@ -8,8 +8,8 @@ export type { Fault, FaultKind, FaultRule } from './engine/control/fault-rule.js
 export type { Faults } from './engine/control/faults.js'
 export type { Har, HarEntry } from './engine/control/har.js'
 export type { Journal, JournalEntry, JournalFilter, JournalMessage } from './engine/control/journal.js'
-export type { MarkedUse, Marker } from './engine/control/lifecycle-warnings.js'
-export type { Controls, OtherWorld } from './engine/control/mock.js'
+export type { LifecycleMarker, LifecycleWarning } from './engine/control/lifecycle-warnings.js'
+export type { Controls, ResetOptions } from './engine/control/mock.js'
 export type { Override, OverrideCall, OverrideOptions } from './engine/control/overrides.js'
 export type { Sandboxes, SandboxSummary } from './engine/control/sandboxes.js'
 export type { NamedSnapshot, Snapshots } from './engine/control/snapshots.js'
@@ -20,7 +20,7 @@ export { createPetstore, type Petstore } from './petstore/create-petstore.js'
 export type {
   Category,
   CategoryFields,
-  Entities,
+  DataCollection,
   InventoryItem,
   Order,
   OrderFields,

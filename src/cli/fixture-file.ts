@@ -19,7 +19,7 @@ export class FixtureFileError extends Error {
 }
 
 const MIB = 1024 * 1024
-const MOST_MIB = 64
+const MAX_MIB = 64
 
 const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   '.json': readJson,
@@ -34,8 +34,8 @@ export async function readFixtureText(file: string): Promise<string> {
     if (stats.isDirectory()) throw new Problem('is a folder, not a file')
     // A pipe or a device may never end.
     if (!stats.isFile()) throw new Problem('is not an ordinary file')
-    if (stats.size > MOST_MIB * MIB) {
-      throw new Problem(`is too large: ${Math.ceil(stats.size / MIB)} MiB, where ${MOST_MIB} MiB is the most`)
+    if (stats.size > MAX_MIB * MIB) {
+      throw new Problem(`is too large: ${Math.ceil(stats.size / MIB)} MiB, where ${MAX_MIB} MiB is the most`)
     }
     const text = decode(await readFile(file))
     if (text.trim() === '') throw new Problem('is empty')

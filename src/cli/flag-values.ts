@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { quote } from '../engine/contract/errors.js'
 import { suggest } from '../lib/nearest.js'
-import { LONGEST_DELAY } from '../petstore/options.js'
+import { MAX_DELAY_MS } from '../petstore/options.js'
 import { UsageError } from './usage-error.js'
 
 /** How the values of flags are read. What is wrong is said without the flag's name, which the reader puts in front. */
@@ -22,7 +22,7 @@ export function span(value: string): number | readonly [number, number] {
   if (least === '') throw new UsageError(`must be milliseconds such as 200, or 100-300, but is ${quote(value)}`)
   const [from, to] = [count(least), count(most ?? least)]
   if (from > to) throw new UsageError(`must have the smaller number first, such as 100-300, but is ${quote(value)}`)
-  if (to > LONGEST_DELAY) throw new UsageError(`must be at most ${LONGEST_DELAY} milliseconds, but is ${quote(value)}`)
+  if (to > MAX_DELAY_MS) throw new UsageError(`must be at most ${MAX_DELAY_MS} milliseconds, but is ${quote(value)}`)
   return most === undefined ? from : [from, to]
 }
 
@@ -54,12 +54,12 @@ export function onOrOff(value: string): boolean {
 }
 
 /** How long a service may take for one answer, at the most. */
-const MOST_TIMEOUT_MS = 600_000
+const MAX_TIMEOUT_MS = 600_000
 
 export function timeout(value: string): number {
   const number = count(value)
-  if (number >= 1 && number <= MOST_TIMEOUT_MS) return number
-  throw new UsageError(`must be a whole number from 1 to ${MOST_TIMEOUT_MS}, but is ${quote(value)}`)
+  if (number >= 1 && number <= MAX_TIMEOUT_MS) return number
+  throw new UsageError(`must be a whole number from 1 to ${MAX_TIMEOUT_MS}, but is ${quote(value)}`)
 }
 
 /** What was given is not repeated: it is a secret. */

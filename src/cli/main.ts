@@ -30,7 +30,7 @@ try {
 async function main(): Promise<void> {
   const command = parseCommand(process.argv.slice(2), process.env)
   if (command.name !== 'help' && command.name !== 'version')
-    for (const each of findMisspelled(process.env)) complain(each)
+    for (const each of findMisspelled(process.env)) reportError(each)
   switch (command.name) {
     case 'help':
       process.stdout.write(command.of === undefined ? helpText() : helpOf(command.of))
@@ -62,18 +62,18 @@ async function main(): Promise<void> {
 
 function report(error: unknown): number {
   if (error instanceof UsageError) {
-    complain(`${error.message} (petstore-mock --help lists the flags)`)
+    reportError(`${error.message} (petstore-mock --help lists the flags)`)
     return USAGE
   }
   if (error instanceof FixtureFileError) {
-    for (const line of error.lines) complain(line)
+    for (const line of error.lines) reportError(line)
     return FAILED
   }
   if (error instanceof MockError) {
-    complain(inTermsOfFlags(error.message))
+    reportError(inTermsOfFlags(error.message))
     return CALLERS_MISTAKES.includes(error.code) ? USAGE : FAILED
   }
-  complain(`failed: ${error instanceof Error ? error.message : String(error)}`)
+  reportError(`failed: ${error instanceof Error ? error.message : String(error)}`)
   return FAILED
 }
 
@@ -87,6 +87,6 @@ function inTermsOfFlags(message: string): string {
   })
 }
 
-function complain(line: string): void {
+function reportError(line: string): void {
   process.stderr.write(`petstore-mock: ${line}\n`)
 }

@@ -26,7 +26,7 @@ export interface JournalFollower {
 }
 
 /** More than a person looks through; the HAR download has everything that the mock keeps. */
-const MOST_KEPT = 300
+const MAX_KEPT = 300
 
 export function followJournal(api: Api): JournalFollower {
   const view = createObservable<JournalView>({ entries: [], total: 0, known: false, paused: false, waiting: [] })
@@ -44,8 +44,8 @@ export function followJournal(api: Api): JournalFollower {
   /** It may have been paused, or let go, while the answer was on its way. */
   function show({ total }: Journal, news: readonly JournalEntry[]): void {
     const { entries, waiting, paused } = view.get()
-    const kept = paused ? entries : [...entries, ...news].slice(-MOST_KEPT)
-    const held = paused ? [...waiting, ...news].slice(-MOST_KEPT) : []
+    const kept = paused ? entries : [...entries, ...news].slice(-MAX_KEPT)
+    const held = paused ? [...waiting, ...news].slice(-MAX_KEPT) : []
     view.set({ entries: kept, total, known: true, paused, waiting: held })
   }
 
@@ -78,7 +78,7 @@ export function followJournal(api: Api): JournalFollower {
     catchUp,
     setPaused(paused) {
       const { entries, waiting, total, known } = view.get()
-      const shown = paused ? entries : [...entries, ...waiting].slice(-MOST_KEPT)
+      const shown = paused ? entries : [...entries, ...waiting].slice(-MAX_KEPT)
       view.set({ entries: shown, total, known, paused, waiting: [] })
     },
     async clear() {
@@ -89,7 +89,7 @@ export function followJournal(api: Api): JournalFollower {
 }
 
 function readSince(api: Api, since: number): Promise<Journal> {
-  return api.control<Journal>('GET', `/journal?since=${since}&limit=${MOST_KEPT}`)
+  return api.control<Journal>('GET', `/journal?since=${since}&limit=${MAX_KEPT}`)
 }
 
 /** Ids begin anew with a reset, so the id alone does not say that it is the same. */

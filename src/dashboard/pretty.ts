@@ -1,7 +1,7 @@
 import { stringifyJson } from '../lib/json.js'
 
 /** Deeper than this nobody reads, and the blanks in front would be most of the text. */
-const MOST_LEVELS = 40
+const MAX_LEVELS = 40
 
 /** JSON with line breaks, large integers digit for digit. */
 export function prettyJson(value: unknown): string {
@@ -13,7 +13,7 @@ export function prettyJson(value: unknown): string {
 }
 
 function write(value: unknown, level: number): string {
-  if (typeof value !== 'object' || value === null || level >= MOST_LEVELS) return stringifyJson(value) ?? 'null'
+  if (typeof value !== 'object' || value === null || level >= MAX_LEVELS) return stringifyJson(value) ?? 'null'
   const isList = Array.isArray(value)
   const items = isList
     ? value.map((item) => write(item, level + 1))

@@ -14,7 +14,7 @@ export interface Address {
 const SANDBOX_HEADER = 'x-petstore-sandbox'
 
 const SANDBOX_SEGMENT = 'sandbox'
-const CONTROL_SEGMENT = '__admin'
+const ADMIN_SEGMENT = '__admin'
 
 /** Not only dots: `/sandbox/..` is another place to every client. */
 const NAME = /^(?!\.+$)[A-Za-z0-9._-]{1,64}$/
@@ -42,15 +42,15 @@ export function readAddress({ path, headers }: Pick<PlainRequest, 'path' | 'head
 }
 
 /** Whatever the spelling: `/%5F_admin` leads where `/__admin` does, in a sandbox or not. */
-export function isControlPath(path: string): boolean {
+export function isAdminPath(path: string): boolean {
   if (!path.includes('_') && !path.includes('%')) return false
   const { path: inside } = splitPath(path)
-  return decoded(firstSegment(inside)) === CONTROL_SEGMENT
+  return decoded(firstSegment(inside)) === ADMIN_SEGMENT
 }
 
 /** Whether a path leads to a whole state, in a sandbox or not. */
 export function isStatePath(path: string): boolean {
-  return splitPath(path).path.split('/').map(decoded).join('/') === `/${CONTROL_SEGMENT}/state`
+  return splitPath(path).path.split('/').map(decoded).join('/') === `/${ADMIN_SEGMENT}/state`
 }
 
 /** Takes the sandbox off a path, without a look at whether its name can be one. */

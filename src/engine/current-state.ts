@@ -1,7 +1,7 @@
 import type { ScenarioName } from '../petstore/fixtures/scenarios.js'
 import { createWorld, type World, type WorldSnapshot } from '../petstore/world.js'
 import { MockError } from './contract/errors.js'
-import type { OtherWorld } from './control/mock.js'
+import type { ResetOptions } from './control/mock.js'
 import type { Beginning, Origin } from './starting-data.js'
 
 /** A moment of a pet store, to come back to with `restore`. */
@@ -23,7 +23,7 @@ export interface CurrentWorld {
    * Starts over in another world. Where that cannot be made everything stays as it is. Says whether it is there: whoever
    * started over meanwhile is not disturbed.
    */
-  moveTo(other: OtherWorld): Promise<boolean>
+  moveTo(other: ResetOptions): Promise<boolean>
   snapshot(): Snapshot
   /** Back to a moment, be it of a world that it is no longer in. */
   restore(snapshot: Snapshot): void

@@ -8,7 +8,7 @@ import { enforcedRules, noRules } from '../petstore/operations/rules.js'
 import type { ResolvedOptions } from '../petstore/options.js'
 import { exportState } from '../petstore/state.js'
 import type { World } from '../petstore/world.js'
-import { findControlService } from './admin/service.js'
+import { findAdminService } from './admin/service.js'
 import type { PlainRequest, PlainResponse, Waiting } from './contract/messages.js'
 import type { StoreOperationId } from './contract/types.js'
 import { toPreferred } from './control/apply-fault.js'
@@ -17,16 +17,16 @@ import { createCoverage } from './control/coverage.js'
 import { createEvents } from './control/events.js'
 import { findOutOfReach } from './control/fault-reach.js'
 import { createFaults, drawSpan } from './control/faults.js'
-import type { MarkedUse } from './control/lifecycle-warnings.js'
-import type { Controls, Mock, OtherWorld } from './control/mock.js'
+import type { LifecycleWarning } from './control/lifecycle-warnings.js'
+import type { Controls, Mock, ResetOptions } from './control/mock.js'
 import { createOverrides, type Override, type OverrideOptions } from './control/overrides.js'
 import { preferredStatus } from './control/prefer.js'
 import { createRecorder, type Recorder } from './control/recorder.js'
 import { createSnapshots, type Sizes } from './control/snapshots.js'
-import type { Complaints } from './control/unreported-errors.js'
+import type { UnreportedErrors } from './control/unreported-errors.js'
 import { type CurrentWorld, createCurrentWorld, type Snapshot } from './current-state.js'
 import { createFetch } from './fetch/fetch.js'
-import { mostBytesFor, NO_LIMITS } from './limits.js'
+import { maxBodyBytesFor, NO_LIMITS } from './limits.js'
 import { createCore, type StoreService } from './pipeline.js'
 import type { Origin } from './starting-data.js'
 
@@ -35,14 +35,14 @@ export interface Sandbox extends Controls {
   /** Answers a request as the service would. Takes what `fetch` takes; nothing leaves the process. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
   /**
-   * Answers a plain request, for doors of one's own: at once, unless something takes its time. The pet store must be
+   * Answers a plain request, for adapters of one's own: at once, unless something takes its time. The pet store must be
    * ready.
    */
   handle(request: PlainRequest, waiting?: Waiting): PlainResponse | Promise<PlainResponse>
   /** Arranges and looks at the data without HTTP. */
   readonly data: PetstoreData
   /** Operations that the document marks as deprecated or not yet stable, and that were used since the last reset. */
-  readonly deprecations: readonly MarkedUse[]
+  readonly lifecycleWarnings: readonly LifecycleWarning[]
   /**
    * Answers an operation in the store's place until the next reset; returns what ends it earlier. The request has been
    * checked by then; an answer outside the document is thrown at the test.
@@ -57,7 +57,7 @@ export interface Sandbox extends Controls {
    */
   reset(): void
   /** Starts over in another world. The next reset without one leads back. */
-  reset(world: OtherWorld): Promise<void>
+  reset(world: ResetOptions): Promise<void>
   /**
    * Throws what the code under test may have swallowed since the last time: an override that answered outside the
    * document or threw, a request that nobody handles, the use of an operation that `failOn` names.
@@ -71,7 +71,7 @@ export interface SandboxPorts {
   /** When the pet store was made, by the machine's time. */
   readonly startedAt: number
   readonly sandboxes: Mock['sandboxes']
-  readonly complaints: Complaints
+  readonly unreportedErrors: UnreportedErrors
   /** What a sandbox tells the pet store it is a part of; the pet store itself is a part of nothing. */
   readonly whole?: {
     /** Counts an answer. */
@@ -81,8 +81,8 @@ export interface SandboxPorts {
   }
 }
 
-/** A sandbox, and what its pet store or a door may want of it besides. */
-export interface AssembledSandbox extends Pick<Recorder, 'complain'> {
+/** A sandbox, and what its pet store or an adapter may want of it besides. */
+export interface AssembledSandbox extends Pick<Recorder, 'reportError'> {
   readonly sandbox: Sandbox
   /** Everything as at the start, without a check. */
   startOver(): void
@@ -92,7 +92,7 @@ export interface AssembledSandbox extends Pick<Recorder, 'complain'> {
 }
 
 export function createSandbox(ports: SandboxPorts): AssembledSandbox {
-  const { origin, startedAt, sandboxes, complaints, whole } = ports
+  const { origin, startedAt, sandboxes, unreportedErrors, whole } = ports
   const contract = storeContract()
   const { rules, journalSize, journalBytes, failOn, delay } = origin.options
   const clock = createClock(systemTime)
@@ -107,7 +107,7 @@ export function createSandbox(ports: SandboxPorts): AssembledSandbox {
     findOutOfReach: (rule) => findOutOfReach(rule, contract),
   })
   const recorder = createRecorder({
-    ...{ contract, operations, journalSize, journalBytes, failOn, clock, events, complaints },
+    ...{ contract, operations, journalSize, journalBytes, failOn, clock, events, unreportedErrors },
     isSandbox: whole !== undefined,
     cover: count,
   })
@@ -139,7 +139,7 @@ export function createSandbox(ports: SandboxPorts): AssembledSandbox {
     createCore(store, origin.options, {
       overrides,
       delay: () => drawSpan(delay, delays),
-      control: () => findControlService(mock, origin.options),
+      control: () => findAdminService(mock, origin.options),
       meet({ method, headers }, operation, segments) {
         const preferred = preferredStatus(headers.prefer)
         if (preferred !== undefined) return toPreferred(preferred)
@@ -163,7 +163,7 @@ export function createSandbox(ports: SandboxPorts): AssembledSandbox {
     try {
       current.get()
     } catch (error) {
-      recorder.complain(error)
+      recorder.reportError(error)
       throw error
     }
   }
@@ -179,8 +179,8 @@ export function createSandbox(ports: SandboxPorts): AssembledSandbox {
   }
 
   function startOver(): void
-  function startOver(world: OtherWorld | undefined): void | Promise<void>
-  function startOver(world?: OtherWorld): void | Promise<void> {
+  function startOver(world: ResetOptions | undefined): void | Promise<void>
+  function startOver(world?: ResetOptions): void | Promise<void> {
     if (world !== undefined) return current.moveTo(world).then((isThere) => (isThere ? begin() : undefined))
     current.reset()
     begin()
@@ -191,7 +191,7 @@ export function createSandbox(ports: SandboxPorts): AssembledSandbox {
     events.emit({ type: 'state', cause: 'restore' })
   }
 
-  const controls: Omit<Controls, 'world'> = {
+  const controls: Omit<Controls, 'startingData'> = {
     clock,
     journal: recorder.journal,
     faults: engine.faults,
@@ -208,7 +208,7 @@ export function createSandbox(ports: SandboxPorts): AssembledSandbox {
 
   const mock: Mock = {
     ...controls,
-    get world() {
+    get startingData() {
       return worldOf(current)
     },
     startedAt,
@@ -218,31 +218,31 @@ export function createSandbox(ports: SandboxPorts): AssembledSandbox {
 
   const sandbox: Sandbox = {
     ...controls,
-    fetch: createFetch({ handle, mostBytes: (path) => mostBytesFor(path, origin.options) }, origin.ready),
+    fetch: createFetch({ handle, mostBytes: (path) => maxBodyBytesFor(path, origin.options) }, origin.ready),
     handle,
     data: arranging.data,
-    get world() {
+    get startingData() {
       return worldOf(current)
     },
-    get deprecations() {
-      return recorder.deprecations()
+    get lifecycleWarnings() {
+      return recorder.lifecycleWarnings()
     },
     override: (operation, override, options) => overrides.add(operation, override, options),
     snapshot: current.snapshot,
     restore,
-    reset: ((world?: OtherWorld) => {
+    reset: ((world?: ResetOptions) => {
       const done = startOver(world)
       return done ? done.then(recorder.check) : recorder.check()
     }) as Sandbox['reset'],
     check: recorder.check,
   }
-  return { sandbox, startOver, end: events.end, complain: recorder.complain, cover: count }
+  return { sandbox, startOver, end: events.end, reportError: recorder.reportError, cover: count }
 }
 
-/** A body that is too large is the same to all, whether a door has read all of it or not. */
+/** A body that is too large is the same to all, whether an adapter has read all of it or not. */
 function bounded(request: PlainRequest, options: ResolvedOptions): PlainRequest {
   const { body, path } = request
-  if (body === undefined || body.length <= mostBytesFor(path, options)) return request
+  if (body === undefined || body.length <= maxBodyBytesFor(path, options)) return request
   return { ...request, body: 'too large' }
 }
 
@@ -280,7 +280,7 @@ function createArranging(
   })
 }
 
-function worldOf({ seed, scenario }: CurrentWorld): Controls['world'] {
+function worldOf({ seed, scenario }: CurrentWorld): Controls['startingData'] {
   return { seed, scenario }
 }
 

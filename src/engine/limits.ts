@@ -1,7 +1,7 @@
-import { isControlPath, isStatePath } from './address.js'
-import { MOST_CONTROL_BYTES } from './control/limits.js'
+import { isAdminPath, isStatePath } from './address.js'
+import { MAX_ADMIN_BODY_BYTES } from './control/limits.js'
 
-/** What bounds the work that a request can cause, and what is remembered of it. The same on every door. */
+/** What bounds the work that a request can cause, and what is remembered of it. The same on every adapter. */
 export interface Limits {
   /** How deep the objects and lists of a request body may be nested. Default: 64. */
   maxJsonDepth: number
@@ -47,8 +47,8 @@ export const NO_LIMITS = {
   maxQueryParameters: Number.POSITIVE_INFINITY,
 } satisfies Partial<Limits>
 
-/** How much of a body a door reads, before it is known which operation it is for. */
-export function mostBytesFor(path: string, { maxBodyBytes, maxStateBytes }: Readonly<Limits>): number {
-  if (!isControlPath(path)) return maxBodyBytes
-  return isStatePath(path) ? maxStateBytes : MOST_CONTROL_BYTES
+/** How much of a body an adapter reads, before it is known which operation it is for. */
+export function maxBodyBytesFor(path: string, { maxBodyBytes, maxStateBytes }: Readonly<Limits>): number {
+  if (!isAdminPath(path)) return maxBodyBytes
+  return isStatePath(path) ? maxStateBytes : MAX_ADMIN_BODY_BYTES
 }

@@ -1,6 +1,6 @@
 import { type TimeSource, wait } from '../lib/clock.js'
 import type { Answer } from '../petstore/operations/operation.js'
-import { isControlPath } from './address.js'
+import { isAdminPath } from './address.js'
 import type { BodyLimits } from './contract/body.js'
 import type { Contract } from './contract/contract.js'
 import { ApiError, type ErrorCode, quote } from './contract/errors.js'
@@ -13,7 +13,7 @@ import type { RouteMatch } from './contract/route.js'
 import { write } from './contract/serialize.js'
 import { parsePath, parseQuery } from './contract/target.js'
 import type { OperationId } from './contract/types.js'
-import { answerInstead, type Disturbance, delayOf, disturb } from './control/apply-fault.js'
+import { applyFault, delayOf, type FaultEffect, toFaultResult } from './control/apply-fault.js'
 import type { Overrides } from './control/overrides.js'
 import type { Limits } from './limits.js'
 
@@ -50,14 +50,14 @@ export interface CoreOptions extends Readonly<Pick<Limits, 'maxUrlLength' | 'max
 export interface Interference {
   readonly overrides: Overrides
   /** The fault that a request of the store meets. */
-  meet(request: PlainRequest, operation: Operation, segments: readonly string[]): Disturbance | undefined
+  meet(request: PlainRequest, operation: Operation, segments: readonly string[]): FaultEffect | undefined
   /** How long an answer of the store takes, without a fault. */
   delay(): number
   /** Where everything leads that does not lead to the store. */
   control(): Service | Promise<Service>
 }
 
-/** The way of a request, the same for every door: each check in the order in which the contract answers them. */
+/** The way of a request, the same for every adapter: each check in the order in which the contract answers them. */
 export function createCore(store: StoreService, options: CoreOptions): (request: PlainRequest) => PlainResponse
 /** With what may take its time. */
 export function createCore(
@@ -94,13 +94,13 @@ export function createCore(store: StoreService, options: CoreOptions, interferen
     exchange.operation = operation
     exchange.service = service
     if (options.sunset === 'enforce') checkSunset(operation, store.clock)
-    if (service === store) exchange.disturbance = interference?.meet(request, operation, segments)
-    const instead = exchange.disturbance && answerInstead(exchange.disturbance, operation.id)
+    if (service === store) exchange.fault = interference?.meet(request, operation, segments)
+    const instead = exchange.fault && toFaultResult(exchange.fault, operation.id)
     if (instead) return instead
     checkAccept(operation, request)
 
     // A typo in what a test asks the control plane for must be loud.
-    const isStrict = options.strict || (service !== store && isControlPath(request.path))
+    const isStrict = options.strict || (service !== store && isAdminPath(request.path))
     const parameters = contract.readParameters(operation, match.values, query, isStrict)
     if (parameters instanceof ApiError) return refuse(parameters, exchange)
     const body = operation.takesBody
@@ -126,24 +126,24 @@ export function createCore(store: StoreService, options: CoreOptions, interferen
   }
 
   function finish(request: PlainRequest, exchange: Exchange, result: Result): PlainResponse {
-    const { operation, disturbance } = exchange
+    const { operation, fault } = exchange
     const violation = options.validateResponses ? findViolation(exchange, result) : undefined
     const sound = violation === undefined ? result : toFailure(new Error(violation), operation)
     const response = render(request, operation, sound)
-    return disturbance ? disturb(response, disturbance) : response
+    return fault ? applyFault(response, fault) : response
   }
 
   /** How long the answer is held back, now that everything has happened. */
-  function delay({ service, disturbance }: Exchange): number {
+  function delay({ service, fault }: Exchange): number {
     if (service !== store || interference === undefined) return 0
-    return interference.delay() + (disturbance ? delayOf(disturbance) : 0)
+    return interference.delay() + (fault ? delayOf(fault) : 0)
   }
 
   return (request: PlainRequest, waiting?: Waiting) => {
     const exchange: Exchange = {
       operation: undefined,
       service: undefined,
-      disturbance: undefined,
+      fault: undefined,
       isAccepted: false,
     }
     const respond = (result: Result): PlainResponse | Promise<PlainResponse> => {
@@ -179,7 +179,7 @@ const EVERY_METHOD = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 interface Exchange {
   operation: Operation | undefined
   service: Service | undefined
-  disturbance: Disturbance | undefined
+  fault: FaultEffect | undefined
   /** The request is one of the document; what is wrong from here on is the store's affair. */
   isAccepted: boolean
 }
@@ -191,7 +191,7 @@ function checkLength({ base, path, query }: PlainRequest, most: number): void {
 }
 
 function notFound({ path, base }: PlainRequest): ApiError {
-  const document = isControlPath(path) ? `${base}/__admin/openapi.yaml` : `${base}/openapi.yaml`
+  const document = isAdminPath(path) ? `${base}/__admin/openapi.yaml` : `${base}/openapi.yaml`
   const shown = path === '/' ? `, and a running server shows them at ${base}/docs` : ''
   return new ApiError(
     'ROUTE_NOT_FOUND',

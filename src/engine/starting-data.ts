@@ -5,7 +5,7 @@ import { type PetstoreOptions, type ResolvedOptions, refuseUnknown, resolveOptio
 import type { BaseWorld } from '../petstore/world.js'
 import type { Contract } from './contract/contract.js'
 import { MockError } from './contract/errors.js'
-import type { OtherWorld } from './control/mock.js'
+import type { ResetOptions } from './control/mock.js'
 
 /** A starting state, and what it was made from. */
 export interface Beginning {
@@ -24,7 +24,7 @@ export interface Origin {
   /** Throws where it is not there yet as well. */
   get(): Beginning
   /** The beginning of another world, which leaves this one what it is. */
-  elsewhere(other: OtherWorld): Promise<Beginning>
+  elsewhere(other: ResetOptions): Promise<Beginning>
   load(fixtures: PartialFixture): Promise<void>
 }
 
@@ -85,7 +85,7 @@ export function createOrigin(options: PetstoreOptions, contract: Contract): Orig
       elsewhere.set(key, made)
       made.catch(() => elsewhere.delete(key))
       const [oldest] = elsewhere.keys()
-      if (elsewhere.size > MOST_ELSEWHERE && oldest !== undefined) elsewhere.delete(oldest)
+      if (elsewhere.size > MAX_ELSEWHERE && oldest !== undefined) elsewhere.delete(oldest)
       return made
     },
     async load(fixtures) {
@@ -101,7 +101,7 @@ export function createOrigin(options: PetstoreOptions, contract: Contract): Orig
 }
 
 /** Each may be as large as memory allows. */
-const MOST_ELSEWHERE = 4
+const MAX_ELSEWHERE = 4
 
 function begin(base: BaseWorld, { seed, scenario }: ResolvedOptions): Beginning {
   return { base, seed, scenario }

@@ -58,7 +58,7 @@ function readScalar(token: string): unknown {
 }
 
 /** No number of the contract has more digits than this, so a longer one need not be worked out. */
-const MOST_DIGITS = 400
+const MAX_DIGITS = 400
 
 function readNumber(token: string): number | bigint {
   const rounded = Number(token)
@@ -68,7 +68,7 @@ function readNumber(token: string): number | bigint {
   if (digits.text === '') return rounded
   const zeros = Number(exponent) - fraction.length + digits.zerosBehind
   if (zeros < 0) return Number.isInteger(rounded) ? Number.NaN : rounded
-  if (digits.text.length + zeros > MOST_DIGITS) return rounded * Number.POSITIVE_INFINITY
+  if (digits.text.length + zeros > MAX_DIGITS) return rounded * Number.POSITIVE_INFINITY
   return Number.isSafeInteger(rounded) ? rounded : BigInt(`${sign}${digits.text}${'0'.repeat(zeros)}`)
 }
 

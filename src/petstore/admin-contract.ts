@@ -4,4 +4,4 @@ import { document } from './generated/admin-document.js'
 import { validators } from './generated/admin-validators.js'
 
 /** The control plane's contract: apart from the service's, because most who use the mock never come to need it. */
-export const controlContract = once(() => createContract(document, validators))
+export const adminContract = once(() => createContract(document, validators))

@@ -3,10 +3,10 @@ import { ApiError } from '../engine/contract/errors.js'
 import type { PlainRequest, PlainResponse, Waiting } from '../engine/contract/messages.js'
 import { toErrorResponse } from '../engine/contract/render.js'
 import { createSandboxes, type Sandboxes, type SandboxHouse } from '../engine/control/sandboxes.js'
-import { createComplaints } from '../engine/control/unreported-errors.js'
+import { createUnreportedErrors } from '../engine/control/unreported-errors.js'
 import { createFetch } from '../engine/fetch/fetch.js'
 import { type AssembledSandbox, createSandbox, type Sandbox } from '../engine/instance.js'
-import { mostBytesFor } from '../engine/limits.js'
+import { maxBodyBytesFor } from '../engine/limits.js'
 import { createOrigin } from '../engine/starting-data.js'
 import { systemTime } from '../lib/clock.js'
 import { storeContract } from './contract.js'
@@ -34,8 +34,8 @@ export function createPetstore(options: PetstoreOptions = {}): Petstore {
   return assemblePetstore(options).petstore
 }
 
-/** A pet store, and what a door may want of it besides. */
-export interface AssembledPetstore extends Pick<AssembledSandbox, 'complain'> {
+/** A pet store, and what an adapter may want of it besides. */
+export interface AssembledPetstore extends Pick<AssembledSandbox, 'reportError'> {
   readonly petstore: Petstore
 }
 
@@ -49,8 +49,8 @@ export function assemblePetstore(options: PetstoreOptions): AssembledPetstore {
     ...{ max, idleMs, time: systemTime },
   })
   const sandboxes: Sandboxes<Sandbox> = { ...house.sandboxes, get: (name) => house.sandboxes.get(name).sandbox }
-  const complaints = createComplaints()
-  const shared = () => ({ origin, startedAt, sandboxes, complaints })
+  const unreportedErrors = createUnreportedErrors()
+  const shared = () => ({ origin, startedAt, sandboxes, unreportedErrors })
   const root = createSandbox(shared())
   const { handle: handleAtRoot } = root.sandbox
 
@@ -69,7 +69,7 @@ export function assemblePetstore(options: PetstoreOptions): AssembledPetstore {
 
   const petstore = Object.assign(root.sandbox, {
     handle,
-    fetch: createFetch({ handle, mostBytes: (path) => mostBytesFor(path, origin.options) }, origin.ready),
+    fetch: createFetch({ handle, mostBytes: (path) => maxBodyBytesFor(path, origin.options) }, origin.ready),
     ready: origin.ready,
     sandboxes,
     async load(fixtures: PartialFixture) {
@@ -79,5 +79,5 @@ export function assemblePetstore(options: PetstoreOptions): AssembledPetstore {
   }) as Petstore
   // Another one after each load.
   Object.defineProperty(petstore, 'options', { get: () => origin.options, enumerable: true })
-  return { petstore, complain: root.complain }
+  return { petstore, reportError: root.reportError }
 }

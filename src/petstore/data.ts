@@ -33,7 +33,7 @@ export interface OrderFields {
 }
 
 /** One kind of entity, arranged without HTTP: by the schemas and the store rules, with a MockError where they say no. */
-export interface Entities<Entity, Fields> {
+export interface DataCollection<Entity, Fields> {
   /** Fills in from the seed what is left out. */
   create(fields?: Fields): Entity
   find(id: FixtureId): Entity | undefined
@@ -44,11 +44,11 @@ export interface Entities<Entity, Fields> {
 }
 
 export interface PetstoreData {
-  readonly categories: Entities<Category, CategoryFields>
-  readonly pets: Entities<Pet, PetFields>
-  readonly orders: Entities<Order, OrderFields>
+  readonly categories: DataCollection<Category, CategoryFields>
+  readonly pets: DataCollection<Pet, PetFields>
+  readonly orders: DataCollection<Order, OrderFields>
   /** An entry comes and goes with its pet. */
-  readonly inventory: Pick<Entities<InventoryItem, { quantity: number }>, 'find' | 'all' | 'update'>
+  readonly inventory: Pick<DataCollection<InventoryItem, { quantity: number }>, 'find' | 'all' | 'update'>
 }
 
 /** What arranging data needs of a pet store. */

@@ -1,5 +1,5 @@
 import { MockError, quote } from '../engine/contract/errors.js'
-import { MARKERS, type Marker } from '../engine/control/lifecycle-warnings.js'
+import { type LifecycleMarker, MARKERS } from '../engine/control/lifecycle-warnings.js'
 import { DEFAULT_LIMITS, type Limits } from '../engine/limits.js'
 import { suggest } from '../lib/nearest.js'
 import type { PartialFixture } from './fixtures/format.js'
@@ -31,7 +31,7 @@ export interface PetstoreOptions extends Partial<Limits> {
    * Operations whose use fails the test, by what the document marks them with: `deprecated`, `experimental`, `alpha`,
    * `beta`. Default: none.
    */
-  failOn?: readonly Marker[]
+  failOn?: readonly LifecycleMarker[]
   /** How long every answer of the store takes, in milliseconds, or any time from the least to the most. Default: 0. */
   delay?: number | readonly [least: number, most: number]
   /** Told now and then, while a world is generated, how many pets and orders of all are done. Default: nothing. */
@@ -49,7 +49,7 @@ export interface ResolvedOptions extends Readonly<Limits> {
   readonly sunset: 'announce' | 'enforce'
   readonly strict: boolean
   readonly validateResponses: boolean
-  readonly failOn: readonly Marker[]
+  readonly failOn: readonly LifecycleMarker[]
   readonly delay: number | readonly [least: number, most: number]
   readonly onProgress: OnProgress | undefined
 }
@@ -75,38 +75,38 @@ export const DEFAULTS: ResolvedOptions = {
 const OWN_WORLD: Partial<ResolvedOptions> = { scenario: 'empty' }
 
 /** Beyond this a journal does not fit either. */
-const MOST_ENTRIES = 1_000_000
+const MAX_ENTRIES = 1_000_000
 
 /** Beyond this whatever goes down into a body could run out of stack. */
-const MOST_LEVELS = 1000
+const MAX_LEVELS = 1000
 
 /** Beyond this a world does not fit into memory, and nobody would wait for it. */
-const MOST_RECORDS = 10_000_000
+const MAX_RECORDS = 10_000_000
 
 /** Ten minutes: nobody waits longer, and timers cannot. */
-export const LONGEST_DELAY = 600_000
+export const MAX_DELAY_MS = 600_000
 
 const EXPECTATIONS: Expectations<ResolvedOptions> = {
   seed: [isCountFrom(0), 'a whole number of 0 or more'],
   scenario: [(value) => typeof value === 'string', 'the name of a scenario'],
-  categories: [isOptionalSize, `a whole number from 0 to ${MOST_RECORDS}`],
-  pets: [isOptionalSize, `a whole number from 0 to ${MOST_RECORDS}`],
-  orders: [isOptionalSize, `a whole number from 0 to ${MOST_RECORDS}`],
+  categories: [isOptionalSize, `a whole number from 0 to ${MAX_RECORDS}`],
+  pets: [isOptionalSize, `a whole number from 0 to ${MAX_RECORDS}`],
+  orders: [isOptionalSize, `a whole number from 0 to ${MAX_RECORDS}`],
   fixtures: [(value) => value === undefined || typeof value === 'object', 'an object in the fixture format'],
   rules: [oneOf('on', 'off'), "'on' or 'off'"],
   sunset: [oneOf('announce', 'enforce'), "'announce' or 'enforce'"],
   strict: [isBoolean, 'true or false'],
   maxBodyBytes: [isCountFrom(0), 'a number of bytes'],
-  maxJsonDepth: [isCountFrom(0, MOST_LEVELS), `a whole number from 0 to ${MOST_LEVELS}`],
+  maxJsonDepth: [isCountFrom(0, MAX_LEVELS), `a whole number from 0 to ${MAX_LEVELS}`],
   maxJsonValues: [isCountFrom(0), 'a whole number of 0 or more'],
   maxStateBytes: [isCountFrom(0), 'a number of bytes'],
   maxUrlLength: [isCountFrom(0), 'a whole number of 0 or more'],
   maxQueryParameters: [isCountFrom(0), 'a whole number of 0 or more'],
   validateResponses: [isBoolean, 'true or false'],
-  journalSize: [isCountFrom(0, MOST_ENTRIES), `a whole number from 0 to ${MOST_ENTRIES}`],
+  journalSize: [isCountFrom(0, MAX_ENTRIES), `a whole number from 0 to ${MAX_ENTRIES}`],
   journalBytes: [isCountFrom(0), 'a number of bytes'],
   failOn: [isListOfMarkers, `a list of ${MARKERS.join(', ')}`],
-  delay: [isDelay, `a number of milliseconds up to ${LONGEST_DELAY}, or a list of the least and the most`],
+  delay: [isDelay, `a number of milliseconds up to ${MAX_DELAY_MS}, or a list of the least and the most`],
   maxSandboxes: [isCountFrom(1), 'a whole number of 1 or more'],
   sandboxIdleMs: [isCountFrom(1), 'a whole number of 1 or more'],
   onProgress: [isOptionalFunction, 'a function'],
@@ -176,11 +176,11 @@ export function isCountFrom(least: number, most: number = Number.MAX_SAFE_INTEGE
 function isDelay(value: unknown): boolean {
   const [least, most = least] = Array.isArray(value) ? value : [value]
   const isRange = !Array.isArray(value) || value.length === 2
-  return isRange && [least, most].every(isCountFrom(0)) && least <= most && most <= LONGEST_DELAY
+  return isRange && [least, most].every(isCountFrom(0)) && least <= most && most <= MAX_DELAY_MS
 }
 
 function isOptionalSize(value: unknown): boolean {
-  return value === undefined || isCountFrom(0, MOST_RECORDS)(value)
+  return value === undefined || isCountFrom(0, MAX_RECORDS)(value)
 }
 
 function isListOfMarkers(value: unknown): boolean {

@@ -12,7 +12,7 @@ export interface ServedDocument {
 export const openapi = serve(yaml)
 
 /** The control plane's own, which hardly anybody asks for: it is loaded for those who do. */
-export const loadControlDocument = once(async () => serve((await import('./generated/admin-yaml.js')).yaml))
+export const loadAdminDocument = once(async () => serve((await import('./generated/admin-yaml.js')).yaml))
 
 function serve(text: string): ServedDocument {
   const document = once(() => parseYaml(text) as object)

@@ -47,8 +47,8 @@ async function show(): Promise<void> {
     // It would send the document to a service in the internet.
     validatorUrl: null,
     requestInterceptor: (request: { url: string; headers: Record<string, string> }) => {
-      const isControl = request.url.startsWith(new URL('__admin/', place.base).href)
-      if (isControl && token !== undefined) request.headers.Authorization = `Bearer ${token}`
+      const isAdmin = request.url.startsWith(new URL('__admin/', place.base).href)
+      if (isAdmin && token !== undefined) request.headers.Authorization = `Bearer ${token}`
       return request
     },
     onComplete: () => goToHash(system, openapi),

@@ -102,7 +102,7 @@ function sameInteger(a: unknown, b: unknown): boolean | undefined {
 }
 
 /** How many of those that do not match are worth reading. */
-const MOST_SHOWN = 5
+const MAX_SHOWN = 5
 
 function describeInstead(
   state: MatcherState,
@@ -126,17 +126,17 @@ function describeInstead(
 }
 
 function list(entries: readonly JournalEntry[]): string[] {
-  const more = entries.length > MOST_SHOWN ? [`  and ${entries.length - MOST_SHOWN} more`] : []
-  return [...entries.slice(0, MOST_SHOWN).map(describeEntry), ...more]
+  const more = entries.length > MAX_SHOWN ? [`  and ${entries.length - MAX_SHOWN} more`] : []
+  return [...entries.slice(0, MAX_SHOWN).map(describeEntry), ...more]
 }
 
 /** Long enough to know a request again by. */
-const MOST_BODY = 120
+const MAX_BODY = 120
 
 function describeEntry({ id, method, path, query, operation, request, status }: JournalEntry): string {
   const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((each) => `${name}=${each}`))
   const asked = pairs.length > 0 ? `?${pairs.join('&')}` : ''
-  const body = request.body === undefined ? '' : ` ${stringifyJson(request.body)?.slice(0, MOST_BODY)}`
+  const body = request.body === undefined ? '' : ` ${stringifyJson(request.body)?.slice(0, MAX_BODY)}`
   return `  #${id} ${operation ?? 'no operation'}: ${method} ${path}${asked}${body} → ${status}`
 }
 

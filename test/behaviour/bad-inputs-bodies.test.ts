@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { describeAdapters } from '../support/adapters.js'
 import { type BadInput, expectHarmless, expectTaken, lineOf, openPair, titled } from '../support/bad-inputs.js'
 import { shop } from '../support/client.js'
-import { describeDoors } from '../support/doors.js'
 import { named, operations, WORLD } from '../support/http.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -115,15 +115,15 @@ const CATEGORIES = {
   fixtures: { ...shop([{ id: 3 }]), categories: [1, 2, 100, ...BIG].map((id) => ({ id, name: `Owls ${id}` })) },
 }
 
-describeDoors('bad bodies', (door) => {
+describeAdapters('bad bodies', (adapter) => {
   it.each(titled([...unreadable, ...wrong, ...nested]))('%s', async (_, input) => {
-    await expectHarmless(await openPair(door), input)
+    await expectHarmless(await openPair(adapter), input)
   })
 
   it.each(named(operations.filter(({ body }) => body !== undefined)))(
     'E1 no body is refused by %s',
     async (_, each) => {
-      const pair = await openPair(door)
+      const pair = await openPair(adapter)
       const naming = 'the body is empty, but a JSON object is required'
       await expectHarmless(pair, ['E1', lineOf(each).line, MALFORMED, naming])
       await expectHarmless(pair, ['E1', lineOf(each).line, MALFORMED, naming, { body: '' }])
@@ -136,7 +136,7 @@ describeDoors('bad bodies', (door) => {
     ['a wrong type', petWith({ name: '[1e2],"name":"Ivy"' })],
     ['another category', `{"categoryId":999999,"name":"Ivy","categoryId":2}`],
   ])('E7 of a key that is there twice, with %s, the last one counts', async (_, body) => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     await expectTaken(pair, 'POST /pets', 201, ivy, { body })
     await expectTaken(pair, 'GET /pets/4', 200, ivy)
   })
@@ -154,7 +154,7 @@ describeDoors('bad bodies', (door) => {
     ['E19', 'id', '-1'],
     ['E19', 'id', '9223372036854775807'],
   ])('%s %s as a field of a new pet is dropped: %s', async (_, name, value) => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     await expectTaken(pair, 'POST /pets', 201, ivy, { body: petWith({ [name]: value }) })
     await expectTaken(pair, 'GET /pets', 200, [...WORLD.fixtures.pets, ivy])
     expect(Reflect.ownKeys(Object.prototype)).not.toContain('polluted')
@@ -162,7 +162,7 @@ describeDoors('bad bodies', (door) => {
   })
 
   it('E19 an id as a field of another kind is ignored', async () => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     const order = { id: 3, quantity: 1, complete: false }
     await expectTaken(pair, 'POST /store/orders', 201, order, { body: '{"id":77}' })
     await expectTaken(pair, 'POST /categories', 201, { id: 3, name: 'Owls' }, { body: '{"id":77,"name":"Owls"}' })
@@ -172,14 +172,14 @@ describeDoors('bad bodies', (door) => {
     ['E10', 10_485_760],
     ['E11', 1_048_577],
   ])('%s %i bytes are too many', async (item, size) => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     const naming = 'the body is larger than 1048576 bytes'
     await expectHarmless(pair, [item, 'POST /pets', '413 BODY_TOO_LARGE', naming, { body: PET.padEnd(size) }])
     await expectTaken(pair, 'POST /pets', 201, ivy, { body: PET })
   })
 
   it('E11 1048576 bytes are not', async () => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     await expectTaken(pair, 'POST /pets', 201, ivy, { body: PET.padEnd(1_048_576) })
     const name = 'x'.repeat(1_048_576 - petWith({ name: '""' }).length)
     await expectTaken(pair, 'POST /pets', 201, { ...ivy, id: 5, name }, { body: petWith({ name: `"${name}"` }) })
@@ -196,7 +196,7 @@ describeDoors('bad bodies', (door) => {
     ['E24', '-9223372036854775808', -9223372036854775808n],
     ['E33', '1E2', 100],
   ])('%s categoryId %s is the category %d', async (_, value, categoryId) => {
-    const pair = await openPair(door, CATEGORIES)
+    const pair = await openPair(adapter, CATEGORIES)
     const pet = { ...ivy, categoryId }
     const { text } = await expectTaken(pair, 'POST /pets', 201, pet, { body: petWith({ categoryId: value }) })
     expect(text).toContain(`"categoryId":${categoryId},`)
@@ -210,14 +210,14 @@ describeDoors('bad bodies', (door) => {
     ['9007199254740991.0', 9007199254740991],
     ['-0', 0],
   ])('E22 quantity %s is %d in stock', async (value, quantity) => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     const entry = { petId: 1, quantity, status: quantity === 0 ? 'sold' : 'available' }
     await expectTaken(pair, 'PUT /store/inventory/1', 200, entry, { body: `{"quantity":${value}}` })
     await expectTaken(pair, 'GET /store/inventory/1', 200, entry)
   })
 
   it.each(TEXTS)('%s is a name like any other', async (_, name) => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     const pet = { ...ivy, name }
     await expectTaken(pair, 'POST /pets', 201, pet, { body: petWith({ name: JSON.stringify(name) }) })
     await expectTaken(pair, 'GET /pets/4', 200, pet)
@@ -229,6 +229,6 @@ describeDoors('bad bodies', (door) => {
   it.each(['-0', '0', '-0.0', '0e5'])('E33 categoryId %s is 0, and there is no such category', async (value) => {
     const naming = '/categoryId must name a category, but there is none with id 0'
     const body = petWith({ categoryId: value })
-    await expectHarmless(await openPair(door), ['E33', 'POST /pets', '422 UNKNOWN_CATEGORY', naming, { body }])
+    await expectHarmless(await openPair(adapter), ['E33', 'POST /pets', '422 UNKNOWN_CATEGORY', naming, { body }])
   })
 })

@@ -1,7 +1,7 @@
 import { it } from 'vitest'
+import { describeAdapters } from '../support/adapters.js'
 import { type BadInput, expectHarmless, expectTaken, openPair, sendLine, titled } from '../support/bad-inputs.js'
 import { expectAnswer, openClient } from '../support/client.js'
-import { describeDoors } from '../support/doors.js'
 import { WORLD } from '../support/http.js'
 
 /** Both requests that take an order's field. */
@@ -48,9 +48,9 @@ const impossible: BadInput[] = [
   }),
 ]
 
-describeDoors('bad dates and quantities', (door) => {
+describeAdapters('bad dates and quantities', (adapter) => {
   it.each(titled([...invalid, ...impossible]))('%s', async (_, input) => {
-    await expectHarmless(await openPair(door), input)
+    await expectHarmless(await openPair(adapter), input)
   })
 
   it.each([
@@ -61,7 +61,7 @@ describeDoors('bad dates and quantities', (door) => {
     ['2024-01-01T00:00:00-00:00', '2024-01-01T00:00:00.000Z'],
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
   ])('F8 %s is taken to the millisecond', async (given, shipDate) => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     const body = JSON.stringify({ shipDate: given })
     const order = { id: 3, quantity: 1, shipDate, complete: false }
     await expectTaken(pair, 'POST /store/orders', 201, order, { body })
@@ -70,7 +70,7 @@ describeDoors('bad dates and quantities', (door) => {
   })
 
   it.each([0, -1, -9007199254740991])('F9 a quantity of %i is stored where the rules are off', async (quantity) => {
-    const { open } = await openClient(door, { ...WORLD, rules: 'off' })
+    const { open } = await openClient(adapter, { ...WORLD, rules: 'off' })
     const body = JSON.stringify({ quantity })
     const order = { id: 3, quantity, complete: false }
     expectAnswer(await sendLine(open, 'POST /store/orders', { body }), 201, order)
@@ -81,7 +81,7 @@ describeDoors('bad dates and quantities', (door) => {
   })
 
   it('F11 the largest quantity is exact', async () => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     const quantity = 9007199254740991
     const body = JSON.stringify({ quantity })
     await expectTaken(pair, 'POST /store/orders', 201, { id: 3, quantity, complete: false }, { body })

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { describeAdapters } from '../support/adapters.js'
 import {
   type BadInput,
   expectHarmless,
@@ -8,7 +9,6 @@ import {
   sendToPair,
   titled,
 } from '../support/bad-inputs.js'
-import { describeDoors } from '../support/doors.js'
 import { BODIES, contractHeaders, named, operation, operations, WORLD } from '../support/http.js'
 
 const body = JSON.stringify(BODIES.createPet)
@@ -63,10 +63,10 @@ const codings: BadInput[] = ['gzip', 'GZIP', 'br', 'deflate', 'zstd', 'gzip, br'
   ],
 )
 
-describeDoors('bad headers', (door) => {
+describeAdapters('bad headers', (adapter) => {
   it.each(named(withBody))('D1 a body without a Content-Type is refused by %s', async (_, each) => {
     const { line, sent } = lineOf(each)
-    const answer = await expectHarmless(await openPair(door), [
+    const answer = await expectHarmless(await openPair(adapter), [
       'D1',
       line,
       '415 UNSUPPORTED_MEDIA_TYPE',
@@ -77,7 +77,7 @@ describeDoors('bad headers', (door) => {
   })
 
   it.each(titled(types))('%s is refused', async (_, input) => {
-    const { headers } = await expectHarmless(await openPair(door), input)
+    const { headers } = await expectHarmless(await openPair(adapter), input)
     expect(headers.get('accept-post')).toBe('application/json')
   })
 
@@ -90,25 +90,25 @@ describeDoors('bad headers', (door) => {
     'application/json; charset=utf8',
     'application/json; profile=x',
   ])('D4 %s is JSON in UTF-8', async (contentType) => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     await expectTaken(pair, 'POST /pets', 201, created, { contentType, body })
     await expectTaken(pair, 'GET /pets/4', 200, created)
   })
 
   it.each(titled(excluding))('%s excludes every answer', async (_, input) => {
-    await expectHarmless(await openPair(door), input)
+    await expectHarmless(await openPair(adapter), input)
   })
 
   it.each(named(operations))('D7 Accept is minded by %s', async (_, each) => {
     const { line, sent } = lineOf(each)
     const headers = { Accept: 'application/xml' }
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     await expectHarmless(pair, ['D7', line, '406 NOT_ACCEPTABLE', '"application/xml"', { ...sent, headers }])
     expect((await sendToPair(pair, line, sent)).status).toBe(each.success)
   })
 
   it.each(titled(codings))('%s is no coding that is taken', async (_, input) => {
-    const { headers } = await expectHarmless(await openPair(door), input)
+    const { headers } = await expectHarmless(await openPair(adapter), input)
     expect(headers.get('accept-encoding')).toBe('identity')
   })
 
@@ -123,7 +123,7 @@ describeDoors('bad headers', (door) => {
     { 'If-Unmodified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT' },
     { Range: 'bytes=0-1', 'If-Range': '"x"', 'If-Modified-Since': 'Thu, 01 Jan 2099 00:00:00 GMT' },
   ])('D27 %j asks for less than the whole, and gets the whole', async (headers) => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     const plain = await pair.api.get('/pets')
     const answer = await expectTaken(pair, 'GET /pets', 200, WORLD.fixtures.pets, { headers })
     expect(contractHeaders(answer)).toEqual(contractHeaders(plain))

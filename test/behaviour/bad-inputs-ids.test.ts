@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { describeAdapters } from '../support/adapters.js'
 import { expectHarmless, expectTaken, openPair, type Sent } from '../support/bad-inputs.js'
 import { shop } from '../support/client.js'
-import { describeDoors } from '../support/doors.js'
 import { WORLD } from '../support/http.js'
 
 const MAX = 9223372036854775807n
@@ -68,9 +68,9 @@ const worldOf = (...ids: readonly (number | bigint)[]) => ({
 const petOf = (id: bigint) => ({ id, name: `Pet ${id}`, categoryId: id, status: 'available' })
 const orderOf = (id: bigint) => ({ id, petId: id, quantity: 1, complete: false })
 
-describeDoors('bad ids', (door) => {
+describeAdapters('bad ids', (adapter) => {
   it.each(malformed)('%s %s is not the canonical spelling of an int64', async (item, id, requests) => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     for (const [line, name, , sent] of requests) {
       const naming = new RegExp(`parameter ${name} must be a 64-bit integer in plain decimal digits, but is "`)
       await expectHarmless(pair, [item, line.replace('ID', id), '400 INVALID_REQUEST', naming, sent])
@@ -78,7 +78,7 @@ describeDoors('bad ids', (door) => {
   })
 
   it.each(UNUSED)('%s %s is an id that nothing has', async (item, id) => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     for (const [line, , kind, sent] of IN_PATHS) {
       const refusal = `404 ${kind.toUpperCase()}_NOT_FOUND`
       await expectHarmless(pair, [item, line.replace('ID', id), refusal, `there is no ${kind} with id ${id}`, sent])
@@ -87,7 +87,7 @@ describeDoors('bad ids', (door) => {
   })
 
   it.each([EVEN, ODD])('B9 %d is told from its neighbour', async (id) => {
-    const pair = await openPair(door, worldOf(EVEN, ODD))
+    const pair = await openPair(adapter, worldOf(EVEN, ODD))
     const { text } = await expectTaken(pair, `GET /pets/${id}`, 200, petOf(id))
     expect(text).toBe(`{"id":${id},"name":"Pet ${id}","categoryId":${id},"status":"available"}`)
     await expectTaken(pair, `GET /pets?categoryId=${id}`, 200, [petOf(id)])
@@ -101,7 +101,7 @@ describeDoors('bad ids', (door) => {
   })
 
   it.each([MAX, MIN, -ODD])('B11 %d is echoed digit for digit', async (id) => {
-    const pair = await openPair(door, worldOf(id))
+    const pair = await openPair(adapter, worldOf(id))
     const { text } = await expectTaken(pair, `GET /pets/${id}`, 200, petOf(id))
     expect(text).toContain(`"id":${id},`)
     expect((await expectTaken(pair, 'GET /pets', 200, [petOf(id)])).text).toContain(`"id":${id},`)
@@ -111,7 +111,7 @@ describeDoors('bad ids', (door) => {
   })
 
   it('B11 9223372036854775807 is in Location when it is handed out, and then no id above it is', async () => {
-    const pair = await openPair(door, worldOf(1, MAX - 1n))
+    const pair = await openPair(adapter, worldOf(1, MAX - 1n))
     for (const [id, location] of [
       [MAX, '/pets/9223372036854775807'],
       [2, '/pets/2'],
@@ -125,7 +125,7 @@ describeDoors('bad ids', (door) => {
 
   it('B16 %31 is the id 1', async () => {
     const spelled = '%31'
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     await expectTaken(pair, `GET /pets/${spelled}`, 200, WORLD.fixtures.pets[0])
     await expectTaken(pair, `GET /store/orders/${spelled}`, 200, WORLD.fixtures.orders[0])
     await expectTaken(pair, `GET /categories/${spelled}`, 200, WORLD.fixtures.categories[0])
@@ -133,6 +133,6 @@ describeDoors('bad ids', (door) => {
 
   it('B16 %2531 is not: escapes are decoded once', async () => {
     const naming = 'path parameter petId must be'
-    await expectHarmless(await openPair(door), ['B16', 'GET /pets/%2531', '400 INVALID_REQUEST', naming])
+    await expectHarmless(await openPair(adapter), ['B16', 'GET /pets/%2531', '400 INVALID_REQUEST', naming])
   })
 })

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { type Adapter, adapters, describeAdapters } from '../support/adapters.js'
 import {
   type BadInput,
   expectHarmless,
@@ -10,7 +11,6 @@ import {
   titled,
 } from '../support/bad-inputs.js'
 import { expectAnswer, openClient } from '../support/client.js'
-import { type Door, describeDoors, doors } from '../support/doors.js'
 import { named, operations, WORLD } from '../support/http.js'
 
 const [rex, mia, tom] = WORLD.fixtures.pets
@@ -97,11 +97,11 @@ const brokenQueries: BadInput[] = [
   ...['/nope?x=%zz', '/nope?%=1', '/categories?name=%c0%af'],
 ].map((path) => [`C14 ${path}`, `GET ${path}`, '400 INVALID_REQUEST', /^the query cannot be decoded: "[^"]*%/])
 
-describeDoors('bad queries', (door) => {
+describeAdapters('bad queries', (adapter) => {
   it.each(onEveryOperation)('%s undeclared parameters are ignored by %s', async (_, id, operation, names) => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     const { line, sent } = lineOf(operation)
-    const plain = await sendLine((await openClient(doors[0] as Door, WORLD)).open, line, sent)
+    const plain = await sendLine((await openClient(adapters[0] as Adapter, WORLD)).open, line, sent)
     const query = [...names, ...names].map((name) => `${spell(name)}=${id}`).join('&')
     const answer = await sendToPair(pair, `${line}?${query}`, sent)
     expectAnswer(answer, operation.success, plain.body)
@@ -110,7 +110,7 @@ describeDoors('bad queries', (door) => {
 
   it.each(onEveryOperation)('%s undeclared parameters are refused by %s where it is strict', async (...row) => {
     const [item, , operation, names] = row
-    const pair = await openPair(door, { ...WORLD, strict: true })
+    const pair = await openPair(adapter, { ...WORLD, strict: true })
     const { line, sent } = lineOf(operation)
     for (const name of names) {
       const naming = `query parameter ${/^\w+$/.test(name) ? name : JSON.stringify(name)} is not known here`
@@ -120,11 +120,11 @@ describeDoors('bad queries', (door) => {
   })
 
   it.each(titled(invalid))('%s', async (_, input) => {
-    await expectHarmless(await openPair(door), input)
+    await expectHarmless(await openPair(adapter), input)
   })
 
   it.each([3, 4, 100, 4_294_967_296, 9007199254740991])('C10 an offset of %i is past the end', async (offset) => {
-    const { headers } = await expectTaken(await openPair(door), `GET /pets?offset=${offset}`, 200, [])
+    const { headers } = await expectTaken(await openPair(adapter), `GET /pets?offset=${offset}`, 200, [])
     expect(headers.get('x-total-count')).toBe('3')
   })
 
@@ -134,26 +134,26 @@ describeDoors('bad queries', (door) => {
     ['status=available&status=sold&status=pending', [rex, mia, tom]],
     ['status=available', [rex]],
   ])('C13 %s asks for both', async (query, pets) => {
-    const { headers } = await expectTaken(await openPair(door), `GET /pets?${query}`, 200, pets)
+    const { headers } = await expectTaken(await openPair(adapter), `GET /pets?${query}`, 200, pets)
     expect(headers.get('x-total-count')).toBe(String(pets.length))
   })
 
   it.each(titled(brokenQueries))('%s', async (_, input) => {
-    await expectHarmless(await openPair(door), input)
+    await expectHarmless(await openPair(adapter), input)
   })
 
   it.each<[count: number, refusal: string, naming: RegExp]>([
     [5000, '414 URI_TOO_LONG', /path and query have \d+ characters/],
     [4000, '400 INVALID_REQUEST', /query has 4001 parameters/],
   ])('C17 %i parameters are too many', async (count, refusal, naming) => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     for (const path of ['/pets', '/pets/1', '/store/orders', '/nope']) {
       await expectHarmless(pair, ['C17', `GET ${path}?limit=5&${'z&'.repeat(count)}`, refusal, naming])
     }
   })
 
   it('C17 two hundred and fifty parameters are ignored, and Link does not repeat them', async () => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     const plain = await pair.api.get('/pets?limit=1')
     const answer = await expectTaken(pair, `GET /pets?limit=1&${'z&'.repeat(250)}`, 200, [rex])
     expect(answer.headers.get('link')).toBe(plain.headers.get('link'))

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { describeAdapters } from '../support/adapters.js'
 import {
   type BadInput,
   expectHarmless,
@@ -9,7 +10,6 @@ import {
   titled,
 } from '../support/bad-inputs.js'
 import { expectAnswer } from '../support/client.js'
-import { describeDoors } from '../support/doors.js'
 import { BODIES, contractHeaders, fill, named, operations, paths, WORLD } from '../support/http.js'
 
 const NO_ROUTE = '404 ROUTE_NOT_FOUND'
@@ -60,9 +60,9 @@ const refusedMethods: (readonly [title: string, line: string, allow: string])[] 
 /** As Allow lists them, in one order. */
 const sorted = (list: string | null) => list?.split(', ').sort().join(', ')
 
-describeDoors('routing of bad inputs', (door) => {
+describeAdapters('routing of bad inputs', (adapter) => {
   it.each(titled(unknown))('%s is no route', async (_, input) => {
-    const { headers } = await expectHarmless(await openPair(door), input)
+    const { headers } = await expectHarmless(await openPair(adapter), input)
     expect(headers.has('location')).toBe(false)
   })
 
@@ -76,14 +76,14 @@ describeDoors('routing of bad inputs', (door) => {
     ['/pets?', '/pets'],
     ['/pets?&&limit=3&', '/pets?limit=3'],
   ])('A6 %s is the same as %s', async (spelled, plain) => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     const expected = await pair.api.get(plain)
     const answer = await expectTaken(pair, `GET ${spelled}`, 200, expected.body)
     expect(contractHeaders(answer)).toEqual(contractHeaders(expected))
   })
 
   it.each(titled(brokenPaths))('%s has a broken escape', async (_, input) => {
-    await expectHarmless(await openPair(door), input)
+    await expectHarmless(await openPair(adapter), input)
   })
 
   it.each([
@@ -93,13 +93,13 @@ describeDoors('routing of bad inputs', (door) => {
     ['with a query', `/nope?${'x'.repeat(7994)}`],
     ['that begins like a route', `/pets/1/${'x'.repeat(7992)}`],
   ])('A10 8,000 characters %s are no route', async (_, path) => {
-    await expectHarmless(await openPair(door), [_, `GET ${path}`, NO_ROUTE, /there is no path "\/(x|%3C|nope|pets)/])
+    await expectHarmless(await openPair(adapter), [_, `GET ${path}`, NO_ROUTE, /there is no path "\/(x|%3C|nope|pets)/])
   })
 
   it.each(named(operations.filter(({ method }) => method === 'GET')))(
     'A16 HEAD of %s is its GET without a body',
     async (_, { path }) => {
-      const pair = await openPair(door)
+      const pair = await openPair(adapter)
       const full = await sendLine(pair.api.open, `GET ${fill(path)}`)
       const head = await sendToPair(pair, `HEAD ${fill(path)}`)
       expect([head.status, head.text]).toEqual([200, ''])
@@ -117,7 +117,7 @@ describeDoors('routing of bad inputs', (door) => {
     ['/pets?limit=%zz', 400, {}],
     ['/categories', 406, { Accept: 'text/html' }],
   ])('A17 HEAD %s is a %i without a body, and the next request is answered', async (path, status, headers) => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     const full = await sendLine(pair.api.open, `GET ${path}`, { headers })
     const head = await sendToPair(pair, `HEAD ${path}`, { headers })
     expect([head.status, head.text]).toEqual([status, ''])
@@ -128,12 +128,12 @@ describeDoors('routing of bad inputs', (door) => {
 
   it.each(refusedMethods)('%s: %s is not offered', async (title, line, allow) => {
     const [method = ''] = line.split(' ')
-    const answer = await expectHarmless(await openPair(door), [title, line, NO_METHOD, ` does not take ${method}: `])
+    const answer = await expectHarmless(await openPair(adapter), [title, line, NO_METHOD, ` does not take ${method}: `])
     expect(sorted(answer.headers.get('allow'))).toBe(allow)
   })
 
   it('A24 a method that is named elsewhere does not count', async () => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     const names = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override']
     const headers = Object.fromEntries(names.map((name) => [name, 'DELETE']))
     const created = { id: 4, ...BODIES.createPet }

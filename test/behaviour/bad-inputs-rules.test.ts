@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { type Adapter, adapters, describeAdapters } from '../support/adapters.js'
 import {
   type BadInput,
   expectHarmless,
@@ -17,7 +18,6 @@ import {
   openClient,
   shop,
 } from '../support/client.js'
-import { type Door, describeDoors, doors } from '../support/doors.js'
 import { WORLD } from '../support/http.js'
 import { findBrokenInvariants } from '../support/world-invariants.js'
 
@@ -71,9 +71,9 @@ function tally(answers: readonly Answer[]): Record<number, number> {
   return counts
 }
 
-describeDoors('what the rules refuse', (door) => {
+describeAdapters('what the rules refuse', (adapter) => {
   it.each(titled(impossible))('%s', async (_, input) => {
-    await expectHarmless(await openPair(door), input)
+    await expectHarmless(await openPair(adapter), input)
   })
 
   it.each([
@@ -81,14 +81,14 @@ describeDoors('what the rules refuse', (door) => {
     ['a category', '/categories/1', '404 CATEGORY_NOT_FOUND'],
     ['an order', '/store/orders/1', '404 ORDER_NOT_FOUND'],
   ])('G6 %s is deleted once', async (_, path, refusal) => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     await expectTaken(pair, `DELETE ${path}`, 204)
     await expectHarmless(pair, ['G6', `DELETE ${path}`, refusal, 'with id 1'])
     await expectHarmless(pair, ['G6', `GET ${path}`, refusal, 'with id 1'])
   })
 
   it.each(['2', '999999', '-1', '9223372036854775807'])('G8 the id %s in a body is ignored', async (id) => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     const body = `{"id":${id},"name":"Max","categoryId":2}`
     const max = { ...rex, name: 'Max' }
     await expectTaken(pair, 'PUT /pets/1', 200, max, { body })
@@ -98,7 +98,7 @@ describeDoors('what the rules refuse', (door) => {
   })
 
   it('G10 a hundred orders at once buy the last unit once', async () => {
-    const api = await openClient(door, { fixtures: shop([{ id: 1 }]) })
+    const api = await openClient(adapter, { fixtures: shop([{ id: 1 }]) })
     const answers = await atOnce(100, () => api.post('/store/orders', { petId: 1 }))
     expect(tally(answers)).toEqual({ 201: 1, 409: 99 })
     await expectStock(api, 1, 0, 'pending')
@@ -106,7 +106,7 @@ describeDoors('what the rules refuse', (door) => {
   })
 
   it('G11 a thousand creates at once give a thousand pets', async () => {
-    const api = await openClient(door, WORLD)
+    const api = await openClient(adapter, WORLD)
     const answers = await atOnce(1000, (index) => api.post('/pets', { name: `Pet ${index}`, categoryId: 1 }))
     expect(tally(answers)).toEqual({ 201: 1000 })
     expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1000)
@@ -117,7 +117,7 @@ describeDoors('what the rules refuse', (door) => {
   })
 
   it('G12 the inventory is a recount of the pets after every kind of change', async () => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     for (const [line, body] of [
       ['POST /pets', { ...IVY, status: 'sold' }],
       ['PUT /store/inventory/4', { quantity: 2 }],
@@ -134,7 +134,7 @@ describeDoors('what the rules refuse', (door) => {
   })
 
   it.each([1, 2, 3])('G13 pet %i replaced with its own body stays as it is', async (id) => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     const before = pair.api.open.petstore.exportState()
     const { text, body } = await pair.api.get(`/pets/${id}`)
     await expectTaken(pair, `PUT /pets/${id}`, 200, body, { body: text })
@@ -142,16 +142,16 @@ describeDoors('what the rules refuse', (door) => {
   })
 
   it('G14 fifty deletes at once delete a pet once', async () => {
-    const api = await openClient(door, WORLD)
+    const api = await openClient(adapter, WORLD)
     expect(tally(await atOnce(50, () => api.delete('/pets/1')))).toEqual({ 204: 1, 404: 49 })
     expect(api.open.petstore.exportState().pets.map(({ name }) => name)).toEqual(['Mia', 'Tom'])
     await expectSound(api)
   })
 
-  it.each([1, 7])('G15 the seed %i gives the same bytes on every door', async (seed) => {
-    const listings = await exportText((await openClient(door, { seed })).open)
-    expect(await exportText((await openClient(door, { seed })).open)).toBe(listings)
-    expect(await exportText((await openClient(doors[0] as Door, { seed })).open)).toBe(listings)
+  it.each([1, 7])('G15 the seed %i gives the same bytes on every adapter', async (seed) => {
+    const listings = await exportText((await openClient(adapter, { seed })).open)
+    expect(await exportText((await openClient(adapter, { seed })).open)).toBe(listings)
+    expect(await exportText((await openClient(adapters[0] as Adapter, { seed })).open)).toBe(listings)
   })
 })
 
@@ -169,7 +169,7 @@ describe('the control plane', () => {
     ['the next ids', '/__admin/state', { nextIds: { [odd]: 1 } }, 400, 'INVALID_REQUEST'],
   ] as const)('repeats little of a name that %s cannot have, and nothing that steers a terminal', async (...row) => {
     const [, path, body, status, code, said = '\\u001b'] = row
-    const api = await openClient(doors[0] as Door, WORLD)
+    const api = await openClient(adapters[0] as Adapter, WORLD)
     const answer = await (path === '/__admin/state' ? api.put(path, body) : api.post(path, body))
     expectError(answer, status, code)
     const { message } = answer.body as { message: string }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { describeAdapters } from '../support/adapters.js'
 import { expectError, expectUnchanged, openClient, readAnswer } from '../support/client.js'
-import { describeDoors } from '../support/doors.js'
 import { BODIES, named, type Operation, operation, operations, send, WORLD } from '../support/http.js'
 
 const withBody = operations.filter(({ body }) => body !== undefined)
@@ -61,21 +61,21 @@ function expectUnsupported(answer: Awaited<ReturnType<typeof readAnswer>>, { met
 
 const validBody = ({ id }: Operation) => JSON.stringify(BODIES[id])
 
-describeDoors('the declaration of a body', (door) => {
+describeAdapters('the declaration of a body', (adapter) => {
   it('is tried on every operation that takes one', () => {
     expect(withBody.map(({ method }) => method).sort()).toEqual(['PATCH', 'POST', 'POST', 'POST', 'PUT', 'PUT', 'PUT'])
   })
 
   it.each(named(withBody))('may be any spelling of JSON in UTF-8 for %s', async (_, each) => {
     for (const contentType of TAKEN_TYPES) {
-      const { open } = await openClient(door, WORLD)
+      const { open } = await openClient(adapter, WORLD)
       const response = await send(open, each, { contentType })
       expect.soft([contentType, response.status]).toEqual([contentType, each.success])
     }
   })
 
   it.each(named(withBody))('must be JSON in UTF-8 for %s', async (_, each) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     for (const contentType of REFUSED_TYPES) {
       const before = open.petstore.snapshot()
       const answer = await readAnswer(await send(open, each, { contentType }))
@@ -92,19 +92,19 @@ describeDoors('the declaration of a body', (door) => {
     ['application/json;\tcharset=utf-16', 415],
     ['application/json\t;\tcharset=utf-16', 415],
   ])('may have tabs where it may have blanks: %j', async (contentType, status) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     expect((await send(open, operation('createPet'), { contentType })).status).toBe(status)
   })
 
   it.each(named(withBody))('of another type leaves everything as it was for %s', async (_, each) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     const contentType = 'text/plain'
     const answer = await expectUnchanged(open, async () => readAnswer(await send(open, each, { contentType })))
     expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE', contentType)
   })
 
   it.each(named(withBody))('must not name a content coding for %s', async (_, each) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     await expectUnchanged(open, async () => {
       for (const coding of CODINGS) {
         const answer = await readAnswer(await send(open, each, { headers: { 'Content-Encoding': coding } }))
@@ -116,17 +116,17 @@ describeDoors('the declaration of a body', (door) => {
   it.each(named(withBody.filter(({ method }) => method !== 'PUT')))(
     'is answered with what %s takes, when it names a content coding too',
     async (_, each) => {
-      const { open } = await openClient(door, WORLD)
+      const { open } = await openClient(adapter, WORLD)
       expectUnsupported(await readAnswer(await send(open, each, { headers: { 'Content-Encoding': 'gzip' } })), each)
     },
   )
 })
 
-describeDoors('the size of a body', (door) => {
+describeAdapters('the size of a body', (adapter) => {
   const limit = 120
 
   it.each(named(withBody))('may be the limit of maxBodyBytes for %s, and not one byte more', async (_, each) => {
-    const { open } = await openClient(door, { ...WORLD, maxBodyBytes: limit })
+    const { open } = await openClient(adapter, { ...WORLD, maxBodyBytes: limit })
     const answer = await expectUnchanged(open, async () =>
       readAnswer(await send(open, each, { body: validBody(each).padEnd(limit + 1) })),
     )
@@ -135,7 +135,7 @@ describeDoors('the size of a body', (door) => {
   })
 
   it('is counted in bytes, not in characters', async () => {
-    const { open } = await openClient(door, { ...WORLD, maxBodyBytes: limit })
+    const { open } = await openClient(adapter, { ...WORLD, maxBodyBytes: limit })
     const fits = `{"name":"${'é'.repeat((limit - 12) / 2)}"} `
     expect(new TextEncoder().encode(fits)).toHaveLength(limit)
     expect((await send(open, operation('createCategory'), { body: fits })).status).toBe(201)
@@ -144,14 +144,14 @@ describeDoors('the size of a body', (door) => {
   })
 
   it.each(named(withBody))('is judged before the content for %s', async (_, each) => {
-    const { open } = await openClient(door, { ...WORLD, maxBodyBytes: limit })
+    const { open } = await openClient(adapter, { ...WORLD, maxBodyBytes: limit })
     for (const body of ['{'.repeat(limit + 1), ' '.repeat(limit + 1), 'x'.repeat(limit * 100)]) {
       expectError(await readAnswer(await send(open, each, { body })), 413, 'BODY_TOO_LARGE')
     }
   })
 
   it.each(named(withBody))('may be a mebibyte for %s unless told otherwise, and not one byte more', async (_, each) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     const mebibyte = 1_048_576
     const answer = await readAnswer(await send(open, each, { body: validBody(each).padStart(mebibyte + 1) }))
     expectError(answer, 413, 'BODY_TOO_LARGE', String(mebibyte))

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { describeAdapters } from '../support/adapters.js'
 import { expectError, expectUnchanged, openClient, readAnswer, shop } from '../support/client.js'
-import { describeDoors } from '../support/doors.js'
 import { bodyFields, bodyWith, named, type Schema, send, WORLD } from '../support/http.js'
 
 const NOT_AN_INTEGER = [
@@ -47,7 +47,7 @@ const integers = bodyFields.filter(({ schema }) => schema.type === 'integer')
 
 const wrongFor = ({ enum: values, format, type = '' }: Schema) => WRONG[values ? 'enum' : (format ?? type)] ?? []
 
-describeDoors('the values of a body', (door) => {
+describeAdapters('the values of a body', (adapter) => {
   it('are tried in every field', () => {
     expect(bodyFields).toHaveLength(19)
     expect(bodyFields.filter(({ schema }) => wrongFor(schema).length === 0)).toEqual([])
@@ -55,7 +55,7 @@ describeDoors('the values of a body', (door) => {
   })
 
   it.each(named(bodyFields))('must hold a right value for %s', async (_, { name, schema, operation: each }) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     await expectUnchanged(open, async () => {
       for (const spelled of wrongFor(schema)) {
         const answer = await readAnswer(await send(open, each, { body: bodyWith(each, name, spelled) }))
@@ -66,7 +66,7 @@ describeDoors('the values of a body', (door) => {
   })
 
   it.each(named(integers))('must hold a number that a double can hold for %s', async (_, { name, operation: each }) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     await expectUnchanged(open, async () => {
       for (const spelled of TOO_LARGE) {
         const answer = await readAnswer(await send(open, each, { body: bodyWith(each, name, spelled) }))
@@ -76,7 +76,7 @@ describeDoors('the values of a body', (door) => {
   })
 
   it.each(named(bodyFields))('are echoed with at most 200 characters of %s', async (_, { name, operation: each }) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     const long = ['1'.repeat(5000), `"${'x'.repeat(5000)}"`, `["${'x'.repeat(5000)}"]`, `{"${'x'.repeat(5000)}":1}`]
     const refused: string[] = []
     for (const spelled of long) {
@@ -95,7 +95,7 @@ describeDoors('the values of a body', (door) => {
     ['-9223372036854775808', ['-9223372036854775808', '-9.223372036854775808e18', '-9223372036854775808e-0']],
   ])('may spell the id %s in any way of JSON, and it stays exact', async (id, spellings) => {
     const fixtures = { ...shop([{ id, categoryId: id, stock: 100 }]), categories: [{ id, name: 'Dogs' }] }
-    const { post, put } = await openClient(door, { fixtures })
+    const { post, put } = await openClient(adapter, { fixtures })
     for (const spelled of spellings) {
       const pet = `{"name":"${spelled}","categoryId":${spelled}}`
       for (const answer of [await post('/pets', pet), await put(`/pets/${id}`, pet)]) {
@@ -114,7 +114,7 @@ describeDoors('the values of a body', (door) => {
     ['-0', '0'],
     ['0e999999999', '0'],
   ])('may spell the quantity %s, which is %s', async (spelled, quantity) => {
-    const { put } = await openClient(door, WORLD)
+    const { put } = await openClient(adapter, WORLD)
     const answer = await put('/store/inventory/1', `{"quantity":${spelled}}`)
     expect([answer.status, /"quantity":([^,]*),/.exec(answer.text)?.[1]]).toEqual([200, quantity])
   })
@@ -122,7 +122,7 @@ describeDoors('the values of a body', (door) => {
   it.each(['-0', '0', '0.0', '-0e5', '0e999999999999', '9223372036854775807', '-1', '9007199254740993'])(
     'may name %s, but there is no such category',
     async (id) => {
-      const { open, post } = await openClient(door, WORLD)
+      const { open, post } = await openClient(adapter, WORLD)
       const answer = await expectUnchanged(open, () => post('/pets', `{"name":"a","categoryId":${id}}`))
       const exact = String(BigInt(Number(id) === 0 ? 0 : id))
       expectError(answer, 422, 'UNKNOWN_CATEGORY', new RegExp(`(^|[^-0-9])${exact}\\b`))
@@ -142,7 +142,7 @@ describeDoors('the values of a body', (door) => {
     ['the name of a prototype', '__proto__'],
     ['JSON', '{"id":7,"quantity":1e400}\\'],
   ])('may name a pet or a category with %s, and it stays as it is', async (_, name) => {
-    const { get, post, put } = await openClient(door, WORLD)
+    const { get, post, put } = await openClient(adapter, WORLD)
     for (const [path, kind] of [
       ['/pets', { categoryId: 2 }],
       ['/categories', { description: name }],

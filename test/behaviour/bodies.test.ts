@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { describeAdapters } from '../support/adapters.js'
 import { expectAnswer, expectError, expectUnchanged, openClient, readAnswer } from '../support/client.js'
-import { describeDoors } from '../support/doors.js'
 import { BODIES, bodyFields, bodyWith, named, operations, send, WORLD } from '../support/http.js'
 
 const withBody = operations.filter(({ body }) => body !== undefined)
@@ -50,13 +50,13 @@ const NOT_OBJECTS = ['[]', '[{}]', 'null', '"x"', '"{}"', '5', '1e2', '123456789
 
 const UNKNOWN_FIELDS = ['colour', 'stock', 'Name', '', '__proto__', 'constructor', 'prototype', 'toString', 'valueOf']
 
-describeDoors('bodies', (door) => {
+describeAdapters('bodies', (adapter) => {
   it('are tried on every operation that takes one', () => {
     expect([withBody.length, bodyFields.length, required.length]).toEqual([7, 19, 7])
   })
 
   it.each(named(withBody))('of %s must be one JSON document in UTF-8', async (_, each) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     await expectUnchanged(open, async () => {
       for (const [kind, body] of MALFORMED) {
         const answer = await readAnswer(await send(open, each, { body }))
@@ -67,13 +67,13 @@ describeDoors('bodies', (door) => {
   })
 
   it.each(named(withBody))('of %s must be there', async (_, each) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     const answer = await readAnswer(await send(open, each, { body: '', contentType: null }))
     expectError(answer, 400, 'MALFORMED_BODY', /body/)
   })
 
   it.each(named(withBody))('of %s must be an object', async (_, each) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     await expectUnchanged(open, async () => {
       for (const body of NOT_OBJECTS) {
         expectError(await readAnswer(await send(open, each, { body })), 400, 'INVALID_REQUEST', /object/)
@@ -82,7 +82,7 @@ describeDoors('bodies', (door) => {
   })
 
   it.each(named(withBody))('of %s that hold a field twice mean the last one', async (_, each) => {
-    const plain = await openClient(door, WORLD)
+    const plain = await openClient(adapter, WORLD)
     const expected = await readAnswer(await send(plain.open, each))
     const [name = ''] = Object.keys(BODIES[each.id] ?? {})
     const value = JSON.stringify(BODIES[each.id]?.[name])
@@ -90,7 +90,7 @@ describeDoors('bodies', (door) => {
     for (const second of [`"${name}"`, escaped]) {
       // The number with an exponent has the body read in the way that is exact.
       for (const other of ['true', '{"a":[1e2,{}]}']) {
-        const { open } = await openClient(door, WORLD)
+        const { open } = await openClient(adapter, WORLD)
         const answer = await readAnswer(
           await send(open, each, { body: bodyWith(each, name, `${value},${second}:${other}`) }),
         )
@@ -102,7 +102,7 @@ describeDoors('bodies', (door) => {
   })
 
   it.each(named(required))('must hold %s', async (_, { name, operation: each }) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     await expectUnchanged(open, async () => {
       const body = bodyWith(each, name, undefined)
       const elsewhere = [`"__proto__":{"${name}":1}`, `"${name.toUpperCase()}":1`, `"x":{"${name}":1}`]
@@ -114,7 +114,7 @@ describeDoors('bodies', (door) => {
   })
 
   it('need not hold the fields that are not required', async () => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     for (const { name, operation: each } of bodyFields.filter((field) => !required.includes(field))) {
       const response = await send(open, each, { body: bodyWith(each, name, undefined) })
       expect([each.id, name, response.status]).toEqual([each.id, name, each.success])
@@ -122,10 +122,10 @@ describeDoors('bodies', (door) => {
   })
 
   it.each(named(withBody))('of %s may hold fields that nobody knows, which are dropped', async (_, each) => {
-    const plain = await openClient(door, WORLD)
+    const plain = await openClient(adapter, WORLD)
     const expected = await readAnswer(await send(plain.open, each))
     for (const number of ['1', '1e2', '12345678901234567890', '1e999', '0.1e-9']) {
-      const { open } = await openClient(door, WORLD)
+      const { open } = await openClient(adapter, WORLD)
       const extra = UNKNOWN_FIELDS.map((name) => `${JSON.stringify(name)}:{"polluted":[${number},"{}",null,{"a":[]}]}`)
       const body = `{${extra.join(',')},${JSON.stringify(BODIES[each.id]).slice(1)}`
       expectAnswer(await readAnswer(await send(open, each, { body })), each.success, expected.body)

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { describeAdapters } from '../support/adapters.js'
 import {
   expectAnswer,
   expectError,
@@ -8,15 +9,14 @@ import {
   shop,
   stabilityOf,
 } from '../support/client.js'
-import { describeDoors } from '../support/doors.js'
 
 const DOGS = { id: 1, name: 'Dogs', description: 'They bark' }
 const CATS = { id: 2, name: 'Cats' }
 const SHOP = { fixtures: shop() }
 
-describeDoors('categories', (door) => {
+describeAdapters('categories', (adapter) => {
   it('lists categories as a bare array, by id', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     const answer = await api.get('/categories')
     expectAnswer(answer, 200, [DOGS, CATS])
     expect(answer.headers.get('x-total-count')).toBe('2')
@@ -30,12 +30,12 @@ describeDoors('categories', (door) => {
     ['sort=description', [DOGS, CATS]],
     ['sort=-description', [DOGS, CATS]],
   ])('lists the categories that ?%s asks for', async (query, expected) => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     expectAnswer(await api.get(`/categories?${query}`), 200, expected)
   })
 
   it('creates a category under the next id and says where it is', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     const answer = await api.post('/categories', { name: 'Rabbits', description: 'They hop' })
     expectAnswer(answer, 201, { id: 3, name: 'Rabbits', description: 'They hop' })
     expect(answer.headers.get('location')).toBe('/categories/3')
@@ -43,19 +43,19 @@ describeDoors('categories', (door) => {
   })
 
   it('creates a category without a description', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     expectAnswer(await api.post('/categories', { name: 'Rabbits' }), 201, { id: 3, name: 'Rabbits' })
   })
 
   it('takes a name that is taken, and empty texts', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     expectAnswer(await api.post('/categories', { name: 'Dogs' }), 201, { id: 3, name: 'Dogs' })
     const empty = { name: '', description: '' }
     expectAnswer(await api.post('/categories', empty), 201, { id: 4, ...empty })
   })
 
   it('drops what the schema does not know, and an id', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     const strange = '{"id":77,"name":"Rabbits","ears":2,"__proto__":{"polluted":1}}'
     expectAnswer(await api.post('/categories', strange), 201, { id: 3, name: 'Rabbits' })
     expectAnswer(await api.put('/categories/1', strange), 200, { id: 1, name: 'Rabbits' })
@@ -63,13 +63,13 @@ describeDoors('categories', (door) => {
   })
 
   it('shows a category', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     expectAnswer(await api.get('/categories/1'), 200, DOGS)
     expectAnswer(await api.get('/categories/2'), 200, CATS)
   })
 
   it('replaces a category and removes a description that is left out', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     expectAnswer(await api.put('/categories/1', { name: 'Hounds' }), 200, { id: 1, name: 'Hounds' })
     expectAnswer(await api.put('/categories/2', { name: 'Cats', description: 'They purr' }), 200, {
       ...CATS,
@@ -82,7 +82,7 @@ describeDoors('categories', (door) => {
   })
 
   it('changes nothing when a category is replaced with its own body', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     for (const category of [DOGS, CATS]) {
       const put = () => api.put(`/categories/${category.id}`, category)
       expectAnswer(await expectUnchanged(api.open, put), 200, category)
@@ -90,7 +90,7 @@ describeDoors('categories', (door) => {
   })
 
   it('deletes a category, once', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     expectAnswer(await api.delete('/categories/2'), 204)
     expectAnswer(await api.get('/categories'), 200, [DOGS])
     expectError(await api.get('/categories/2'), 404, 'CATEGORY_NOT_FOUND', /2/)
@@ -98,12 +98,12 @@ describeDoors('categories', (door) => {
   })
 
   it('does not delete a category with pets, whatever their status', async () => {
-    const api = await openClient(door, { fixtures: shop([{ id: 1, categoryId: 2, status: 'sold' }]) })
+    const api = await openClient(adapter, { fixtures: shop([{ id: 1, categoryId: 2, status: 'sold' }]) })
     await expectRefused(api, () => api.delete('/categories/2'), 409, 'CATEGORY_IN_USE', /category 2\b.*pet/)
   })
 
   it('deletes a category once its last pet has gone or moved', async () => {
-    const api = await openClient(door, { fixtures: shop([{ id: 1 }, { id: 2 }]) })
+    const api = await openClient(adapter, { fixtures: shop([{ id: 1 }, { id: 2 }]) })
     await api.delete('/pets/1')
     await expectRefused(api, () => api.delete('/categories/1'), 409, 'CATEGORY_IN_USE')
     await api.put('/pets/2', { name: 'Mia', categoryId: 2 })
@@ -114,7 +114,7 @@ describeDoors('categories', (door) => {
   it.each(['0', '-1', '999999', '9223372036854775807', '-9223372036854775808'])(
     'answers 404 for the unknown category %s, whatever is asked of it',
     async (id) => {
-      const api = await openClient(door, SHOP)
+      const api = await openClient(adapter, SHOP)
       await expectRefused(api, () => api.get(`/categories/${id}`), 404, 'CATEGORY_NOT_FOUND', id)
       await expectRefused(api, () => api.put(`/categories/${id}`, DOGS), 404, 'CATEGORY_NOT_FOUND', id)
       await expectRefused(api, () => api.delete(`/categories/${id}`), 404, 'CATEGORY_NOT_FOUND', id)
@@ -131,20 +131,20 @@ describeDoors('categories', (door) => {
     ['[{"name":"Rabbits"}]', /object/],
     ['null', /object/],
   ])('refuses %s as outside the schema', async (body, mentioning) => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     await expectRefused(api, () => api.post('/categories', body), 400, 'INVALID_REQUEST', mentioning)
     await expectRefused(api, () => api.put('/categories/1', body), 400, 'INVALID_REQUEST', mentioning)
     await expectRefused(api, () => api.put('/categories/99', body), 400, 'INVALID_REQUEST', mentioning)
   })
 
   it.each(['', '{', '{"name":"Rabbits"}}'])('refuses "%s" as a malformed body', async (body) => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     await expectRefused(api, () => api.post('/categories', body), 400, 'MALFORMED_BODY', /body/)
     await expectRefused(api, () => api.put('/categories/1', body), 400, 'MALFORMED_BODY', /body/)
   })
 
   it('names the stability of each operation, its errors included', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     expect(stabilityOf(await api.get('/categories'))).toBe('beta')
     expect(stabilityOf(await api.post('/categories', DOGS))).toBe('beta')
     expect(stabilityOf(await api.post('/categories', {}))).toBe('beta')

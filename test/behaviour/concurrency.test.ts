@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { describeAdapters } from '../support/adapters.js'
 import {
   type Answer,
   type Client,
@@ -11,7 +12,6 @@ import {
   probeNextIds,
   shop,
 } from '../support/client.js'
-import { describeDoors } from '../support/doors.js'
 import { findBrokenInvariants } from '../support/world-invariants.js'
 
 /** The same request, that many times at once. */
@@ -23,9 +23,9 @@ function countOf(answers: readonly Answer[], status: number): number {
   return answers.filter((answer) => answer.status === status).length
 }
 
-describeDoors('simultaneous requests', (door) => {
+describeAdapters('simultaneous requests', (adapter) => {
   it('sell the last unit once', async () => {
-    const api = await openClient(door, { fixtures: shop([{ id: 1 }]) })
+    const api = await openClient(adapter, { fixtures: shop([{ id: 1 }]) })
     const answers = await atOnce(100, () => api.post('/store/orders', { petId: 1 }))
     expect(countOf(answers, 201)).toBe(1)
     const refused = answers.filter(({ status }) => status !== 201)
@@ -36,7 +36,7 @@ describeDoors('simultaneous requests', (door) => {
   })
 
   it('sell no more than there is', async () => {
-    const api = await openClient(door, { fixtures: shop([{ id: 1, stock: 25 }]) })
+    const api = await openClient(adapter, { fixtures: shop([{ id: 1, stock: 25 }]) })
     const answers = await atOnce(100, (index) => api.post('/store/orders', { petId: 1, quantity: 1 + (index % 3) }))
     const sold = answers
       .filter(({ status }) => status === 201)
@@ -47,7 +47,7 @@ describeDoors('simultaneous requests', (door) => {
   })
 
   it('create under different ids', async () => {
-    const api = await openClient(door, { fixtures: shop() })
+    const api = await openClient(adapter, { fixtures: shop() })
     const answers = await atOnce(200, (index) => api.post('/pets', { name: `Pet ${index}`, categoryId: 1 }))
     expect(countOf(answers, 201)).toBe(200)
     expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(200)
@@ -58,7 +58,7 @@ describeDoors('simultaneous requests', (door) => {
   })
 
   it('delete a pet once', async () => {
-    const api = await openClient(door, { fixtures: shop([{ id: 1 }, { id: 2 }]) })
+    const api = await openClient(adapter, { fixtures: shop([{ id: 1 }, { id: 2 }]) })
     const answers = await atOnce(50, () => api.delete('/pets/1'))
     expect(countOf(answers, 204)).toBe(1)
     expect(countOf(answers, 404)).toBe(49)
@@ -67,7 +67,7 @@ describeDoors('simultaneous requests', (door) => {
 
   it('either complete or cancel an order', async () => {
     const orders = Array.from({ length: 40 }, (_, index) => ({ id: index + 1, petId: 1, quantity: 1, complete: false }))
-    const api = await openClient(door, { fixtures: shop([{ id: 1, status: 'pending', stock: 0 }], orders) })
+    const api = await openClient(adapter, { fixtures: shop([{ id: 1, status: 'pending', stock: 0 }], orders) })
     const answers = await atOnce(80, (index) => {
       const path = `/store/orders/${(index >> 1) + 1}`
       return index % 2 === 0 ? api.patch(path, { complete: true }) : api.delete(path)
@@ -82,7 +82,7 @@ describeDoors('simultaneous requests', (door) => {
 
   it('of every kind leave a sound world', async () => {
     const pets = [1, 2, 3].map((id) => ({ id, stock: 20 }))
-    const api = await openClient(door, { fixtures: shop(pets) })
+    const api = await openClient(adapter, { fixtures: shop(pets) })
     const rounds = Array.from({ length: 30 }, (_, round) => {
       const order = `/store/orders/${1 + (round % 9)}`
       const petId = 1 + (round % 3)
@@ -116,10 +116,10 @@ const SHOP = {
   fixtures: shop([{ id: 1, stock: 50 }, { id: 2 }, { id: 3 }], [{ id: 1, petId: 1, quantity: 1, complete: false }]),
 }
 
-describeDoors('two pet stores', (door) => {
+describeAdapters('two pet stores', (adapter) => {
   it('share nothing, though they start from the same object', async () => {
     const fixtures = structuredClone(SHOP.fixtures)
-    const [one, two] = [await openClient(door, { fixtures }), await openClient(door, { fixtures })]
+    const [one, two] = [await openClient(adapter, { fixtures }), await openClient(adapter, { fixtures })]
     const start = await exportText(two.open)
     expect(await exportText(one.open)).toBe(start)
     await change(one, 'One')
@@ -136,7 +136,7 @@ describeDoors('two pet stores', (door) => {
 
   it('do not follow what happens to their fixtures later', async () => {
     const fixtures = structuredClone(SHOP.fixtures)
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const start = await exportText(api.open)
     fixtures.pets.length = 0
     for (const category of fixtures.categories) category.name = 'Changed'
@@ -146,13 +146,13 @@ describeDoors('two pet stores', (door) => {
   })
 
   it('of the same scenario are the same, byte for byte', async () => {
-    const [one, two] = [await openClient(door), await openClient(door)]
+    const [one, two] = [await openClient(adapter), await openClient(adapter)]
     expect(await exportText(one.open)).toBe(await exportText(two.open))
     expect(await probeNextIds(one.open)).toStrictEqual(await probeNextIds(two.open))
   })
 })
 
-describeDoors('snapshot, restore and reset', (door) => {
+describeAdapters('snapshot, restore and reset', (adapter) => {
   /** A moment to come back to, with everything HTTP shows of it and everything it would hand out next. */
   async function mark({ open }: Client) {
     return { snapshot: open.petstore.snapshot(), text: await exportText(open), nextIds: await probeNextIds(open) }
@@ -164,7 +164,7 @@ describeDoors('snapshot, restore and reset', (door) => {
   }
 
   it('come back to the same bytes and ids, in any order and as often as wanted', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     const start = await mark(api)
     await change(api, 'One')
     const one = await mark(api)
@@ -181,7 +181,7 @@ describeDoors('snapshot, restore and reset', (door) => {
   })
 
   it('repeat themselves: the same requests from the same moment give the same answers', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     await change(api, 'Before')
     const moment = api.open.petstore.snapshot()
     await change(api, 'After')
@@ -192,7 +192,7 @@ describeDoors('snapshot, restore and reset', (door) => {
   })
 
   it('leave a snapshot as it was taken, also over a reset', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     await change(api, 'Kept')
     const kept = await mark(api)
     await change(api, 'Lost')
@@ -203,7 +203,7 @@ describeDoors('snapshot, restore and reset', (door) => {
   })
 
   it('make the rules hold for what is back', async () => {
-    const api = await openClient(door, { fixtures: shop([{ id: 1 }]) })
+    const api = await openClient(adapter, { fixtures: shop([{ id: 1 }]) })
     const moment = api.open.petstore.snapshot()
     for (let round = 0; round < 3; round++) {
       expectAnswer(await api.post('/store/orders', { petId: 1 }), 201, {
@@ -221,7 +221,7 @@ describeDoors('snapshot, restore and reset', (door) => {
   })
 
   it('put the clock back to the time of the machine on a reset', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     const { clock } = api.open.petstore
     const shipped = async () => (await api.post('/store/orders', { complete: true })).body as { shipDate: string }
     clock.freeze()

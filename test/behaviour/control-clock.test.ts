@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest'
+import { describeAdapters } from '../support/adapters.js'
 import { type Client, expectAnswer, expectError, openClient, shop } from '../support/client.js'
 import { below, expectDone, withHeader } from '../support/control.js'
-import { describeDoors } from '../support/doors.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex', stock: 9 }])
 const NOON = '2026-05-01T12:00:00.000Z'
 
 /** A store whose clock stands still at noon. */
-async function openAtNoon(door: Parameters<typeof openClient>[0], options = {}): Promise<Client> {
-  const api = await openClient(door, { fixtures, ...options })
+async function openAtNoon(adapter: Parameters<typeof openClient>[0], options = {}): Promise<Client> {
+  const api = await openClient(adapter, { fixtures, ...options })
   await api.put('/__admin/clock', { now: NOON, frozen: true })
   return api
 }
 
-describeDoors('The clock over HTTP', (door) => {
+describeAdapters('The clock over HTTP', (adapter) => {
   it('runs with the machine until it is taken in hand', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const { now, frozen } = (await api.get('/__admin/clock')).body as { now: string; frozen: boolean }
     expect(frozen).toBe(false)
     expect(now <= (await timeOf(api))).toBe(true)
@@ -23,7 +23,7 @@ describeDoors('The clock over HTTP', (door) => {
   })
 
   it('is set, and stands still where it is told to', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     expectAnswer(await api.put('/__admin/clock', { now: '2030-12-06T01:00:00+01:00', frozen: true }), 200, {
       now: '2030-12-06T00:00:00.000Z',
       frozen: true,
@@ -37,7 +37,7 @@ describeDoors('The clock over HTTP', (door) => {
   })
 
   it('runs on from where it was set', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.put('/__admin/clock', { now: '2030-12-06T00:00:00Z' })
     const { now, frozen } = (await api.get('/__admin/clock')).body as { now: string; frozen: boolean }
     expect(frozen).toBe(false)
@@ -45,7 +45,7 @@ describeDoors('The clock over HTTP', (door) => {
   })
 
   it('can be frozen and let go without being set', async () => {
-    const api = await openAtNoon(door)
+    const api = await openAtNoon(adapter)
     expect((await api.put('/__admin/clock', { frozen: false })).body).toMatchObject({ frozen: false })
     expect(await timeOf(api)).toMatch(/^2026-05-01T12:0/)
     const { now } = (await api.put('/__admin/clock', { frozen: true })).body as { now: string }
@@ -55,7 +55,7 @@ describeDoors('The clock over HTTP', (door) => {
   })
 
   it('can be set and let go at once', async () => {
-    const api = await openAtNoon(door)
+    const api = await openAtNoon(adapter)
     const { body } = await api.put('/__admin/clock', { now: '2031-01-01T00:00:00Z', frozen: false })
     expect(body).toMatchObject({ frozen: false, now: expect.stringMatching(/^2031-01-01T00:0/) })
   })
@@ -70,13 +70,13 @@ describeDoors('The clock over HTTP', (door) => {
     ['P2W', '2026-05-15T12:00:00.000Z'],
     ['PT0.25S', '2026-05-01T12:00:00.250Z'],
   ])('is moved on by %j', async (by, now) => {
-    const api = await openAtNoon(door)
+    const api = await openAtNoon(adapter)
     expectAnswer(await api.post('/__admin/clock/advance', { by }), 200, { now, frozen: true })
     expect(api.open.petstore.clock.state()).toEqual({ now, frozen: true })
   })
 
   it('is moved on while it runs', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.put('/__admin/clock', { now: NOON })
     const { body } = await api.post('/__admin/clock/advance', { by: 'P1D' })
     expect(body).toMatchObject({ frozen: false, now: expect.stringMatching(/^2026-05-02T12:0/) })
@@ -85,7 +85,7 @@ describeDoors('The clock over HTTP', (door) => {
   it.each<[unknown]>([['P9000Y'], ['-P3000Y'], [1e15], [-1e15]])(
     'stays where it is when %s would take it out of the years there are',
     async (by) => {
-      const api = await openAtNoon(door)
+      const api = await openAtNoon(adapter)
       expectError(await api.post('/__admin/clock/advance', { by }), 422, 'INVALID_TIME', 'years 0000 to 9999')
       expect(await timeOf(api)).toBe(NOON)
     },
@@ -103,7 +103,7 @@ describeDoors('The clock over HTTP', (door) => {
     [{}, /\/by is missing/],
     [{ by: 5, to: 6 }, /\/to is not known here/],
   ])('is not moved by %j', async (body, message) => {
-    const api = await openAtNoon(door)
+    const api = await openAtNoon(adapter)
     expectError(await api.post('/__admin/clock/advance', body), 400, 'INVALID_REQUEST', message)
     expect(await timeOf(api)).toBe(NOON)
   })
@@ -120,13 +120,13 @@ describeDoors('The clock over HTTP', (door) => {
     [{ freeze: true }, /\/freeze is not known here/],
     ['[]', /must be an object/],
   ])('is not set by %j', async (body, message) => {
-    const api = await openAtNoon(door)
+    const api = await openAtNoon(adapter)
     expectError(await api.put('/__admin/clock', body), 400, 'INVALID_REQUEST', message)
     expectAnswer(await api.get('/__admin/clock'), 200, { now: NOON, frozen: true })
   })
 
   it('is the machine’s again after a reset', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.put('/__admin/clock', { now: '1999-01-01T00:00:00Z', frozen: true })
     expectDone(await api.post('/__admin/reset'))
     const { now, frozen } = (await api.get('/__admin/clock')).body as { now: string; frozen: boolean }
@@ -135,9 +135,9 @@ describeDoors('The clock over HTTP', (door) => {
   })
 })
 
-describeDoors('By the clock', (door) => {
+describeAdapters('By the clock', (adapter) => {
   it('an operation ends on its day where that is enforced, and is back when the clock is', async () => {
-    const api = await openClient(door, { fixtures, sunset: 'enforce' })
+    const api = await openClient(adapter, { fixtures, sunset: 'enforce' })
     const statusAt = async (now: string) => {
       await api.put('/__admin/clock', { now, frozen: true })
       return (await api.get('/pets/1')).status
@@ -154,13 +154,13 @@ describeDoors('By the clock', (door) => {
   })
 
   it('an operation goes on where its end is only announced', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.put('/__admin/clock', { now: '2031-01-01T00:00:00Z' })
     expect((await api.get('/pets/1')).status).toBe(200)
   })
 
   it('orders are shipped', async () => {
-    const api = await openAtNoon(door)
+    const api = await openAtNoon(adapter)
     const order = { petId: 1, quantity: 1, complete: true }
     expect((await api.post('/store/orders', order)).body).toMatchObject({ shipDate: NOON })
     await api.post('/__admin/clock/advance', { by: 'PT1H' })
@@ -168,7 +168,7 @@ describeDoors('By the clock', (door) => {
   })
 
   it('the journal and snapshots tell when', async () => {
-    const api = await openAtNoon(door)
+    const api = await openAtNoon(adapter)
     await api.get('/pets')
     await api.post('/__admin/clock/advance', { by: 'P1D' })
     await api.get('/pets')
@@ -179,7 +179,7 @@ describeDoors('By the clock', (door) => {
   })
 
   it('each sandbox goes by its own', async () => {
-    const api = await openClient(door, { fixtures, sunset: 'enforce' })
+    const api = await openClient(adapter, { fixtures, sunset: 'enforce' })
     const [late, early] = [below(api, 'late'), withHeader(api, 'early')]
     await late.put('/__admin/clock', { now: '2031-01-01T00:00:00Z', frozen: true })
     await early.put('/__admin/clock', { now: NOON, frozen: true })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { type Adapter, adapters, describeAdapters } from '../support/adapters.js'
 import { type Client, expectAnswer, expectError, openClient, readAnswer, shop, toJson } from '../support/client.js'
 import { below, expectDone } from '../support/control.js'
-import { type Door, describeDoors, doors } from '../support/doors.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex' }])
 
@@ -19,9 +19,9 @@ async function journalOf(api: Client, query = ''): Promise<Page> {
 
 const idsOf = async (api: Client, query: string) => (await journalOf(api, query)).entries.map(({ id }) => id)
 
-describeDoors('The journal over HTTP', (door) => {
+describeAdapters('The journal over HTTP', (adapter) => {
   it('has what was asked and answered, as the one in process', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     expectAnswer(await api.get('/__admin/journal'), 200, { entries: [], total: 0, evicted: 0 })
     await api.put('/__admin/clock', { now: '2026-05-01T10:00:00Z', frozen: true })
     await api.get('/pets?limit=2&status=sold&other=x')
@@ -54,7 +54,7 @@ describeDoors('The journal over HTTP', (door) => {
   })
 
   it('shows ids digit for digit, and values of any kind', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.get('/pets/9007199254740993?x=1&x=2&__proto__=3')
     await api.post('/store/orders', '{"petId":9007199254740993,"deep":[null,{"id":12345678901234567890}]}')
     const { text } = await api.get('/__admin/journal')
@@ -65,7 +65,7 @@ describeDoors('The journal over HTTP', (door) => {
   })
 
   it('can be asked for some entries', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.get('/pets/1')
     await api.get('/pets/2')
     await api.post('/categories', { name: 'Birds' })
@@ -103,14 +103,14 @@ describeDoors('The journal over HTTP', (door) => {
     ['limit=all', /limit must be/],
     ['limit=1&limit=2', /limit must be given once/],
   ])('cannot be asked for ?%s', async (query, message) => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     for (const path of ['/__admin/journal', '/__admin/journal.har']) {
       expectError(await api.get(`${path}?${query}`), 400, 'INVALID_REQUEST', message)
     }
   })
 
   it('has each entry by its id, while it is kept', async () => {
-    const api = await openClient(door, { fixtures, journalSize: 3 })
+    const api = await openClient(adapter, { fixtures, journalSize: 3 })
     for (let count = 1; count <= 5; count++) await api.get(`/pets?limit=${count}`)
     expect((await api.get('/__admin/journal/4')).body).toMatchObject({ id: 4, query: { limit: 4 } })
     expect((await api.get('/__admin/journal/4')).body).toEqual((await journalOf(api)).entries[1])
@@ -127,21 +127,21 @@ describeDoors('The journal over HTTP', (door) => {
   })
 
   it('says how many entries it no longer has', async () => {
-    const api = await openClient(door, { fixtures, journalSize: 2 })
+    const api = await openClient(adapter, { fixtures, journalSize: 2 })
     for (let count = 1; count <= 5; count++) await api.get(`/pets?limit=${count}`)
     expect(await journalOf(api)).toMatchObject({ entries: [{ id: 4 }, { id: 5 }], total: 5, evicted: 3 })
     expect(await journalOf(api, '?since=1')).toMatchObject({ entries: [{ id: 4 }, { id: 5 }], total: 5, evicted: 3 })
   })
 
   it('may keep nothing, and still counts', async () => {
-    const api = await openClient(door, { fixtures, journalSize: 0 })
+    const api = await openClient(adapter, { fixtures, journalSize: 0 })
     await api.get('/pets')
     expectAnswer(await api.get('/__admin/journal'), 200, { entries: [], total: 1, evicted: 1 })
     expectError(await api.get('/__admin/journal/1'), 404, 'ENTRY_NOT_FOUND')
   })
 
   it('begins anew when it is cleared, and with a reset', async () => {
-    const api = await openClient(door, { fixtures, journalSize: 2 })
+    const api = await openClient(adapter, { fixtures, journalSize: 2 })
     for (const clear of [() => api.delete('/__admin/journal'), () => api.post('/__admin/reset')]) {
       for (let count = 0; count < 3; count++) await api.get('/pets')
       expectDone(await clear())
@@ -156,7 +156,7 @@ describeDoors('The journal over HTTP', (door) => {
   })
 
   it('does not hold what was asked of the control plane, however it was answered', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.get('/__admin/health')
     await api.get('/%5F_admin/health')
     await api.get('/__admin/nowhere')
@@ -171,7 +171,7 @@ describeDoors('The journal over HTTP', (door) => {
   })
 
   it('hides secrets, wherever it is read', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const headers = { Authorization: 'Bearer s3cret', 'X-API-Key': 's3cret', 'X-Other': 'shown' }
     await readAnswer(await api.open.fetch('/pets', { headers }))
     for (const path of ['/__admin/journal', '/__admin/journal/1', '/__admin/journal.har']) {
@@ -184,7 +184,7 @@ describeDoors('The journal over HTTP', (door) => {
   })
 
   it('keeps the beginning of a long body', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.post('/pets', { name: 'x'.repeat(100_000), categoryId: 1 })
     const entry = (await api.get('/__admin/journal/1')).body as { request: { body: string; cut: boolean } }
     expect(entry.request.cut).toBe(true)
@@ -192,7 +192,7 @@ describeDoors('The journal over HTTP', (door) => {
   })
 
   it('can be had as an archive, filtered alike', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.put('/__admin/clock', { now: '2026-05-01T10:00:00Z', frozen: true })
     await api.get('/pets?limit=2')
     await api.post('/pets', { name: 'Max', categoryId: 1 })
@@ -219,7 +219,7 @@ describeDoors('The journal over HTTP', (door) => {
   })
 
   it('has a request that was never answered as one', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.post('/__admin/faults', { operation: 'listPets', kind: 'reset' })
     await expect(api.get('/pets')).rejects.toThrow()
     expect(await journalOf(api, '?status=0')).toMatchObject({
@@ -229,7 +229,7 @@ describeDoors('The journal over HTTP', (door) => {
   })
 })
 
-const [inMemory] = doors as readonly [Door]
+const [inMemory] = adapters as readonly [Adapter]
 
 it('The journal has no other filters than it says', async () => {
   const api = await openClient(inMemory, { fixtures })

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { describeAdapters } from '../support/adapters.js'
 import {
   type Answer,
   behind,
@@ -11,14 +12,13 @@ import {
   shop,
 } from '../support/client.js'
 import { below, expectDone, stateOf } from '../support/control.js'
-import { describeDoors } from '../support/doors.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex' }], [{ id: 1, petId: 1, quantity: 1 }])
 const NOON = '2026-05-01T12:00:00.000Z'
 
 /** A store of which everything that can be controlled has been, so that one sees what a request changes. */
-async function openControlled(door: Parameters<typeof openClient>[0]): Promise<Client> {
-  const api = await openClient(door, { fixtures })
+async function openControlled(adapter: Parameters<typeof openClient>[0]): Promise<Client> {
+  const api = await openClient(adapter, { fixtures })
   const { clock, faults, snapshots, sandboxes, fetch } = api.open.petstore
   clock.freeze()
   clock.set(NOON)
@@ -63,9 +63,9 @@ const BODIES: [method: 'post' | 'put', path: string, body: object][] = [
   ['post', '/__admin/clock/advance', { by: 5 }],
 ]
 
-describeDoors('A body for the control plane', (door) => {
+describeAdapters('A body for the control plane', (adapter) => {
   it.each(BODIES)('that is for %s %s may not have a field more', async (method, path, body) => {
-    const api = await openControlled(door)
+    const api = await openControlled(adapter)
     const act = () => api[method](path, { ...body, typo: 1 })
     await expectNothingDone(api, act, 400, 'INVALID_REQUEST', /^\/typo is not known here: there are [$\w]/)
     const inherited = () => api[method](path, `{"__proto__":{},${JSON.stringify(body).slice(1)}`.replace(',}', '}'))
@@ -73,27 +73,27 @@ describeDoors('A body for the control plane', (door) => {
   })
 
   it.each(BODIES)('that is for %s %s names an unknown field in a few words', async (method, path, body) => {
-    const api = await openControlled(door)
+    const api = await openControlled(adapter)
     const act = () => api[method](path, { ...body, [`${'x'.repeat(5000)}\n`]: 1 })
     await expectNothingDone(api, act, 400, 'INVALID_REQUEST', /is not known here/)
   })
 
   it.each(BODIES)('that is for %s %s must be an object', async (method, path) => {
-    const api = await openControlled(door)
+    const api = await openControlled(adapter)
     for (const text of ['[]', '5', '"{}"', 'null', 'true']) {
       await expectNothingDone(api, () => api[method](path, text), 400, 'INVALID_REQUEST', /the body must be an object/)
     }
   })
 
   it.each(BODIES)('that is for %s %s must be JSON', async (method, path) => {
-    const api = await openControlled(door)
+    const api = await openControlled(adapter)
     for (const text of ['{', '{"a":1,}', "{'a':1}", '{"a":1}{}', '\ufeff{}', '{"seed":NaN}']) {
       await expectNothingDone(api, () => api[method](path, text), 400, 'MALFORMED_BODY')
     }
   })
 
   it.each(BODIES)('that is for %s %s must be declared as JSON', async (method, path, body) => {
-    const api = await openControlled(door)
+    const api = await openControlled(adapter)
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1']) {
       const init = { method: method.toUpperCase(), headers: { 'content-type': type }, body: JSON.stringify(body) }
       const act = async () => readAnswer(await api.open.fetch(path, init))
@@ -106,7 +106,7 @@ describeDoors('A body for the control plane', (door) => {
   })
 
   it.each(BODIES.slice(1))('that is for %s %s must be there', async (method, path) => {
-    const api = await openControlled(door)
+    const api = await openControlled(adapter)
     await expectNothingDone(api, () => api[method](path), 400, 'MALFORMED_BODY', /empty/)
     await expectNothingDone(api, () => api[method](path, ''), 400, 'MALFORMED_BODY', /empty/)
   })
@@ -127,21 +127,21 @@ describeDoors('A body for the control plane', (door) => {
     ['put', '/__admin/clock', '{"frozen":1}', /^\/frozen must be/],
     ['put', '/__admin/state', '{"pets":[{"id":1,"name":"Rex","categoryId":"one"}]}', /^\/pets\/0\/categoryId must be/],
   ])('that is for %s %s may not be %s', async (method, path, text, message) => {
-    const api = await openControlled(door)
+    const api = await openControlled(adapter)
     await expectNothingDone(api, () => api[method](path, text), 400, 'INVALID_REQUEST', message)
   })
 })
 
-describeDoors('A reset over HTTP', (door) => {
+describeAdapters('A reset over HTTP', (adapter) => {
   it.each<[string, RequestInit]>([
     ['no body', {}],
     ['an empty one', { body: '', headers: { 'content-type': 'application/json' } }],
     ['an object that says nothing', { body: '{}', headers: { 'content-type': 'application/json' } }],
   ])('with %s leads to the start: all but snapshots and coverage', async (_, init) => {
-    const api = await openControlled(door)
+    const api = await openControlled(adapter)
     api.open.petstore.override('listPets', { status: 500 })
     expectDone(await readAnswer(await api.open.fetch('/__admin/reset', { method: 'POST', ...init })))
-    const fresh = await openClient(door, { fixtures })
+    const fresh = await openClient(adapter, { fixtures })
     expect(await stateOf(api)).toBe(await stateOf(fresh))
     expect((await api.get('/__admin/clock')).body).toMatchObject({ frozen: false })
     expectAnswer(await api.get('/__admin/faults'), 200, [])
@@ -152,14 +152,14 @@ describeDoors('A reset over HTTP', (door) => {
   })
 
   it('into another world is what a store there is, until the next reset', async () => {
-    const api = await openControlled(door)
+    const api = await openControlled(adapter)
     for (const world of [
       { scenario: 'busy' },
       { scenario: 'default', seed: 3 },
       { scenario: 'big-ids', seed: 9 },
     ] as const) {
       expectDone(await api.post('/__admin/reset', world))
-      const there = await openClient(door, world)
+      const there = await openClient(adapter, world)
       expect(await stateOf(api)).toBe(await stateOf(there))
       expect((await api.get('/__admin/health')).body).toMatchObject({ seed: 1, ...world })
     }
@@ -169,9 +169,9 @@ describeDoors('A reset over HTTP', (door) => {
   })
 
   it('to another seed stays in the scenario', async () => {
-    const api = await openClient(door)
+    const api = await openClient(adapter)
     expectDone(await api.post('/__admin/reset', { seed: 3 }))
-    const there = await openClient(door, { seed: 3 })
+    const there = await openClient(adapter, { seed: 3 })
     expect(await stateOf(api)).toBe(await stateOf(there))
     expect((await api.get('/__admin/health')).body).toMatchObject({ seed: 3, scenario: 'default' })
     api.open.petstore.reset()
@@ -179,20 +179,20 @@ describeDoors('A reset over HTTP', (door) => {
   })
 
   it('knows no other options in process either', async () => {
-    const { petstore } = (await openClient(door)).open
+    const { petstore } = (await openClient(adapter)).open
     await expect(petstore.reset({ seeed: 7 } as never)).rejects.toThrow(/no option seeed/)
   })
 
   it('into a world that there is not leaves an earlier one alone', async () => {
-    const { petstore } = (await openClient(door)).open
+    const { petstore } = (await openClient(adapter)).open
     const [made, refused] = [petstore.reset({ seed: 7 }), petstore.reset({ scenario: 'nowhere' as never })]
     await expect(refused).rejects.toThrow('nowhere')
     await made
-    expect(petstore.world).toEqual({ seed: 7, scenario: 'default' })
+    expect(petstore.startingData).toEqual({ seed: 7, scenario: 'default' })
   })
 
   it('into a world that is still being made gives way to a later one', async () => {
-    const { petstore } = (await openClient(door)).open
+    const { petstore } = (await openClient(adapter)).open
     const other = petstore.reset({ seed: 7 })
     petstore.reset()
     const before = petstore.exportState()
@@ -201,7 +201,7 @@ describeDoors('A reset over HTTP', (door) => {
   })
 
   it('to another seed keeps the fixtures', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     expectDone(await api.post('/__admin/reset', { seed: 3 }))
     expect((await api.get('/pets')).body).toMatchObject([{ name: 'Rex' }])
   })
@@ -209,7 +209,7 @@ describeDoors('A reset over HTTP', (door) => {
   it.each(['nowhere', '', 'Default', '__proto__', 'constructor', `${'x'.repeat(2000)}\n`])(
     'does not lead to the scenario "%s"',
     async (scenario) => {
-      const api = await openControlled(door)
+      const api = await openControlled(adapter)
       const act = () => api.post('/__admin/reset', { scenario })
       await expectNothingDone(api, act, 422, 'UNKNOWN_SCENARIO', /there is no scenario/)
       await expect(api.open.petstore.reset({ scenario: scenario as never })).rejects.toThrow(
@@ -219,7 +219,7 @@ describeDoors('A reset over HTTP', (door) => {
   )
 
   it('can be told of every scenario that is listed, which is as large as the list says', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const scenarios = (await api.get('/__admin/scenarios')).body as { name: string; sizes: Record<string, number> }[]
     expect(scenarios.map(({ name }) => name)).toEqual(expect.arrayContaining(['default', 'empty', 'big-ids']))
     for (const { name, sizes } of scenarios) {
@@ -229,7 +229,7 @@ describeDoors('A reset over HTTP', (door) => {
   })
 })
 
-describeDoors('The paths of the control plane', (door) => {
+describeAdapters('The paths of the control plane', (adapter) => {
   it.each<[string, string, string]>([
     ['POST', '/__admin/health', 'GET, HEAD, OPTIONS'],
     ['GET', '/__admin/reset', 'POST, OPTIONS'],
@@ -249,7 +249,7 @@ describeDoors('The paths of the control plane', (door) => {
     ['DELETE', '/__admin/sandboxes', 'GET, HEAD, OPTIONS'],
     ['GET', '/__admin/sandboxes/a', 'DELETE, OPTIONS'],
   ])('do not take %s %s', async (method, path, allow) => {
-    const api = await openControlled(door)
+    const api = await openControlled(adapter)
     const act = async () => readAnswer(await api.open.fetch(path, { method }))
     const { headers } = await expectNothingDone(api, act, 405, 'METHOD_NOT_ALLOWED')
     const sorted = (list: string | null) => list?.split(', ').sort()
@@ -261,7 +261,7 @@ describeDoors('The paths of the control plane', (door) => {
   it.each(['/__admin/nowhere', '/__admin/clock/', '/__admin//clock', '/__ADMIN/health', '/__admin/journal/1/2'])(
     'do not include %s',
     async (path) => {
-      const api = await openControlled(door)
+      const api = await openControlled(adapter)
       expectError(await api.get(path), 404, 'ROUTE_NOT_FOUND')
       expectError(await below(api, 'a').get(path), 404, 'ROUTE_NOT_FOUND')
     },
@@ -278,12 +278,12 @@ describeDoors('The paths of the control plane', (door) => {
     ['DELETE', '/__admin/sandboxes/a%2Fb', 400, 'INVALID_REQUEST'],
     ['DELETE', '/__admin/snapshots/%zz', 400, 'INVALID_REQUEST'],
   ])('lead %s %s nowhere', async (method, path, status, code) => {
-    const api = await openControlled(door)
+    const api = await openControlled(adapter)
     await expectNothingDone(api, async () => readAnswer(await api.open.fetch(path, { method })), status, code)
   })
 
   it('answer HEAD without a body, and change nothing when they are read', async () => {
-    const api = await openControlled(door)
+    const api = await openControlled(adapter)
     const before = await controlsOf(api)
     for (const part of ['health', 'scenarios', 'state', 'snapshots', 'journal', 'journal.har', 'faults', 'clock']) {
       const { status, text } = await readAnswer(await api.open.fetch(`/__admin/${part}`, { method: 'HEAD' }))
@@ -294,7 +294,7 @@ describeDoors('The paths of the control plane', (door) => {
   })
 
   it('answer only in what they are written in', async () => {
-    const api = await openControlled(door)
+    const api = await openControlled(adapter)
     for (const path of ['/__admin/state', '/__admin/journal.har', '/__admin/faults']) {
       const answer = await readAnswer(await api.open.fetch(path, { headers: { Accept: 'text/html' } }))
       expectError(answer, 406, 'NOT_ACCEPTABLE', 'application/json')
@@ -302,13 +302,13 @@ describeDoors('The paths of the control plane', (door) => {
   })
 
   it('need no body where they take none, and mind none', async () => {
-    const api = await openControlled(door)
+    const api = await openControlled(adapter)
     expectDone(await api.post('/__admin/snapshots/kept/restore', '{"name":'))
     expect((await api.get('/categories')).body).toHaveLength(2)
   })
 
   it('are the same behind faults, overrides and delays of the store', async () => {
-    const api = await openControlled(door)
+    const api = await openControlled(adapter)
     await api.post('/__admin/faults', { path: '*', status: 500 }).then(({ status }) => expect(status).toBe(400))
     await api.post('/__admin/faults', { path: '/*', status: 500 })
     await api.post('/__admin/faults', {})

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { parseJson } from '../../src/lib/json.js'
+import { describeAdapters } from '../support/adapters.js'
 import { expectAnswer, expectError, expectRefused, openClient, probeNextIds, shop, toJson } from '../support/client.js'
 import { expectDone, stateOf } from '../support/control.js'
-import { describeDoors } from '../support/doors.js'
 
 const fixtures = shop(
   [
@@ -12,9 +12,9 @@ const fixtures = shop(
   [{ id: 1, petId: 2, quantity: 1 }],
 )
 
-describeDoors('The state over HTTP', (door) => {
+describeAdapters('The state over HTTP', (adapter) => {
   it('is everything there is, and the ids that come next', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.post('/pets', { name: 'Max', categoryId: 2 })
     await api.delete('/pets/3')
     await api.post('/store/orders', { complete: true, shipDate: '2026-02-03T09:30:00Z' })
@@ -36,7 +36,7 @@ describeDoors('The state over HTTP', (door) => {
   })
 
   it('has every digit of an id', async () => {
-    const api = await openClient(door, {
+    const api = await openClient(adapter, {
       fixtures: shop([{ id: '9007199254740993' }], [{ id: '9223372036854775807', petId: '9007199254740993' }]),
     })
     const text = await stateOf(api)
@@ -55,10 +55,10 @@ describeDoors('The state over HTTP', (door) => {
   it.each(['default', 'edge-cases', 'big-ids', 'empty'] as const)(
     'of %s comes back as it was sent',
     async (scenario) => {
-      const from = await openClient(door, { scenario })
+      const from = await openClient(adapter, { scenario })
       await from.post('/categories', { name: 'New' })
       const [state, next] = [await stateOf(from), await probeNextIds(from.open)]
-      const to = await openClient(door, { fixtures })
+      const to = await openClient(adapter, { fixtures })
       expectDone(await to.put('/__admin/state', state))
       expect([await stateOf(to), await probeNextIds(to.open)]).toEqual([state, next])
       expect(toJson(parseJson(state))).toBe(state)
@@ -69,7 +69,7 @@ describeDoors('The state over HTTP', (door) => {
   )
 
   it('may be given in part: what is left out is empty, ids go on from the largest', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const state = { $schema: 'fixture.schema.json', description: 'Birds', categories: [{ id: 5, name: 'Birds' }] }
     expectDone(await api.put('/__admin/state', state))
     expect(parseJson(await stateOf(api))).toMatchObject({
@@ -82,7 +82,7 @@ describeDoors('The state over HTTP', (door) => {
   })
 
   it('may be told where ids go on', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const nextIds = { categories: 10, pets: 9007199254740993n, orders: '77' }
     expectDone(await api.put('/__admin/state', { categories: [{ id: 1, name: 'Dogs' }], nextIds }))
     const created = [
@@ -96,7 +96,7 @@ describeDoors('The state over HTTP', (door) => {
   })
 
   it('leaves clock, faults, journal and snapshots alone', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.put('/__admin/clock', { now: '2026-05-01T10:00:00Z', frozen: true })
     await api.post('/__admin/faults', { operation: 'listPets', status: 503 })
     await api.post('/__admin/snapshots', { name: 'a' })
@@ -109,7 +109,7 @@ describeDoors('The state over HTTP', (door) => {
   })
 
   it('may be larger than what the store takes', async () => {
-    const api = await openClient(door, { fixtures, maxBodyBytes: 1000 })
+    const api = await openClient(adapter, { fixtures, maxBodyBytes: 1000 })
     const categories = Array.from({ length: 2000 }, (_, index) => ({ id: index + 1, name: `Category ${index}` }))
     const description = 'x'.repeat(1_500_000)
     expectDone(await api.put('/__admin/state', { description, categories }))
@@ -121,7 +121,7 @@ describeDoors('The state over HTTP', (door) => {
   })
 })
 
-describeDoors('A state that cannot be', (door) => {
+describeAdapters('A state that cannot be', (adapter) => {
   const CATEGORY = { id: 1, name: 'Dogs' }
   const PET = { id: 1, name: 'Rex', categoryId: 1 }
 
@@ -148,7 +148,7 @@ describeDoors('A state that cannot be', (door) => {
     ['has a hash that is none', { specHash: 5 }, /\/specHash must be a string/],
     ['has a name as long as it likes', { categories: [{ [`${'x'.repeat(2000)}\n`]: 1 }] }, /\/categories\/0\/"x/],
   ])('is no request when it %s', async (_, state, message) => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await expectRefused(api, () => api.put('/__admin/state', state), 400, 'INVALID_REQUEST', message)
   })
 
@@ -167,7 +167,7 @@ describeDoors('A state that cannot be', (door) => {
     ['has an order for no pet', { orders: [{ id: 1, petId: 9, quantity: 1 }] }, /\/orders\/0\/petId names pet 9/],
     ['is of another document', { specHash: '0000000000000000' }, /\/specHash is of another document/],
   ])('is refused when it %s', async (_, state, message) => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await expectRefused(api, () => api.put('/__admin/state', state), 422, 'INVALID_STATE', message)
     expect(() => api.open.petstore.importState(state as never)).toThrow(
       expect.objectContaining({ code: 'INVALID_STATE' }),
@@ -175,14 +175,14 @@ describeDoors('A state that cannot be', (door) => {
   })
 
   it('is told by its first fault, and that there are more', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const pets = Array.from({ length: 100 }, (_, index) => ({ ...PET, id: index + 1 }))
     const message = /^\/pets\/0\/categoryId names category 1.*\(and more\)$/
     await expectRefused(api, () => api.put('/__admin/state', { pets }), 422, 'INVALID_STATE', message)
   })
 
   it('may be where no rules are kept, unless it makes no sense at all', async () => {
-    const api = await openClient(door, { fixtures, rules: 'off' })
+    const api = await openClient(adapter, { fixtures, rules: 'off' })
     const state = {
       categories: [CATEGORY],
       pets: [{ ...PET, status: 'sold' }],

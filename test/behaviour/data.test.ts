@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Fixture, FixtureId, Petstore, PetstoreData } from '../../src/index.js'
 import { createPetstore, MockError } from '../../src/index.js'
+import { type Adapter, describeAdapters } from '../support/adapters.js'
 import { createClient, expectAnswer, expectUnchanged, exportState, openClient, shop } from '../support/client.js'
-import { type Door, describeDoors } from '../support/doors.js'
 import { findBrokenInvariants } from '../support/world-invariants.js'
 
 /** Pet 1 has plenty, 2 is sold, 3 waits for its open order, 4 is nobody's yet; order 2 is complete. */
@@ -23,8 +23,8 @@ const SHOP = shop(
 /** Values of a type that the fields do not have, as plain JavaScript can hand them over. */
 const wrong = (value: unknown) => value as never
 
-async function openData(door: Door, options: Parameters<Door['open']>[0] = { fixtures: SHOP }) {
-  const api = await openClient(door, options)
+async function openData(adapter: Adapter, options: Parameters<Adapter['open']>[0] = { fixtures: SHOP }) {
+  const api = await openClient(adapter, options)
   return { api, open: api.open, petstore: api.open.petstore, data: api.open.petstore.data }
 }
 
@@ -107,9 +107,9 @@ const UNKNOWN: Refusal[] = [
   ['updating an entry', ({ inventory }) => inventory.update(99, { quantity: 2 }), /pet with id 99/],
 ]
 
-describeDoors('data', (door) => {
+describeAdapters('data', (adapter) => {
   async function expectRefused(act: Call, mentioning: RegExp, fixtures: Fixture = SHOP): Promise<void> {
-    const { open, data } = await openData(door, { fixtures })
+    const { open, data } = await openData(adapter, { fixtures })
     const error = await expectUnchanged(open, async () => catchMockError(() => act(data)))
     expect(error.code).toBe('INVALID_DATA')
     expect(error.message).toMatch(mentioning)
@@ -130,7 +130,7 @@ describeDoors('data', (door) => {
   )
 
   it('creates, finds, updates and deletes a category, as HTTP sees it too', async () => {
-    const { api, data } = await openData(door)
+    const { api, data } = await openData(adapter)
     const owls = { id: 3, name: 'Owls', description: 'They hoot' }
     expect(data.categories.create({ name: 'Owls', description: 'They hoot' })).toStrictEqual(owls)
     expect(data.categories.find(3)).toStrictEqual(owls)
@@ -144,12 +144,12 @@ describeDoors('data', (door) => {
   })
 
   it('gives a category that has a name no description of its own', async () => {
-    const { data } = await openData(door)
+    const { data } = await openData(adapter)
     expect(data.categories.create({ name: 'Owls' })).toStrictEqual({ id: 3, name: 'Owls' })
   })
 
   it('creates, finds, updates and deletes a pet and its entry, as HTTP sees them too', async () => {
-    const { api, data } = await openData(door)
+    const { api, data } = await openData(adapter)
     const rex = { id: 5, name: 'Rex', categoryId: 2, status: 'pending' }
     expect(data.pets.create({ name: 'Rex', categoryId: 2, status: 'pending', stock: 3 })).toStrictEqual(rex)
     expectAnswer(await api.get('/pets/5'), 200, rex)
@@ -169,7 +169,7 @@ describeDoors('data', (door) => {
     ['pending', 4],
     ['sold', 0],
   ] as const)('makes a pet %s with a stock of %i, by create and by update', async (status, stock) => {
-    const { data } = await openData(door)
+    const { data } = await openData(adapter)
     const { id } = data.pets.create({ status, stock })
     expect(data.inventory.find(id)).toStrictEqual({ petId: id, quantity: stock, status })
     expect(data.pets.update(1, { status, stock })).toMatchObject({ id: 1, status })
@@ -177,7 +177,7 @@ describeDoors('data', (door) => {
   })
 
   it('places, changes, completes and cancels orders with all that follows', async () => {
-    const { api, petstore, data } = await openData(door)
+    const { api, petstore, data } = await openData(adapter)
     petstore.clock.freeze()
     petstore.clock.set('2026-03-31T12:00:00Z')
     const order = { id: 3, petId: 1, quantity: 5, complete: false }
@@ -196,14 +196,14 @@ describeDoors('data', (door) => {
   })
 
   it('restocks through the inventory', async () => {
-    const { data } = await openData(door)
+    const { data } = await openData(adapter)
     const entry = { petId: 2, quantity: 9, status: 'available' }
     expect(data.inventory.update(2, { quantity: 9 })).toStrictEqual(entry)
     expect(data.inventory.all()).toStrictEqual(SHOP.inventory.map((each) => (each.petId === 2 ? entry : each)))
   })
 
   it('sees what is made over HTTP', async () => {
-    const { api, data } = await openData(door)
+    const { api, data } = await openData(adapter)
     const category = await api.post('/categories', { name: 'Owls' })
     const pet = await api.post('/pets', { name: 'Hedwig', categoryId: 3 })
     const order = await api.post('/store/orders', { petId: 5 })
@@ -212,12 +212,12 @@ describeDoors('data', (door) => {
   })
 
   it('lists all there is, beyond a page', async () => {
-    const { open, data } = await openData(door, { scenario: 'busy' })
+    const { open, data } = await openData(adapter, { scenario: 'busy' })
     const { categories, pets, inventory, orders } = await exportState(open)
     expect(orders.length).toBeGreaterThan(200)
     expect(data.orders.all()).toStrictEqual(orders)
     expect([data.categories.all(), data.pets.all(), data.inventory.all()]).toStrictEqual([categories, pets, inventory])
-    const hundred = await openData(door, { scenario: 'empty' })
+    const hundred = await openData(adapter, { scenario: 'empty' })
     for (let count = 0; count < 100; count++) hundred.data.categories.create()
     expect(hundred.data.categories.all()).toHaveLength(100)
   })
@@ -229,7 +229,7 @@ describeDoors('data', (door) => {
     ['9007199254740993', 9007199254740993n],
     [9223372036854775806n, 9223372036854775806n],
   ])('takes the id %s in any spelling and gives it back exactly', async (id, exact) => {
-    const { data } = await openData(door, { fixtures: { ...shop([{ id, stock: 9 }]) } })
+    const { data } = await openData(adapter, { fixtures: { ...shop([{ id, stock: 9 }]) } })
     for (const spelling of [id, String(id), BigInt(id)]) {
       expect(data.pets.find(spelling)?.id).toBe(exact)
       expect(data.orders.create({ petId: spelling }).petId).toBe(exact)
@@ -242,7 +242,7 @@ describeDoors('data', (door) => {
   it.each([9007199254740992, 1.5, Number.NaN, '01', '', 'x', '9223372036854775808'])(
     'refuses %s as an id',
     async (id) => {
-      const { data } = await openData(door)
+      const { data } = await openData(adapter)
       for (const act of [
         () => data.pets.find(id),
         () => data.orders.delete(id),
@@ -254,7 +254,7 @@ describeDoors('data', (door) => {
   )
 
   it('takes what is undefined as left out', async () => {
-    const { data } = await openData(door)
+    const { data } = await openData(adapter)
     expect(data.pets.update(1, wrong({ name: undefined, stock: undefined }))).toStrictEqual(SHOP.pets[0])
     expect(data.categories.update(1, wrong({ name: undefined, description: undefined }))).toEqual(SHOP.categories[0])
     expect(data.categories.create(wrong({ name: undefined })).name).toEqual(expect.any(String))
@@ -268,9 +268,9 @@ describeDoors('data', (door) => {
   }
 
   it('fills in the same for the same seed, the same again after a reset, and other things for another', async () => {
-    const one = await openData(door, { fixtures: SHOP, seed: 7 })
-    const twin = await openData(door, { fixtures: SHOP, seed: 7 })
-    const other = await openData(door, { fixtures: SHOP, seed: 8 })
+    const one = await openData(adapter, { fixtures: SHOP, seed: 7 })
+    const twin = await openData(adapter, { fixtures: SHOP, seed: 7 })
+    const other = await openData(adapter, { fixtures: SHOP, seed: 8 })
     const filledIn = fillIn(one.petstore)
     expect(fillIn(twin.petstore)).toStrictEqual(filledIn)
     expect(fillIn(other.petstore)).not.toEqual(filledIn)
@@ -280,7 +280,7 @@ describeDoors('data', (door) => {
   })
 
   it('makes what an empty store lacks: a category for a pet, a pet for an order', async () => {
-    const { open, data } = await openData(door, { scenario: 'empty' })
+    const { open, data } = await openData(adapter, { scenario: 'empty' })
     expect(data.pets.create()).toMatchObject({ id: 1, categoryId: 1, status: 'available' })
     expect(data.categories.all()).toHaveLength(1)
     expect(data.orders.create({ quantity: 4 })).toStrictEqual({ id: 1, petId: 2, quantity: 4, complete: false })
@@ -289,7 +289,7 @@ describeDoors('data', (door) => {
   })
 
   it('stores what it is given with the rules off', async () => {
-    const { data } = await openData(door, { scenario: 'empty', rules: 'off' })
+    const { data } = await openData(adapter, { scenario: 'empty', rules: 'off' })
     const pet = data.pets.create({ name: 'Rex', categoryId: 99, status: 'sold', stock: 4 })
     expect(pet).toStrictEqual({ id: 1, name: 'Rex', categoryId: 99, status: 'sold' })
     expect(data.inventory.find(1)).toStrictEqual({ petId: 1, quantity: 4, status: 'sold' })
@@ -300,7 +300,7 @@ describeDoors('data', (door) => {
   })
 
   it('finds and updates a pet after the sunset of reading one, although it is enforced', async () => {
-    const { api, petstore, data } = await openData(door, { fixtures: SHOP, sunset: 'enforce' })
+    const { api, petstore, data } = await openData(adapter, { fixtures: SHOP, sunset: 'enforce' })
     petstore.clock.set('2031-01-01T00:00:00Z')
     expect((await api.get('/pets/1')).status).toBe(410)
     expect(data.pets.find(1)).toStrictEqual(SHOP.pets[0])
@@ -310,7 +310,7 @@ describeDoors('data', (door) => {
   it('keeps the invariants through hundreds of random calls, and nothing of those that are refused', async () => {
     const outcomes = { done: 0, refused: 0 }
     const property = fc.asyncProperty(fc.array(CALL, { minLength: 20, maxLength: 40, size: 'max' }), async (calls) => {
-      const open = await door.open({ fixtures: SHOP })
+      const open = await adapter.open({ fixtures: SHOP })
       try {
         for (const call of calls) outcomes[play(open.petstore, call)] += 1
         expect(findBrokenInvariants(await exportState(open))).toEqual([])

@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { PetstoreEvent } from '../../src/index.js'
+import { type Adapter, adapters, describeAdapters } from '../support/adapters.js'
 import { expectError, openClient, readAnswer, shop } from '../support/client.js'
 import { below, countListeners, expectDone, followEvents, type StreamedEvent } from '../support/control.js'
-import { type Door, describeDoors, doors } from '../support/doors.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex' }, { id: 2 }], [{ id: 1, petId: 2, quantity: 1 }])
 
-describeDoors('The event stream', (door) => {
+describeAdapters('The event stream', (adapter) => {
   it('tells of everything in the order it happens', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const events = await followEvents(api.open)
     await api.get('/pets?limit=1')
     await api.post('/pets', { name: 'Max', categoryId: 1 })
@@ -42,7 +42,7 @@ describeDoors('The event stream', (door) => {
   })
 
   it('is one of events, and not to be kept', async () => {
-    const { open } = await openClient(door, { fixtures })
+    const { open } = await openClient(adapter, { fixtures })
     const { response } = await followEvents(open)
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -50,7 +50,7 @@ describeDoors('The event stream', (door) => {
   })
 
   it('has what the journal has of a request, without the messages', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const events = await followEvents(api.open)
     await api.get('/pets/9007199254740993')
     await api.get('/pets?limit=0')
@@ -60,7 +60,7 @@ describeDoors('The event stream', (door) => {
   })
 
   it('tells of what happens from then on, to each who follows', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.get('/pets')
     const first = await followEvents(api.open)
     await api.get('/categories')
@@ -73,7 +73,7 @@ describeDoors('The event stream', (door) => {
   })
 
   it('is not told of control calls, itself included', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const events = await followEvents(api.open)
     await api.get('/__admin/health')
     await api.get('/__admin/journal')
@@ -83,14 +83,14 @@ describeDoors('The event stream', (door) => {
   })
 
   it('ends with its sandbox', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const stream = await followEvents(below(api, 'a').open)
     expectDone(await api.delete('/__admin/sandboxes/a'))
     expect(await stream.rest()).toEqual([])
   })
 
   it('is of one sandbox, or of the store itself', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const sandbox = below(api, 'a')
     const [outside, inside] = [await followEvents(api.open), await followEvents(sandbox.open)]
     await api.delete('/store/orders/1')
@@ -109,7 +109,7 @@ describeDoors('The event stream', (door) => {
   })
 
   it('ends when it is aborted, and nobody listens any more', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const listeners = countListeners(api.open.petstore)
     const aborter = new AbortController()
     const events = await followEvents(api.open, { signal: aborter.signal })
@@ -123,7 +123,7 @@ describeDoors('The event stream', (door) => {
   })
 
   it('ends when it is cancelled, and nobody listens any more', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const listeners = countListeners(api.open.petstore)
     const events = await followEvents(api.open)
     expect(listeners()).toBe(1)
@@ -135,7 +135,7 @@ describeDoors('The event stream', (door) => {
   })
 
   it('has a head of its own, which nobody listens to', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const listeners = countListeners(api.open.petstore)
     const { status, text } = await readAnswer(await api.open.fetch('/__admin/events', { method: 'HEAD' }))
     expect({ status, text }).toEqual({ status: 200, text: '' })
@@ -143,7 +143,7 @@ describeDoors('The event stream', (door) => {
   })
 
   it('is refused to those who want something else', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const refused = await readAnswer(
       await api.open.fetch('/__admin/events', { headers: { Accept: 'application/json' } }),
     )
@@ -154,9 +154,9 @@ describeDoors('The event stream', (door) => {
   })
 })
 
-describeDoors('Listeners in process', (door) => {
+describeAdapters('Listeners in process', (adapter) => {
   it('hear what the stream tells', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const heard: PetstoreEvent[] = []
     const end = api.open.petstore.events.subscribe((event) => heard.push(event))
     const events = await followEvents(api.open)
@@ -172,7 +172,7 @@ describeDoors('Listeners in process', (door) => {
   })
 
   it('stay through a reset', async () => {
-    const { petstore } = (await openClient(door, { fixtures })).open
+    const { petstore } = (await openClient(adapter, { fixtures })).open
     const heard: string[] = []
     petstore.events.subscribe(({ type }) => heard.push(type))
     petstore.reset()
@@ -182,7 +182,7 @@ describeDoors('Listeners in process', (door) => {
   })
 
   it('hear nothing of what failed', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const heard: PetstoreEvent[] = []
     api.open.petstore.events.subscribe((event) => heard.push(event))
     await api.put('/__admin/state', { pets: [{ id: 1, name: 'Rex', categoryId: 7 }] })
@@ -195,7 +195,7 @@ describeDoors('Listeners in process', (door) => {
   })
 })
 
-const [inMemory] = doors as readonly [Door]
+const [inMemory] = adapters as readonly [Adapter]
 
 describe('A reader in memory that does not read', () => {
   it('is let go, and can still read what was waiting for it', async () => {

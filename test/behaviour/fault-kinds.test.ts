@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FaultRule, PetstoreOptions } from '../../src/index.js'
+import { type Adapter, adapters, describeAdapters, type RunningMock } from '../support/adapters.js'
 import { type Client, expectAnswer, openClient, readAnswer } from '../support/client.js'
-import { type Door, describeDoors, doors, type OpenDoor } from '../support/doors.js'
 import { expectSameState, readParts, startCall, VERY_LONG } from '../support/faults.js'
 import { BODIES, WORLD } from '../support/http.js'
 
@@ -11,7 +11,7 @@ const CREATE: RequestInit = {
   headers: { 'content-type': 'application/json' },
 }
 
-describeDoors('A fault of the kind', (door) => {
+describeAdapters('A fault of the kind', (adapter) => {
   describe('reset', () => {
     it('is a network error, and nothing was done', async () => {
       const { open } = await openWith({ kind: 'reset' })
@@ -200,16 +200,16 @@ describeDoors('A fault of the kind', (door) => {
   })
 
   it('any, with a chance, happens in the same sequence in two runs, and as in memory', async () => {
-    const inMemory = await playOn(doors[0] as Door, 7)
+    const inMemory = await playOn(adapters[0] as Adapter, 7)
     expect(new Set(inMemory)).toEqual(new Set(['TypeError', 200, 201, 429, 503]))
-    expect(await playOn(door, 7)).toEqual(inMemory)
-    expect(await playOn(door, 7)).toEqual(inMemory)
-    expect(await playOn(door, 8)).not.toEqual(inMemory)
+    expect(await playOn(adapter, 7)).toEqual(inMemory)
+    expect(await playOn(adapter, 7)).toEqual(inMemory)
+    expect(await playOn(adapter, 8)).not.toEqual(inMemory)
   })
 
   describe('none, under the option delay', () => {
     it('every answer of the store is held back, and none of the control plane', async () => {
-      const { open } = await openClient(door, { ...WORLD, delay: [VERY_LONG, VERY_LONG] })
+      const { open } = await openClient(adapter, { ...WORLD, delay: [VERY_LONG, VERY_LONG] })
       const aborter = new AbortController()
       let settled = false
       const calls = ['/pets', '/pets/77', '/pets?limit=0'].map((path) =>
@@ -228,13 +228,13 @@ describeDoors('A fault of the kind', (door) => {
     })
 
     it('answers come all the same', async () => {
-      const api = await openClient(door, { ...WORLD, delay: [0, 2] })
+      const api = await openClient(adapter, { ...WORLD, delay: [0, 2] })
       for (let round = 0; round < 5; round++) expect((await api.get('/pets')).status).toBe(200)
     })
   })
 
   function openWith(rule: FaultRule, options: PetstoreOptions = {}): Promise<Client> {
-    return openClient(door, { ...WORLD, ...options }).then((api) => {
+    return openClient(adapter, { ...WORLD, ...options }).then((api) => {
       api.open.petstore.faults.add(rule)
       return api
     })
@@ -242,13 +242,13 @@ describeDoors('A fault of the kind', (door) => {
 })
 
 /** A request that no rule speaks of any more is answered while others wait. */
-async function expectAnswered(open: OpenDoor): Promise<void> {
+async function expectAnswered(open: RunningMock): Promise<void> {
   expect((await open.fetch('/categories')).status).toBe(200)
 }
 
 /** What sixty requests come to under a plan with chance in it. */
-async function playOn(door: Door, seed: number): Promise<(number | string)[]> {
-  const { open } = await openClient(door, { ...WORLD, seed })
+async function playOn(adapter: Adapter, seed: number): Promise<(number | string)[]> {
+  const { open } = await openClient(adapter, { ...WORLD, seed })
   open.petstore.faults.add({ operation: 'getPet', probability: 0.4, kind: 'reset' })
   open.petstore.faults.add({ method: 'POST', probability: 0.5, status: 503, times: 5 })
   open.petstore.faults.add({ probability: 0.3, status: 429, delayMs: [0, 2] })

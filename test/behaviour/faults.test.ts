@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { FaultRule } from '../../src/index.js'
+import { describeAdapters } from '../support/adapters.js'
 import { type Client, expectAnswer, expectError, openClient, readAnswer } from '../support/client.js'
 import { below, expectDone } from '../support/control.js'
-import { describeDoors } from '../support/doors.js'
 import { expectSameState } from '../support/faults.js'
 import { BODIES, WORLD } from '../support/http.js'
 
@@ -12,7 +12,7 @@ const WAYS = [
   { way: 'over HTTP', add: async (api: Client, rule: FaultRule) => (await api.post('/__admin/faults', rule)).body },
 ] as const
 
-describeDoors('Faults', (door) => {
+describeAdapters('Faults', (adapter) => {
   describe.each(WAYS)('added $way', ({ add }) => {
     it('are the same to whoever lists them', async () => {
       const api = await openFrozen()
@@ -31,7 +31,7 @@ describeDoors('Faults', (door) => {
     })
 
     it('answer in the shape of the contract, in place of the operation', async () => {
-      const api = await openClient(door, WORLD)
+      const api = await openClient(adapter, WORLD)
       await add(api, { operation: 'createOrder', status: 503, times: 2 })
       await expectSameState(api.open, async () => {
         for (const _ of [1, 2]) {
@@ -45,7 +45,7 @@ describeDoors('Faults', (door) => {
   })
 
   it('over HTTP are listed, removed and cleared', async () => {
-    const api = await openClient(door, WORLD)
+    const api = await openClient(adapter, WORLD)
     for (const status of [500, 501, 502]) await api.post('/__admin/faults', { status })
     expectDone(await api.delete('/__admin/faults/1'))
     expect((await api.get('/pets')).status).toBe(501)
@@ -77,13 +77,13 @@ describeDoors('Faults', (door) => {
     [{ operation: 'getPets' }, 422, 'UNKNOWN_OPERATION', 'getPets'],
     [{ operation: 'listFaults' }, 422, 'UNKNOWN_OPERATION', 'listFaults'],
   ])('over HTTP refuse %j with %i %s', async (rule, status, code, mentioning) => {
-    const api = await openClient(door, WORLD)
+    const api = await openClient(adapter, WORLD)
     expectError(await api.post('/__admin/faults', rule), status, code, mentioning)
     expect(api.open.petstore.faults.list()).toEqual([])
   })
 
   it('never touch the control plane', async () => {
-    const api = await openClient(door, WORLD)
+    const api = await openClient(adapter, WORLD)
     api.open.petstore.faults.add({ path: '/*' })
     for (const path of ['/__admin/health', '/__admin/faults', '/openapi.json']) {
       expect((await api.get(path)).status).toBe(200)
@@ -93,7 +93,7 @@ describeDoors('Faults', (door) => {
   })
 
   it('never touch what a test arranges', async () => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     open.petstore.faults.add({})
     expect(open.petstore.data.pets.all()).toHaveLength(3)
     open.petstore.data.categories.create({ name: 'Birds' })
@@ -101,7 +101,7 @@ describeDoors('Faults', (door) => {
   })
 
   it('are the answers of their operation, lifecycle headers included', async () => {
-    const api = await openClient(door, WORLD)
+    const api = await openClient(adapter, WORLD)
     const [pet, pets] = [await api.get('/pets/1'), await api.get('/pets')]
     api.open.petstore.faults.add({ status: 429 })
     const [failedPet, failedPets] = [await api.get('/pets/1'), await api.get('/pets')]
@@ -130,20 +130,20 @@ describeDoors('Faults', (door) => {
     [{ code: 'constructor' }, 500, 'constructor'],
     [{ status: 402, code: 'PET_NOT_FOUND' }, 402, 'PET_NOT_FOUND'],
   ])('answer %j with %i %s', async (rule, status, code) => {
-    const api = await openClient(door, WORLD)
+    const api = await openClient(adapter, WORLD)
     api.open.petstore.faults.add(rule)
     expectError(await api.get('/pets'), status, code)
   })
 
   it('say what they are told to say', async () => {
-    const api = await openClient(door, WORLD)
+    const api = await openClient(adapter, WORLD)
     const message = 'Das Lager ist "zu" 🐕'
     api.open.petstore.faults.add({ status: 503, code: 'LAGER', message })
     expect((await api.get('/pets')).body).toEqual({ code: 'LAGER', message, status: 503 })
   })
 
   it('look at the path without its escapes, and at nothing behind it', async () => {
-    const api = await openClient(door, WORLD)
+    const api = await openClient(adapter, WORLD)
     api.open.petstore.faults.add({ path: '/pets/1', status: 503 })
     expect((await api.get('/%70ets/%31?x=1')).status).toBe(503)
     expect((await api.get('/pets/2')).status).toBe(200)
@@ -155,7 +155,7 @@ describeDoors('Faults', (door) => {
     ['a sunset', {}, 410, 'OPERATION_SUNSET', () => ['/pets/1']],
     ['a broken path', {}, 400, 'INVALID_REQUEST', () => ['/pets/%zz']],
   ])('come after %s', async (_, rule, status, code, ask) => {
-    const api = await openClient(door, { ...WORLD, sunset: 'enforce' })
+    const api = await openClient(adapter, { ...WORLD, sunset: 'enforce' })
     api.open.petstore.clock.set('2031-01-01T00:00:00Z')
     api.open.petstore.faults.add(rule)
     expectError(await readAnswer(await api.open.fetch(...ask())), status, code)
@@ -172,7 +172,7 @@ describeDoors('Faults', (door) => {
     ['a pet that is not there', '/pets/999', {}],
     ['a category that is not there', '/pets', toPost('{"name":"Rex","categoryId":99}')],
   ])('come before %s', async (_, path, init) => {
-    const api = await openClient(door, { ...WORLD, maxBodyBytes: 100 })
+    const api = await openClient(adapter, { ...WORLD, maxBodyBytes: 100 })
     api.open.petstore.faults.add({ status: 503, times: 1 })
     expectError(await readAnswer(await api.open.fetch(path, init)), 503, 'SERVICE_UNAVAILABLE')
     const { status } = await api.open.fetch(path, init)
@@ -181,7 +181,7 @@ describeDoors('Faults', (door) => {
   })
 
   it('come before an override, which is not asked', async () => {
-    const api = await openClient(door, WORLD)
+    const api = await openClient(adapter, WORLD)
     let asked = 0
     api.open.petstore.override('listPets', () => {
       asked += 1
@@ -195,13 +195,13 @@ describeDoors('Faults', (door) => {
   })
 
   it('give a preflight its answer', async () => {
-    const api = await openClient(door, WORLD)
+    const api = await openClient(adapter, WORLD)
     api.open.petstore.faults.add({ kind: 'reset' })
     expect((await api.open.fetch('/pets', { method: 'OPTIONS' })).status).toBe(204)
   })
 
   it('are named in the journal', async () => {
-    const api = await openClient(door, WORLD)
+    const api = await openClient(adapter, WORLD)
     api.open.petstore.faults.add({ operation: 'createPet' })
     api.open.petstore.faults.add({ operation: 'getPet', kind: 'malformed' })
     api.open.petstore.faults.add({ operation: 'listPets', delayMs: 1 })
@@ -222,7 +222,7 @@ describeDoors('Faults', (door) => {
   })
 
   it('of one sandbox do not touch another', async () => {
-    const api = await openClient(door, WORLD)
+    const api = await openClient(adapter, WORLD)
     const [one, two] = [below(api, 'one'), below(api, 'two')]
     await one.post('/__admin/faults', { status: 503 })
     api.open.petstore.sandboxes.get('two').faults.add({ path: '/pets', status: 504 })
@@ -235,7 +235,7 @@ describeDoors('Faults', (door) => {
   })
 
   it('go with a reset, and begin anew', async () => {
-    const api = await openClient(door, WORLD)
+    const api = await openClient(adapter, WORLD)
     const { petstore } = api.open
     petstore.faults.add({ status: 503 })
     petstore.reset()
@@ -246,7 +246,7 @@ describeDoors('Faults', (door) => {
   })
 
   it('stay when a snapshot is restored', async () => {
-    const api = await openClient(door, WORLD)
+    const api = await openClient(adapter, WORLD)
     const moment = api.open.petstore.snapshot()
     api.open.petstore.faults.add({ status: 503 })
     api.open.petstore.restore(moment)
@@ -265,7 +265,7 @@ describeDoors('Faults', (door) => {
   })
 
   async function openFrozen(): Promise<Client> {
-    const api = await openClient(door, WORLD)
+    const api = await openClient(adapter, WORLD)
     api.open.petstore.clock.set('2026-05-01T10:00:00Z')
     api.open.petstore.clock.freeze()
     return api

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { PetstoreOptions } from '../../src/index.js'
+import { describeAdapters, type RunningMock } from '../support/adapters.js'
 import { expectAnswer, expectError, openClient, readAnswer } from '../support/client.js'
-import { describeDoors, type OpenDoor } from '../support/doors.js'
 import { readText } from '../support/files-of-node.js'
 import {
   type Changes,
@@ -70,12 +70,12 @@ function requestsOf({ path, body, success, parameters }: Operation): [status: nu
   return [...requests, [success, {}]]
 }
 
-const setClock = ({ petstore }: OpenDoor, time: string) => {
+const setClock = ({ petstore }: RunningMock, time: string) => {
   petstore.clock.freeze()
   petstore.clock.set(time)
 }
 
-describeDoors('headers', (door) => {
+describeAdapters('headers', (adapter) => {
   it('are tried on every operation', () => {
     const count = (stability: string) => operations.filter(({ source }) => source['x-stability'] === stability).length
     expect([operations.length, count('beta'), count('experimental')]).toEqual([18, 10, 6])
@@ -84,7 +84,7 @@ describeDoors('headers', (door) => {
   })
 
   it.each(named(operations))('announce how settled %s is, with every answer', async (_, each) => {
-    const { open } = await openClient(door, { ...WORLD, strict: true, maxBodyBytes: 1000 })
+    const { open } = await openClient(adapter, { ...WORLD, strict: true, maxBodyBytes: 1000 })
     for (const [status, changes] of requestsOf(each)) {
       const response = await send(open, each, changes)
       expect([changes, response.status]).toEqual([changes, status])
@@ -105,7 +105,7 @@ describeDoors('headers', (door) => {
     ['deleteOrder', 409, { id: '2' }],
     ['updateInventory', 422, { body: '{"quantity":-1}' }],
   ])('announce how settled %s is, with an answer of %i', async (id, status, changes) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     const response = await send(open, operation(id), changes)
     expect(response.status).toBe(status)
     expectLifecycle(response, operation(id))
@@ -113,7 +113,7 @@ describeDoors('headers', (door) => {
   })
 
   it('announce the end of getPet in the words of the standards', async () => {
-    const { open } = await openClient(door)
+    const { open } = await openClient(adapter)
     for (const method of ['GET', 'HEAD']) {
       const { headers } = await open.fetch('/pets/1', { method })
       expect(headers.get('deprecation')).toBe('@1767225600')
@@ -124,7 +124,7 @@ describeDoors('headers', (door) => {
   })
 
   it.each(paths)('announce nothing where no operation of %s answers', async (path) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     for (const method of ['OPTIONS', 'PROPFIND']) {
       const response = await open.fetch(fill(path), { method })
       for (const name of ['deprecation', 'sunset', 'x-stability', 'link']) expect(response.headers.get(name)).toBeNull()
@@ -133,14 +133,14 @@ describeDoors('headers', (door) => {
   })
 
   it.each(['/nope', '/', '/pets/', '/pets/%zz', '/nope?%'])('name the mock and its version on %s', async (target) => {
-    const { open } = await openClient(door)
+    const { open } = await openClient(adapter)
     const response = await open.fetch(target)
     expect(response.ok).toBe(false)
     await expectEveryAnswer(response)
   })
 
   it('name where a new object is, and only then', async () => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     for (const each of operations) {
       open.petstore.reset()
       const location = (await send(open, each)).headers.get('location')
@@ -149,9 +149,9 @@ describeDoors('headers', (door) => {
   })
 })
 
-describeDoors('a sunset', (door) => {
+describeAdapters('a sunset', (adapter) => {
   it.each([BEFORE, AFTER, '2099-01-01T00:00:00Z'])('is only announced at %s, unless it is enforced', async (time) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     setClock(open, time)
     const start = open.petstore.snapshot()
     for (const each of operations) {
@@ -161,7 +161,7 @@ describeDoors('a sunset', (door) => {
   })
 
   it('is enforced from its day on, by the clock of the store', async () => {
-    const { open, get } = await openClient(door, { ...WORLD, sunset: 'enforce' })
+    const { open, get } = await openClient(adapter, { ...WORLD, sunset: 'enforce' })
     for (const [time, status] of [
       [BEFORE, 200],
       [AFTER, 410],
@@ -181,7 +181,7 @@ describeDoors('a sunset', (door) => {
   })
 
   it('ends HEAD with GET, whatever else is wrong with the request', async () => {
-    const { open } = await openClient(door, { ...WORLD, sunset: 'enforce' })
+    const { open } = await openClient(adapter, { ...WORLD, sunset: 'enforce' })
     setClock(open, AFTER)
     for (const path of ['/pets/1', '/pets/999999', '/pets/abc']) {
       expect((await open.fetch(path)).status).toBe(410)
@@ -191,7 +191,7 @@ describeDoors('a sunset', (door) => {
   })
 
   it('ends no operation that has none', async () => {
-    const { open } = await openClient(door, { ...WORLD, sunset: 'enforce' })
+    const { open } = await openClient(adapter, { ...WORLD, sunset: 'enforce' })
     setClock(open, AFTER)
     const others = operations.filter(({ id }) => id !== 'getPet')
     expect(others).toHaveLength(17)
@@ -203,25 +203,25 @@ describeDoors('a sunset', (door) => {
   })
 })
 
-describeDoors('the mock', (door) => {
+describeAdapters('the mock', (adapter) => {
   it.each<[PetstoreOptions, object]>([
     [{}, { seed: 1, scenario: 'default' }],
     [{ seed: 7 }, { seed: 7, scenario: 'default' }],
     [{ scenario: 'empty' }, { seed: 1, scenario: 'empty' }],
   ])('started with %j says how it is', async (options, expected) => {
-    const { open, get } = await openClient(door, options)
+    const { open, get } = await openClient(adapter, options)
     const answer = await get('/__admin/health')
     const { uptimeMs, specHash } = answer.body as { uptimeMs: number; specHash: string }
     expectAnswer(answer, 200, { status: 'ok', version, ...expected, specHash, uptimeMs })
     expect(specHash).toMatch(/^\S+$/)
     expect([Number.isInteger(uptimeMs), uptimeMs >= 0]).toEqual([true, true])
-    const again = await openClient(door, WORLD)
+    const again = await openClient(adapter, WORLD)
     expect((await again.get('/__admin/health')).body).toMatchObject({ specHash })
     await expectEveryAnswer(await open.fetch('/__admin/health'))
   })
 
   it('serves its document as the file is', async () => {
-    const { open } = await openClient(door)
+    const { open } = await openClient(adapter)
     const response = await open.fetch('/openapi.yaml')
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/yaml'])
     expect(response.headers.get('x-petstore-mock')).toBe(version)
@@ -229,7 +229,7 @@ describeDoors('the mock', (door) => {
   })
 
   it('serves its document as JSON, with the same content', async () => {
-    const { open } = await openClient(door)
+    const { open } = await openClient(adapter)
     const response = await open.fetch('/openapi.json')
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
     expect(JSON.parse((await readAnswer(response)).text)).toEqual(document)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { describeAdapters } from '../support/adapters.js'
 import { type Client, expectAnswer, expectRefused, expectStock, openClient, shop } from '../support/client.js'
-import { describeDoors } from '../support/doors.js'
 
 const MAX = 9223372036854775807n
 const MIN = -9223372036854775808n
@@ -32,9 +32,9 @@ function at(id: number | bigint): string[] {
   return [`/categories/${id}`, `/pets/${id}`, `/store/orders/${id}`]
 }
 
-describeDoors('identifiers', (door) => {
+describeAdapters('identifiers', (adapter) => {
   it.each(BIG)('are exact in paths and bodies: %d', async (id) => {
-    const api = await openClient(door, shopOf(BIG))
+    const api = await openClient(adapter, shopOf(BIG))
     expectAnswer(await api.get(`/categories/${id}`), 200, { id, name: `Category ${id}` })
     expectAnswer(await api.get(`/pets/${id}`), 200, { id, name: `Pet ${id}`, categoryId: id, status: 'available' })
     expectAnswer(await api.get(`/store/orders/${id}`), 200, { id, petId: id, quantity: 1, complete: false })
@@ -43,7 +43,7 @@ describeDoors('identifiers', (door) => {
   })
 
   it('are exact in lists, and sorted as the integers they are', async () => {
-    const api = await openClient(door, shopOf([...BIG, 2, 10]))
+    const api = await openClient(adapter, shopOf([...BIG, 2, 10]))
     const sorted = [MIN, 2, 10, EVEN, ODD, MAX]
     const idsOf = ({ body }: { body: unknown }) => (body as { id?: unknown; petId?: unknown }[]).map((item) => item.id)
     expect(idsOf(await api.get('/categories'))).toStrictEqual(sorted)
@@ -56,7 +56,7 @@ describeDoors('identifiers', (door) => {
   })
 
   it.each(BIG)('are exact in filters: %d', async (id) => {
-    const api = await openClient(door, shopOf(BIG))
+    const api = await openClient(adapter, shopOf(BIG))
     const pet = { id, name: `Pet ${id}`, categoryId: id, status: 'available' }
     const pets = await api.get(`/pets?categoryId=${id}`)
     expectAnswer(pets, 200, [pet])
@@ -65,7 +65,7 @@ describeDoors('identifiers', (door) => {
   })
 
   it.each(BIG)('are exact as references: %d', async (id) => {
-    const api = await openClient(door, shopOf([...BIG, 1]))
+    const api = await openClient(adapter, shopOf([...BIG, 1]))
     expect((await api.post('/pets', { name: 'New', categoryId: id })).body).toMatchObject({ categoryId: id })
     const order = await api.post('/store/orders', { petId: id })
     expect(order.body).toMatchObject({ petId: id })
@@ -74,7 +74,7 @@ describeDoors('identifiers', (door) => {
   })
 
   it.each(BIG)('are exact when something is changed or deleted: %d', async (id) => {
-    const api = await openClient(door, shopOf(BIG))
+    const api = await openClient(adapter, shopOf(BIG))
     const entry = { petId: id, quantity: 7, status: 'available' }
     expectAnswer(await api.put(`/store/inventory/${id}`, { quantity: 7 }), 200, entry)
     expectAnswer(await api.put(`/categories/${id}`, { name: 'Changed' }), 200, { id, name: 'Changed' })
@@ -88,7 +88,7 @@ describeDoors('identifiers', (door) => {
   })
 
   it.each([ODD, MAX - 1n, MIN + 1n])('are never rounded onto a neighbour: %d', async (id) => {
-    const api = await openClient(door, shopOf([EVEN, MAX, MIN, 1]))
+    const api = await openClient(adapter, shopOf([EVEN, MAX, MIN, 1]))
     for (const path of at(id)) expect((await api.get(path)).status).toBe(404)
     await expectRefused(api, () => api.get(`/pets/${id}`), 404, 'PET_NOT_FOUND', String(id))
     await expectRefused(api, () => api.delete(`/pets/${id}`), 404, 'PET_NOT_FOUND', String(id))
@@ -99,7 +99,7 @@ describeDoors('identifiers', (door) => {
   })
 })
 
-describeDoors('new identifiers', (door) => {
+describeAdapters('new identifiers', (adapter) => {
   it.each<[there: (number | bigint)[], next: (number | bigint)[]]>([
     [[1], [2, 3]],
     [
@@ -139,7 +139,7 @@ describeDoors('new identifiers', (door) => {
       [4, 5],
     ],
   ])('count on from %o with %o', async (there, next) => {
-    const api = await openClient(door, shopOf(there))
+    const api = await openClient(adapter, shopOf(there))
     for (const id of next) expect(await createdIds(api)).toStrictEqual(at(id))
     for (const id of next) {
       for (const path of at(id)) expect((await api.get(path)).status).toBe(200)
@@ -147,17 +147,17 @@ describeDoors('new identifiers', (door) => {
   })
 
   it('start at 1 in an empty store', async () => {
-    const api = await openClient(door, { fixtures: {} })
+    const api = await openClient(adapter, { fixtures: {} })
     expect(await createdIds(api)).toStrictEqual(at(1))
   })
 
   it.each([-3, MIN, 0])('are positive after %d', async (id) => {
-    const api = await openClient(door, shopOf([id]))
+    const api = await openClient(adapter, shopOf([id]))
     expect(await createdIds(api)).toStrictEqual(at(1))
   })
 
   it('are exact in Location and body', async () => {
-    const api = await openClient(door, shopOf([1, MAX - 1n]))
+    const api = await openClient(adapter, shopOf([1, MAX - 1n]))
     const pet = await api.post('/pets', { name: 'Last', categoryId: 1 })
     expectAnswer(pet, 201, { id: MAX, name: 'Last', categoryId: 1, status: 'available' })
     expect(pet.headers.get('location')).toBe('/pets/9223372036854775807')
@@ -165,7 +165,7 @@ describeDoors('new identifiers', (door) => {
   })
 
   it('are never those of something deleted', async () => {
-    const api = await openClient(door, shopOf([1, 2, 3]))
+    const api = await openClient(adapter, shopOf([1, 2, 3]))
     for (const path of [...at(3)].reverse()) expectAnswer(await api.delete(path), 204)
     expect(await createdIds(api)).toStrictEqual(at(4))
     for (const path of [...at(4)].reverse()) expectAnswer(await api.delete(path), 204)
@@ -173,7 +173,7 @@ describeDoors('new identifiers', (door) => {
   })
 
   it('are never those of something deleted, also where the maximum is taken', async () => {
-    const api = await openClient(door, shopOf([1, 7, MAX]))
+    const api = await openClient(adapter, shopOf([1, 7, MAX]))
     for (const path of [...at(7), ...at(MAX)].reverse()) expectAnswer(await api.delete(path), 204)
     expect(await createdIds(api)).toStrictEqual(at(8))
     for (const path of [...at(8)].reverse()) expectAnswer(await api.delete(path), 204)
@@ -181,12 +181,12 @@ describeDoors('new identifiers', (door) => {
   })
 
   it('are counted for each kind on its own', async () => {
-    const api = await openClient(door, { fixtures: shop([{ id: 40 }], [{ id: 70 }]) })
+    const api = await openClient(adapter, { fixtures: shop([{ id: 40 }], [{ id: 70 }]) })
     expect(await createdIds(api)).toStrictEqual(['/categories/3', '/pets/41', '/store/orders/71'])
   })
 
   it('are not used up by what is refused', async () => {
-    const api = await openClient(door, shopOf([1]))
+    const api = await openClient(adapter, shopOf([1]))
     await api.post('/categories', { name: 1 })
     await api.post('/pets', { name: 'New', categoryId: 99 })
     await api.post('/store/orders', { petId: 1, quantity: 99 })
@@ -194,7 +194,7 @@ describeDoors('new identifiers', (door) => {
   })
 
   it('begin again after a reset', async () => {
-    const api = await openClient(door, shopOf([1, 2]))
+    const api = await openClient(adapter, shopOf([1, 2]))
     await createdIds(api)
     await createdIds(api)
     api.open.petstore.reset()

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
+import { describeAdapters } from '../support/adapters.js'
 import { openClient, readAnswer, shop } from '../support/client.js'
-import { describeDoors } from '../support/doors.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex' }])
 
-describeDoors('The journal', (door) => {
+describeAdapters('The journal', (adapter) => {
   it('holds what was asked and answered, oldest first', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     api.open.petstore.clock.set('2026-05-01T10:00:00Z')
     api.open.petstore.clock.freeze()
     await api.get('/pets?limit=2&status=sold&status=pending&other=x')
@@ -49,7 +49,7 @@ describeDoors('The journal', (door) => {
   })
 
   it('says how a request broke the contract', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.get('/pets?limit=0')
     await api.post('/pets', '{"name"')
     await api.get('/petz')
@@ -69,7 +69,7 @@ describeDoors('The journal', (door) => {
   })
 
   it('does not take what an override answers for a broken request', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const message = 'x'.repeat(70_000)
     api.open.petstore.override('getPet', { status: 400, body: { code: 'INVALID_REQUEST', message, status: 400 } })
     await api.get('/pets/1')
@@ -78,18 +78,18 @@ describeDoors('The journal', (door) => {
   })
 
   it('refuses to look for an operation that is not there', async () => {
-    const { petstore } = (await openClient(door)).open
+    const { petstore } = (await openClient(adapter)).open
     expect(() => petstore.journal.entries({ operation: 'nope' as never })).toThrow('there is no operation "nope"')
   })
 
   it('records a path that only begins like the control plane', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.get('/__administrators')
     expect(api.open.petstore.journal.entries()).toMatchObject([{ path: '/__administrators', status: 404 }])
   })
 
   it('can be asked for some entries', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.get('/pets/1')
     await api.get('/pets/2')
     await api.post('/categories', { name: 'Birds' })
@@ -106,7 +106,7 @@ describeDoors('The journal', (door) => {
   })
 
   it('forgets the oldest and says how many', async () => {
-    const api = await openClient(door, { fixtures, journalSize: 3 })
+    const api = await openClient(adapter, { fixtures, journalSize: 3 })
     for (let count = 1; count <= 5; count++) await api.get(`/pets?limit=${count}`)
     const { journal } = api.open.petstore
     expect(journal.entries().map(({ id, query }) => [id, query])).toEqual([
@@ -120,14 +120,14 @@ describeDoors('The journal', (door) => {
   })
 
   it('may keep nothing and still counts', async () => {
-    const api = await openClient(door, { fixtures, journalSize: 0 })
+    const api = await openClient(adapter, { fixtures, journalSize: 0 })
     await api.get('/pets')
     const { journal } = api.open.petstore
     expect([journal.entries(), journal.total, journal.evicted]).toEqual([[], 1, 1])
   })
 
   it('starts over with a reset', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.get('/pets')
     api.open.petstore.reset()
     await api.get('/categories')
@@ -135,7 +135,7 @@ describeDoors('The journal', (door) => {
   })
 
   it('leaves out the control plane and what a test arranges', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.get('/__admin/health')
     await api.get('/__admin/nowhere')
     await api.get('/openapi.json')
@@ -144,7 +144,7 @@ describeDoors('The journal', (door) => {
   })
 
   it('hides secrets', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await readAnswer(await api.open.fetch('/pets', { headers: { Authorization: 'Bearer abc', 'X-API-Key': 'abc' } }))
     const [entry] = api.open.petstore.journal.entries()
     expect(entry?.request.headers).toMatchObject({ authorization: '(hidden)', 'x-api-key': '(hidden)' })
@@ -152,7 +152,7 @@ describeDoors('The journal', (door) => {
   })
 
   it('keeps the beginning of a very long body', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.post('/pets', { name: 'x'.repeat(100_000), categoryId: 1 })
     const [entry] = api.open.petstore.journal.entries()
     expect(entry).toMatchObject({ operation: 'createPet', request: { cut: true }, response: { cut: true } })
@@ -160,14 +160,14 @@ describeDoors('The journal', (door) => {
   })
 
   it('records what an override answered', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     api.open.petstore.override('getPet', async () => ({ status: 503 }))
     await api.get('/pets/1')
     expect(api.open.petstore.journal.entries()).toMatchObject([{ operation: 'getPet', status: 503 }])
   })
 
   it('shows ids exactly', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.get('/pets/9007199254740993')
     await api.post('/store/orders', '{"petId":9007199254740993}')
     expect(api.open.petstore.journal.entries()).toMatchObject([
@@ -177,29 +177,29 @@ describeDoors('The journal', (door) => {
   })
 })
 
-describeDoors('Deprecations', (door) => {
+describeAdapters('Deprecations', (adapter) => {
   it('name the marked operations that were used, and how often', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.get('/pets/1')
     await api.get('/pets/99')
     await api.get('/store/orders')
     await api.delete('/pets/1')
-    expect(api.open.petstore.deprecations).toEqual([
+    expect(api.open.petstore.lifecycleWarnings).toEqual([
       { operation: 'getPet', marker: 'deprecated', count: 2, since: '2026-01-01', sunset: '2030-12-05' },
       { operation: 'deletePet', marker: 'experimental', count: 1 },
     ])
     api.open.petstore.reset()
-    expect(api.open.petstore.deprecations).toEqual([])
+    expect(api.open.petstore.lifecycleWarnings).toEqual([])
   })
 
   it('do not count what a test arranges', async () => {
-    const { petstore } = (await openClient(door, { fixtures })).open
+    const { petstore } = (await openClient(adapter, { fixtures })).open
     petstore.data.pets.find(1)
-    expect(petstore.deprecations).toEqual([])
+    expect(petstore.lifecycleWarnings).toEqual([])
   })
 
   it('fail the test where an option says so', async () => {
-    const api = await openClient(door, { fixtures, failOn: ['deprecated', 'experimental'] })
+    const api = await openClient(adapter, { fixtures, failOn: ['deprecated', 'experimental'] })
     await api.get('/pets')
     api.open.petstore.check()
     await api.get('/pets/1')
@@ -210,6 +210,6 @@ describeDoors('Deprecations', (door) => {
     expect(() => api.open.petstore.check()).toThrow(/getPet was used once[\s\S]*deletePet was used once/)
     // It is told once, and stays to be looked at.
     api.open.petstore.check()
-    expect(api.open.petstore.deprecations).toHaveLength(2)
+    expect(api.open.petstore.lifecycleWarnings).toHaveLength(2)
   })
 })

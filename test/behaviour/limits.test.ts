@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PetstoreOptions } from '../../src/index.js'
+import { type Adapter, adapters, describeAdapters } from '../support/adapters.js'
 import {
   expectHarmless,
   expectTaken,
@@ -10,7 +11,6 @@ import {
   sendToPair,
 } from '../support/bad-inputs.js'
 import { expectAnswer, expectError, expectUnchanged, openClient } from '../support/client.js'
-import { type Door, describeDoors, doors } from '../support/doors.js'
 import { fill, named, operations, WORLD } from '../support/http.js'
 
 const withBody = operations.filter(({ body }) => body !== undefined)
@@ -31,10 +31,10 @@ const long = (length: number) => `[${Array(length).fill('1').join(',')}]`
 /** How many members a body of an operation has. */
 const membersOf = ({ body = '' }: Sent) => Object.keys(JSON.parse(String(body))).length
 
-describeDoors('limits', (door) => {
+describeAdapters('limits', (adapter) => {
   it.each(named(withBody))('let the body of %s be nested 64 levels deep, and not one more', async (_, each) => {
     const { line, sent } = lineOf(each)
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     const naming = 'nested deeper than 64 levels'
     await expectHarmless(pair, ['', line, '400 INVALID_REQUEST', naming, withField(sent, nested(64))])
     const objects = `${'{"a":'.repeat(64)}1${'}'.repeat(64)}`
@@ -44,7 +44,7 @@ describeDoors('limits', (door) => {
   })
 
   it.each([1, 2, 7])('let a body be nested as deep as maxJsonDepth %i says, and not one more', async (maxJsonDepth) => {
-    const pair = await openPair(door, limited({ maxJsonDepth }))
+    const pair = await openPair(adapter, limited({ maxJsonDepth }))
     const deep = (depth: number) => ({ body: `{"name":"[[[[[[[[","spare":${depth === 1 ? 1 : nested(depth - 1)}}` })
     const naming = `nested deeper than ${maxJsonDepth} levels`
     await expectHarmless(pair, ['', 'POST /categories', '400 INVALID_REQUEST', naming, deep(maxJsonDepth + 1)])
@@ -53,7 +53,7 @@ describeDoors('limits', (door) => {
 
   it.each(named(withBody))('let the body of %s hold 10,000 values, and not one more', async (_, each) => {
     const { line, sent } = lineOf(each)
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     const rest = 10_000 - membersOf(sent) - 1
     const naming = 'of more than 10000 values'
     await expectHarmless(pair, ['', line, '400 INVALID_REQUEST', naming, withField(sent, long(rest + 1))])
@@ -67,7 +67,7 @@ describeDoors('limits', (door) => {
     ['in what is nested', '{"name":",,,{[","a":{"b":[ ]}}', '{"name":",,,{[","a":[[],{ }]}'],
     ['which are empty', '{"name":",,,{[","a":[{}]}', '{"name":",,,{[","a":[{},[]]}'],
   ])('let a body hold as many values as maxJsonValues says, and not one more %s', async (_, taken, refused) => {
-    const pair = await openPair(door, limited({ maxJsonValues: 3 }))
+    const pair = await openPair(adapter, limited({ maxJsonValues: 3 }))
     const naming = 'of more than 3 values'
     await expectHarmless(pair, ['', 'POST /categories', '400 INVALID_REQUEST', naming, { body: refused }])
     const answer = await sendToPair(pair, 'POST /categories', { body: taken })
@@ -76,7 +76,7 @@ describeDoors('limits', (door) => {
 
   it.each(named(operations))('let the address of %s have 8,192 characters, and not one more', async (_, each) => {
     const { line, sent } = lineOf(each)
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     const taken = `${line}?${'x'.repeat(8192 - fill(each.path).length - 1)}`
     const naming = /path and query have 8193 characters, and at most 8192 are taken/
     await expectHarmless(pair, ['', `${taken}x`, '414 URI_TOO_LONG', naming, sent])
@@ -85,7 +85,7 @@ describeDoors('limits', (door) => {
   })
 
   it('let a path have 8,192 characters, and not one more', async () => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     const path = `/${'x'.repeat(8191)}`
     await expectHarmless(pair, ['', `GET ${path}`, '404 ROUTE_NOT_FOUND', 'there is no path'])
     await expectHarmless(pair, ['', `GET ${path}x`, '414 URI_TOO_LONG', '8193 characters'])
@@ -100,14 +100,14 @@ describeDoors('limits', (door) => {
     ['/store/inventory/1?x=%3C%3C%3C', 30],
   ])('count every character of %s: a maxUrlLength of %i is enough for it', async (path, maxUrlLength) => {
     expect(path).toHaveLength(maxUrlLength)
-    const pair = await openPair(door, limited({ maxUrlLength }))
+    const pair = await openPair(adapter, limited({ maxUrlLength }))
     expect((await sendToPair(pair, `GET ${path}`)).status).toBe(200)
     const naming = `have ${maxUrlLength + 1} characters, and at most ${maxUrlLength} are taken`
     await expectHarmless(pair, ['', `GET ${path}x`, '414 URI_TOO_LONG', naming])
   })
 
   it.each(named(lists))('let a query of %s have 256 parameters, and not one more', async (_, each) => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     const taken = `GET ${each.path}?limit=1${'&z'.repeat(255)}`
     const naming = 'the query has 257 parameters, and at most 256 are taken'
     await expectHarmless(pair, ['', `${taken}&z=1`, '400 INVALID_REQUEST', naming])
@@ -120,7 +120,7 @@ describeDoors('limits', (door) => {
     ['beside empty ones, which are none', '&&limit=1&&a&&b&&', '&__proto__=1'],
     ['that are declared', '&limit=1&offset=0&sort=id', '&name=a'],
   ])('let a query have as many parameters as maxQueryParameters says %s', async (_, query, more) => {
-    const pair = await openPair(door, limited({ maxQueryParameters: 3 }))
+    const pair = await openPair(adapter, limited({ maxQueryParameters: 3 }))
     await expectTaken(pair, `GET /pets?${query}`, 200, WORLD.fixtures.pets.slice(0, 1))
     const naming = 'the query has 4 parameters, and at most 3 are taken'
     await expectHarmless(pair, ['', `GET /pets?${query}${more}`, '400 INVALID_REQUEST', naming])
@@ -130,7 +130,7 @@ describeDoors('limits', (door) => {
   it.each([17, 60, 1_048_577])(
     'let a body be as large as maxBodyBytes %i says, and not one more',
     async (maxBodyBytes) => {
-      const pair = await openPair(door, limited({ maxBodyBytes }))
+      const pair = await openPair(adapter, limited({ maxBodyBytes }))
       const body = '{"name":"Ö"}'.padEnd(maxBodyBytes - 1)
       const naming = `the body is larger than ${maxBodyBytes} bytes`
       await expectHarmless(pair, ['', 'POST /categories', '413 BODY_TOO_LARGE', naming, { body: `${body} ` }])
@@ -139,7 +139,7 @@ describeDoors('limits', (door) => {
   )
 
   it('let a body be a mebibyte, and not one byte more', async () => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     const body = '{"name":"Ö"}'.padStart(1_048_575)
     const naming = 'the body is larger than 1048576 bytes'
     await expectHarmless(pair, ['', 'POST /categories', '413 BODY_TOO_LARGE', naming, { body: ` ${body}` }])
@@ -147,14 +147,14 @@ describeDoors('limits', (door) => {
   })
 })
 
-describeDoors('limits of the control plane', (door) => {
+describeAdapters('limits of the control plane', (adapter) => {
   const STATE = 'PUT /__admin/state'
   const owls = { categories: [{ id: 9, name: 'Owls' }] }
 
   it.each([60, 2_000_000])(
     'let a state be as large as maxStateBytes %i says, and not one more',
     async (maxStateBytes) => {
-      const pair = await openPair(door, limited({ maxStateBytes, maxBodyBytes: 10 }))
+      const pair = await openPair(adapter, limited({ maxStateBytes, maxBodyBytes: 10 }))
       const body = JSON.stringify(owls).padEnd(maxStateBytes)
       const naming = `the body is larger than ${maxStateBytes} bytes`
       await expectHarmless(pair, ['', STATE, '413 BODY_TOO_LARGE', naming, { body: `${body} ` }])
@@ -164,7 +164,7 @@ describeDoors('limits of the control plane', (door) => {
   )
 
   it('let a state hold more values than another body may', async () => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     const categories = Array.from({ length: 5000 }, (_, index) => ({ id: index + 1, name: 'Owls' }))
     await expectTaken(pair, STATE, 204, undefined, { body: JSON.stringify({ categories }) })
     const { headers } = await pair.api.get('/categories?limit=1')
@@ -172,7 +172,7 @@ describeDoors('limits of the control plane', (door) => {
   })
 
   it('let another body be a mebibyte, and not one byte more', async () => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     const body = '{"name":"kept"}'.padEnd(1_048_576)
     const naming = 'the body is larger than 1048576 bytes'
     await expectHarmless(pair, ['', 'POST /__admin/snapshots', '413 BODY_TOO_LARGE', naming, { body: `${body} ` }])
@@ -180,14 +180,14 @@ describeDoors('limits of the control plane', (door) => {
   })
 
   it('are not those of the store', async () => {
-    const pair = await openPair(door, limited({ maxBodyBytes: 1, maxJsonDepth: 1, maxJsonValues: 1 }))
+    const pair = await openPair(adapter, limited({ maxBodyBytes: 1, maxJsonDepth: 1, maxJsonValues: 1 }))
     await expectTaken(pair, STATE, 204, undefined, { body: JSON.stringify(owls) })
     await expectTaken(pair, 'GET /categories', 200, owls.categories)
     await expectHarmless(pair, ['', 'POST /pets', '413 BODY_TOO_LARGE', 'larger than 1 bytes', { body: '{}' }])
   })
 
   it('let a body be nested 64 levels deep, and not one more', async () => {
-    const pair = await openPair(door)
+    const pair = await openPair(adapter)
     const state = (depth: number) => ({ body: `{"categories":${nested(depth - 1)}}` })
     const naming = 'nested deeper than 64 levels'
     await expectHarmless(pair, ['', STATE, '400 INVALID_REQUEST', naming, state(65)])
@@ -196,9 +196,9 @@ describeDoors('limits of the control plane', (door) => {
 })
 
 describe('the largest state', () => {
-  // In memory alone: the other doors take the same limit from the same place, and so much takes them seconds.
+  // In memory alone: the other adapters take the same limit from the same place, and so much takes them seconds.
   it('may have 64 mebibytes, and not one byte more', async () => {
-    const { open, get } = await openClient(doors[0] as Door, WORLD)
+    const { open, get } = await openClient(adapters[0] as Adapter, WORLD)
     const body = new Uint8Array(67_108_865).fill(0x20)
     body.set(new TextEncoder().encode('{"categories":[{"id":9,"name":"Owls"}]}'))
     const answer = await expectUnchanged(open, () => sendLine(open, 'PUT /__admin/state', { body }))

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { describeAdapters } from '../support/adapters.js'
 import { behind, type Client, createClient, openClient } from '../support/client.js'
-import { describeDoors } from '../support/doors.js'
 import { expectItems, type Item, parseItems, parseLinks } from '../support/http.js'
 
 const KINDS = ['/pets', '/categories', '/store/orders'] as const
@@ -129,9 +129,9 @@ const FIXTURES = {
   orders: [1, 2, 3].map((id) => ({ id, quantity: id, complete: id > 2 })),
 }
 
-describeDoors('lists that change', (door) => {
+describeAdapters('lists that change', (adapter) => {
   it.each([1, 2])('show the same as the items one by one, after hundreds of writes (seed %i)', async (seed) => {
-    const api = await openClient(door, { fixtures: FIXTURES })
+    const api = await openClient(adapter, { fixtures: FIXTURES })
     const chance = createChance(seed)
     const ids = await readIds(api)
     let done = 0
@@ -143,7 +143,7 @@ describeDoors('lists that change', (door) => {
   })
 
   it('show again what they showed at a snapshot, and at the start', async () => {
-    const api = await openClient(door, { fixtures: FIXTURES })
+    const api = await openClient(adapter, { fixtures: FIXTURES })
     const { petstore } = api.open
     const chance = createChance(4)
     const start = await readIds(api)
@@ -180,7 +180,7 @@ describeDoors('lists that change', (door) => {
       name: `${NAMES[at % 6]} ${at % 50}`,
       categoryId: 1,
     }))
-    const api = await openClient(door, { fixtures: { categories: [{ id: 1, name: 'Dogs' }], pets } })
+    const api = await openClient(adapter, { fixtures: { categories: [{ id: 1, name: 'Dogs' }], pets } })
     const queries = ['', 'sort=-id', 'sort=name', 'status=available&sort=-name', 'name=bo', 'categoryId=1&sort=status']
     const known = new Map((await readPages(api, '/pets?limit=100')).map((pet) => [String(pet.id), pet]))
     expect(known.size).toBe(1300)

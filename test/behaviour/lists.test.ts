@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Fixture } from '../../src/index.js'
+import { describeAdapters, type RunningMock } from '../support/adapters.js'
 import { expectAnswer, openClient } from '../support/client.js'
-import { describeDoors, type OpenDoor } from '../support/doors.js'
 import { expectItems, type Item, operations, parseItems, parseLinks } from '../support/http.js'
 
 const lists = operations.filter(({ id }) => id.startsWith('list'))
@@ -55,7 +55,7 @@ const ODD: Fixture = {
 }
 
 async function readList(
-  open: OpenDoor,
+  open: RunningMock,
   target: string,
 ): Promise<{ items: Item[]; total: number; link: string | null }> {
   const response = await open.fetch(target)
@@ -66,7 +66,7 @@ async function readList(
 }
 
 /** All items of the pages from this one on, each found through the link on the one before. */
-async function follow(open: OpenDoor, target: string, relation: string): Promise<Item[][]> {
+async function follow(open: RunningMock, target: string, relation: string): Promise<Item[][]> {
   const pages: Item[][] = []
   for (let next: string | undefined = target; next !== undefined; ) {
     const { items, link } = await readList(open, next)
@@ -83,7 +83,7 @@ function filtersOf(target: string): string[] {
   return [...asked].filter(([name]) => !['limit', 'offset'].includes(name)).map(([name, value]) => `${name}=${value}`)
 }
 
-describeDoors('lists', (door) => {
+describeAdapters('lists', (adapter) => {
   it('are all tried', () => {
     expect(PATHS).toEqual(['/pets', '/categories', '/store/orders', '/store/inventory'])
     expect(orders).toHaveLength(8 + 6 + 10 + 6)
@@ -95,7 +95,7 @@ describeDoors('lists', (door) => {
     ['/store/orders', 120],
     ['/store/inventory', 72],
   ])('show the first 20 of %s, and count all %i', async (path, total) => {
-    const { open } = await openClient(door)
+    const { open } = await openClient(adapter)
     const all = (await follow(open, `${path}?limit=100`, 'next')).flat()
     expect(all).toHaveLength(total)
     expect(await readList(open, path)).toMatchObject({ items: all.slice(0, 20), total })
@@ -111,7 +111,7 @@ describeDoors('lists', (door) => {
     [40, { first: 0, prev: 20, next: 60, last: 60 }],
     [60, { first: 0, prev: 40, last: 60 }],
   ])('link the page at %i of 72 items to the others', async (offset, expected) => {
-    const { open } = await openClient(door)
+    const { open } = await openClient(adapter)
     const { link } = await readList(open, `/pets?offset=${offset}&limit=20`)
     const targets = Object.entries(parseLinks(link)).map(([relation, target]) => {
       const [path, query] = target.split('?')
@@ -123,13 +123,13 @@ describeDoors('lists', (door) => {
   })
 
   it.each(PATHS)('link %s to nothing but itself where all is on one page', async (path) => {
-    const { open } = await openClient(door, { fixtures: ODD })
+    const { open } = await openClient(adapter, { fixtures: ODD })
     const { link } = await readList(open, path)
     expect(Object.keys(parseLinks(link)).sort()).toEqual(['first', 'last'])
   })
 
   it.each(PATHS)('lead through all of %s by next and back by prev, each item once', async (path) => {
-    const { open } = await openClient(door)
+    const { open } = await openClient(adapter)
     const all = (await follow(open, `${path}?limit=100`, 'next')).flat()
     const forth = await follow(open, `${path}?limit=7`, 'next')
     expect(forth.flat()).toEqual(all)
@@ -146,7 +146,7 @@ describeDoors('lists', (door) => {
     ['/store/orders', 'sort=quantity&complete=true'],
     ['/store/inventory', 'sort=-quantity&maxQuantity=5&status=available'],
   ])('lead through %s?%s without losing the question', async (path, query) => {
-    const { open } = await openClient(door)
+    const { open } = await openClient(adapter)
     const all = (await follow(open, `${path}?limit=100`, 'next')).flat()
     const found = (await follow(open, `${path}?${query}&limit=2`, 'next')).flat()
     expect(found).toEqual(expectItems(all, query))
@@ -154,7 +154,7 @@ describeDoors('lists', (door) => {
   })
 
   it('keep the declared parameters in every link, and no others', async () => {
-    const { open } = await openClient(door)
+    const { open } = await openClient(adapter)
     const asked = ['status=available', 'status=pending', 'categoryId=1', 'name=a', 'sort=-name']
     const { link } = await readList(open, `/pets?${asked.join('&')}&bogus=1&limit=2&offset=2&Status=x&limit[]=9`)
     const links = parseLinks(link)
@@ -166,7 +166,7 @@ describeDoors('lists', (door) => {
     'keep the name %j in their links as it is',
     async (name) => {
       const pets = [1, 2, 3].map((id) => ({ id, name: `Pet ${name} ${id}`, categoryId: 1 }))
-      const { open } = await openClient(door, { fixtures: { categories: [{ id: 1, name: 'Dogs' }], pets } })
+      const { open } = await openClient(adapter, { fixtures: { categories: [{ id: 1, name: 'Dogs' }], pets } })
       const target = `/pets?name=${encodeURIComponent(name)}&limit=1`
       const { link, total } = await readList(open, target)
       expect(total).toBe(3)
@@ -177,7 +177,7 @@ describeDoors('lists', (door) => {
 
   it('take a name as forms spell it, with a plus for a blank', async () => {
     const pets = ['a b', 'a+b', 'ab'].map((name, at) => ({ id: at + 1, name, categoryId: 1 }))
-    const { open } = await openClient(door, { fixtures: { categories: [{ id: 1, name: 'Dogs' }], pets } })
+    const { open } = await openClient(adapter, { fixtures: { categories: [{ id: 1, name: 'Dogs' }], pets } })
     for (const { id, name } of pets) {
       const { items } = await readList(open, `/pets?${new URLSearchParams({ name })}`)
       expect(items.map((item) => item.id)).toEqual([String(id)])
@@ -185,7 +185,7 @@ describeDoors('lists', (door) => {
   })
 
   it.each(PATHS)('show nothing of %s past its end, and lead back', async (path) => {
-    const { open } = await openClient(door)
+    const { open } = await openClient(adapter)
     const { total } = await readList(open, path)
     for (const offset of [total, total + 1, 1_000_000, Number.MAX_SAFE_INTEGER]) {
       const page = await readList(open, `${path}?offset=${offset}&limit=7`)
@@ -197,7 +197,7 @@ describeDoors('lists', (door) => {
   })
 
   it.each(PATHS)('show nothing of %s in an empty store', async (path) => {
-    const { open, get } = await openClient(door, { scenario: 'empty' })
+    const { open, get } = await openClient(adapter, { scenario: 'empty' })
     expectAnswer(await get(path), 200, [])
     const { total, link } = await readList(open, path)
     expect(total).toBe(0)
@@ -206,7 +206,7 @@ describeDoors('lists', (door) => {
 
   it.each(orders)('sort %s by %s', async (path, sort) => {
     for (const options of [{ fixtures: ODD }, {}]) {
-      const { open } = await openClient(door, options)
+      const { open } = await openClient(adapter, options)
       const all = (await follow(open, `${path}?limit=100`, 'next')).flat()
       const sorted = (await follow(open, `${path}?limit=100&sort=${sort}`, 'next')).flat()
       expect(sorted).toEqual(expectItems(all, `sort=${sort}`))
@@ -219,7 +219,7 @@ describeDoors('lists', (door) => {
     ['/store/orders', [LEAST, '-1', '2', '9', '10', BIG, BIGGER, MOST]],
     ['/store/inventory', [LEAST, '-5', '9', '10', '100', BIG, BIGGER, MOST]],
   ])('order %s by id as numbers, not as texts', async (path, ids) => {
-    const { open } = await openClient(door, { fixtures: ODD })
+    const { open } = await openClient(adapter, { fixtures: ODD })
     const key = path === '/store/inventory' ? 'petId' : 'id'
     const read = async (query: string) => (await readList(open, path + query)).items.map((item) => item[key])
     expect(await read('')).toEqual(ids)
@@ -237,7 +237,7 @@ describeDoors('lists', (door) => {
     ['/store/orders?sort=-complete', ['-1', '2', '10', LEAST, '9', MOST, BIG, BIGGER]],
     ['/store/orders?sort=petId', ['-1', '9', MOST, '2', '10', LEAST, BIG, BIGGER]],
   ])('put equal values in the order of ids and missing ones last: %s', async (target, ids) => {
-    const { open } = await openClient(door, { fixtures: ODD })
+    const { open } = await openClient(adapter, { fixtures: ODD })
     expect((await readList(open, target)).items.map(({ id }) => id)).toEqual(ids)
   })
 
@@ -275,7 +275,7 @@ describeDoors('lists', (door) => {
     ['/store/inventory?maxQuantity=0&status=pending&status=sold&sort=status', ['9', '-5', '100']],
     ['/store/inventory?maxQuantity=-1', []],
   ])('show what passes every filter: %s', async (target, ids) => {
-    const { open } = await openClient(door, { fixtures: ODD })
+    const { open } = await openClient(adapter, { fixtures: ODD })
     const { items, total } = await readList(open, target)
     expect(items.map((item) => item.id ?? item.petId)).toEqual(ids)
     expect(total).toBe(ids.length)

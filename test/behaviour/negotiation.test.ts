@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { describeAdapters } from '../support/adapters.js'
 import { expectError, expectUnchanged, openClient, readAnswer } from '../support/client.js'
-import { describeDoors } from '../support/doors.js'
 import { named, operations, send, WORLD } from '../support/http.js'
 
 const ACCEPTING = [
@@ -57,7 +57,7 @@ const EXCLUDING = [
   'text/html, application/*;q=0, */*;q=0.9',
 ]
 
-describeDoors('Accept', (door) => {
+describeAdapters('Accept', (adapter) => {
   it('is checked on every operation', () => {
     expect(operations.map(({ success }) => success).sort()).toEqual([
       ...Array<number>(12).fill(200),
@@ -67,7 +67,7 @@ describeDoors('Accept', (door) => {
   })
 
   it.each(named(operations))('excludes the answer of %s', async (_, each) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     await expectUnchanged(open, async () => {
       for (const Accept of ['application/xml', 'application/json;q=0, */*', 'text/*']) {
         const answer = await readAnswer(await send(open, each, { headers: { Accept } }))
@@ -78,24 +78,24 @@ describeDoors('Accept', (door) => {
 
   it.each(named(operations))('admits the answer of %s', async (_, each) => {
     for (const Accept of ['application/json', 'application/*', 'text/html, */*;q=0.1', '*/*;q=0, application/json']) {
-      const { open } = await openClient(door, WORLD)
+      const { open } = await openClient(adapter, WORLD)
       expect((await send(open, each, { headers: { Accept } })).status).toBe(each.success)
     }
   })
 
   it.each(ACCEPTING)('admits JSON: %j', async (Accept) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     expect((await open.fetch('/pets', { headers: { Accept } })).status).toBe(200)
   })
 
   it.each(EXCLUDING)('excludes JSON: %j', async (Accept) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     const answer = await readAnswer(await open.fetch('/pets', { headers: { Accept } }))
     expectError(answer, 406, 'NOT_ACCEPTABLE', /application\/json/)
   })
 
   it('does not matter to an answer that belongs to no operation', async () => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     const headers = { Accept: 'text/html' }
     expectError(await readAnswer(await open.fetch('/pets', { method: 'DELETE', headers })), 405, 'METHOD_NOT_ALLOWED')
     expect((await open.fetch('/pets', { method: 'OPTIONS', headers })).status).toBe(204)
@@ -110,7 +110,7 @@ describeDoors('Accept', (door) => {
     ['/__admin/health', 'application/json', 200],
     ['/__admin/health', 'text/html', 406],
   ])('is checked on %s: %s gives %i', async (path, Accept, status) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     const answer = await open.fetch(path, { headers: { Accept } })
     expect(answer.status).toBe(status)
     if (status === 406) expectError(await readAnswer(answer), 406, 'NOT_ACCEPTABLE', /Accept/)

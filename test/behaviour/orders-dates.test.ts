@@ -1,8 +1,8 @@
 import { it } from 'vitest'
+import { describeAdapters } from '../support/adapters.js'
 import { expectAnswer, expectRefused, openClient, shop } from '../support/client.js'
-import { describeDoors } from '../support/doors.js'
 
-describeDoors('the ship date of an order', (door) => {
+describeAdapters('the ship date of an order', (adapter) => {
   it.each([
     ['2024-01-01T00:00:00.123456789Z', '2024-01-01T00:00:00.123Z'],
     ['2024-01-01T00:00:00Z', '2024-01-01T00:00:00.000Z'],
@@ -19,7 +19,7 @@ describeDoors('the ship date of an order', (door) => {
     ['0099-12-31T00:00:00Z', '0099-12-31T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
   ])('is taken as %s and shown as %s', async (given, shown) => {
-    const api = await openClient(door, { fixtures: shop() })
+    const api = await openClient(adapter, { fixtures: shop() })
     const order = { id: 1, quantity: 1, shipDate: shown, complete: false }
     expectAnswer(await api.post('/store/orders', { shipDate: given }), 201, order)
     expectAnswer(await api.get('/store/orders/1'), 200, order)
@@ -30,7 +30,7 @@ describeDoors('the ship date of an order', (door) => {
 
   it('is shown the same way when it comes from a fixture', async () => {
     const order = { id: 1, shipDate: '2024-01-01t00:30:00.1234+01:30' }
-    const api = await openClient(door, { fixtures: shop([], [order]) })
+    const api = await openClient(adapter, { fixtures: shop([], [order]) })
     expectAnswer(await api.get('/store/orders/1'), 200, { id: 1, shipDate: '2023-12-31T23:00:00.123Z' })
   })
 
@@ -72,7 +72,7 @@ describeDoors('the ship date of an order', (door) => {
     ['a truth', true],
     ['a list', ['2024-01-01T00:00:00Z']],
   ])('is refused with %s', async (_, shipDate) => {
-    const api = await openClient(door, { fixtures: shop([], [{ id: 1, complete: false }]) })
+    const api = await openClient(adapter, { fixtures: shop([], [{ id: 1, complete: false }]) })
     const body = { shipDate }
     await expectRefused(api, () => api.post('/store/orders', body), 400, 'INVALID_REQUEST', /\/shipDate.*date-time/)
     await expectRefused(api, () => api.patch('/store/orders/1', body), 400, 'INVALID_REQUEST', /\/shipDate/)

@@ -1,5 +1,6 @@
 import { it } from 'vitest'
 import type { FixtureOrder } from '../../src/index.js'
+import { type Adapter, describeAdapters } from '../support/adapters.js'
 import {
   type Client,
   expectAnswer,
@@ -10,14 +11,13 @@ import {
   type ShopPet,
   shop,
 } from '../support/client.js'
-import { type Door, describeDoors } from '../support/doors.js'
 
 const NOW = '2027-03-04T05:06:07.890Z'
 const EARLIER = '2026-01-01T00:00:00.000Z'
 
 /** A shop whose clock stands still at NOW. */
-async function openShop(door: Door, pets: ShopPet[], orders: FixtureOrder[] = []): Promise<Client> {
-  const api = await openClient(door, { fixtures: shop(pets, orders) })
+async function openShop(adapter: Adapter, pets: ShopPet[], orders: FixtureOrder[] = []): Promise<Client> {
+  const api = await openClient(adapter, { fixtures: shop(pets, orders) })
   api.open.petstore.clock.freeze()
   api.open.petstore.clock.set(NOW)
   return api
@@ -27,22 +27,22 @@ function openOrder(id: number, petId: number, quantity = 1): FixtureOrder {
   return { id, petId, quantity, complete: false }
 }
 
-describeDoors('placing an order', (door) => {
+describeAdapters('placing an order', (adapter) => {
   it('takes its units from the stock', async () => {
-    const api = await openShop(door, [{ id: 1, stock: 5 }, { id: 2 }])
+    const api = await openShop(adapter, [{ id: 1, stock: 5 }, { id: 2 }])
     expectAnswer(await api.post('/store/orders', { petId: 1, quantity: 2 }), 201, openOrder(1, 1, 2))
     await expectStock(api, 1, 3, 'available')
     await expectStock(api, 2, 1, 'available')
   })
 
   it('makes the pet pending with the last unit', async () => {
-    const api = await openShop(door, [{ id: 1, stock: 2 }])
+    const api = await openShop(adapter, [{ id: 1, stock: 2 }])
     await api.post('/store/orders', { petId: 1, quantity: 2 })
     await expectStock(api, 1, 0, 'pending')
   })
 
   it('needs enough stock', async () => {
-    const api = await openShop(door, [{ id: 1, stock: 2 }])
+    const api = await openShop(adapter, [{ id: 1, stock: 2 }])
     for (const quantity of [3, Number.MAX_SAFE_INTEGER]) {
       const order = () => api.post('/store/orders', { petId: 1, quantity })
       await expectRefused(api, order, 409, 'INSUFFICIENT_STOCK', new RegExp(`quantity.*${quantity}`))
@@ -54,7 +54,7 @@ describeDoors('placing an order', (door) => {
     ['pending with stock', { status: 'pending', stock: 5 }],
     ['sold', { status: 'sold' }],
   ] as const)('needs an available pet, and not one that is %s', async (_, pet) => {
-    const api = await openShop(door, [{ id: 1, ...pet }])
+    const api = await openShop(adapter, [{ id: 1, ...pet }])
     const order = () => api.post('/store/orders', { petId: 1 })
     await expectRefused(api, order, 409, 'PET_NOT_AVAILABLE', new RegExp(`pet 1\\b.*${pet.status}`))
     const complete = () => api.post('/store/orders', { petId: 1, complete: true })
@@ -62,7 +62,7 @@ describeDoors('placing an order', (door) => {
   })
 
   it('can be placed and completed in one step', async () => {
-    const api = await openShop(door, [{ id: 1, stock: 3 }])
+    const api = await openShop(adapter, [{ id: 1, stock: 3 }])
     const done = { petId: 1, complete: true, shipDate: NOW }
     expectAnswer(await api.post('/store/orders', { petId: 1, complete: true }), 201, { id: 1, quantity: 1, ...done })
     await expectStock(api, 1, 2, 'available')
@@ -75,15 +75,15 @@ describeDoors('placing an order', (door) => {
   })
 
   it('leaves a pet pending that is emptied by a complete order while another is open', async () => {
-    const api = await openShop(door, [{ id: 1 }], [openOrder(7, 1)])
+    const api = await openShop(adapter, [{ id: 1 }], [openOrder(7, 1)])
     await api.post('/store/orders', { petId: 1, complete: true })
     await expectStock(api, 1, 0, 'pending')
   })
 })
 
-describeDoors('completing an order', (door) => {
+describeAdapters('completing an order', (adapter) => {
   it('fills in the ship date from the clock of the store, once', async () => {
-    const api = await openShop(door, [{ id: 1, stock: 3 }], [openOrder(1, 1), openOrder(2, 1), { id: 3 }])
+    const api = await openShop(adapter, [{ id: 1, stock: 3 }], [openOrder(1, 1), openOrder(2, 1), { id: 3 }])
     const done = { complete: true, shipDate: NOW }
     expectAnswer(await api.patch('/store/orders/1', { complete: true }), 200, { ...openOrder(1, 1), ...done })
     api.open.petstore.clock.advance(1000)
@@ -95,7 +95,7 @@ describeDoors('completing an order', (door) => {
   })
 
   it('keeps a ship date that is there, or comes with it', async () => {
-    const api = await openShop(door, [{ id: 1 }], [{ ...openOrder(1, 1), shipDate: EARLIER }, openOrder(2, 1)])
+    const api = await openShop(adapter, [{ id: 1 }], [{ ...openOrder(1, 1), shipDate: EARLIER }, openOrder(2, 1)])
     const done = { complete: true, shipDate: EARLIER }
     expectAnswer(await api.patch('/store/orders/1', { complete: true }), 200, { ...openOrder(1, 1), ...done })
     expectAnswer(await api.patch('/store/orders/2', done), 200, { ...openOrder(2, 1), ...done })
@@ -104,7 +104,7 @@ describeDoors('completing an order', (door) => {
 
   it('sells the pet that has no stock and no other open order', async () => {
     const pet = { id: 1, status: 'pending', stock: 0 } as const
-    const api = await openShop(door, [pet], [openOrder(1, 1), openOrder(2, 1)])
+    const api = await openShop(adapter, [pet], [openOrder(1, 1), openOrder(2, 1)])
     await api.patch('/store/orders/1', { complete: true })
     await expectStock(api, 1, 0, 'pending')
     await api.patch('/store/orders/2', { complete: true })
@@ -112,20 +112,20 @@ describeDoors('completing an order', (door) => {
   })
 
   it.each(['available', 'pending'] as const)('leaves a pet %s that still has stock', async (status) => {
-    const api = await openShop(door, [{ id: 1, status, stock: 4 }], [openOrder(1, 1)])
+    const api = await openShop(adapter, [{ id: 1, status, stock: 4 }], [openOrder(1, 1)])
     await api.patch('/store/orders/1', { complete: true })
     await expectStock(api, 1, 4, status)
   })
 
   it('sells the pet when an open order for another pet remains', async () => {
     const pet = { id: 1, status: 'pending', stock: 0 } as const
-    const api = await openShop(door, [pet, { id: 2 }], [openOrder(1, 1), openOrder(2, 2)])
+    const api = await openShop(adapter, [pet, { id: 2 }], [openOrder(1, 1), openOrder(2, 2)])
     await api.patch('/store/orders/1', { complete: true })
     await expectStock(api, 1, 0, 'sold')
   })
 })
 
-describeDoors('a complete order', (door) => {
+describeAdapters('a complete order', (adapter) => {
   const DONE = { id: 1, petId: 1, quantity: 1, shipDate: EARLIER, complete: true }
   const PETS: ShopPet[] = [
     { id: 1, stock: 3 },
@@ -140,12 +140,12 @@ describeDoors('a complete order', (door) => {
     { ...DONE, complete: false },
     { complete: true, quantity: 2 },
   ])('cannot be changed to %o', async (body) => {
-    const api = await openShop(door, PETS, [DONE])
+    const api = await openShop(adapter, PETS, [DONE])
     await expectRefused(api, () => api.patch('/store/orders/1', body), 409, 'ORDER_COMPLETE', /order 1\b.*complete/)
   })
 
   it('cannot be deleted', async () => {
-    const api = await openShop(door, PETS, [DONE])
+    const api = await openShop(adapter, PETS, [DONE])
     await expectRefused(api, () => api.delete('/store/orders/1'), 409, 'ORDER_COMPLETE', /order 1\b.*complete/)
   })
 
@@ -156,7 +156,7 @@ describeDoors('a complete order', (door) => {
     { ...DONE, id: 5, note: 'x' },
     { shipDate: '2025-12-31t22:30:00.0000-01:30' },
   ])('takes a change that changes nothing, also when its pet is gone: %o', async (body) => {
-    const api = await openShop(door, PETS, [DONE])
+    const api = await openShop(adapter, PETS, [DONE])
     expectAnswer(await expectUnchanged(api.open, () => api.patch('/store/orders/1', body)), 200, DONE)
     expectAnswer(await api.delete('/pets/1'), 204)
     expectAnswer(await expectUnchanged(api.open, () => api.patch('/store/orders/1', body)), 200, DONE)
@@ -164,28 +164,28 @@ describeDoors('a complete order', (door) => {
   })
 })
 
-describeDoors('cancelling an order', (door) => {
+describeAdapters('cancelling an order', (adapter) => {
   it('puts its units back', async () => {
-    const api = await openShop(door, [{ id: 1, stock: 3 }], [openOrder(1, 1, 4)])
+    const api = await openShop(adapter, [{ id: 1, stock: 3 }], [openOrder(1, 1, 4)])
     expectAnswer(await api.delete('/store/orders/1'), 204)
     await expectStock(api, 1, 7, 'available')
   })
 
   it.each([0, 2])('makes a pending pet with a stock of %i available again', async (stock) => {
     const pets = [{ id: 1, status: 'pending', stock } as const]
-    const api = await openShop(door, pets, [openOrder(1, 1, 2), openOrder(2, 1)])
+    const api = await openShop(adapter, pets, [openOrder(1, 1, 2), openOrder(2, 1)])
     await api.delete('/store/orders/1')
     await expectStock(api, 1, stock + 2, 'available')
   })
 
   it('touches no stock when the order has no pet', async () => {
-    const api = await openShop(door, [{ id: 1, stock: 3 }], [{ id: 1, quantity: 4, complete: false }])
+    const api = await openShop(adapter, [{ id: 1, stock: 3 }], [{ id: 1, quantity: 4, complete: false }])
     expectAnswer(await api.delete('/store/orders/1'), 204)
     await expectStock(api, 1, 3, 'available')
   })
 
   it('undoes placing', async () => {
-    const api = await openShop(door, [{ id: 1, stock: 3 }])
+    const api = await openShop(adapter, [{ id: 1, stock: 3 }])
     await api.post('/store/orders', { petId: 1, quantity: 3 })
     await expectStock(api, 1, 0, 'pending')
     await api.delete('/store/orders/1')

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { describeAdapters } from '../support/adapters.js'
 import {
   expectAnswer,
   expectError,
@@ -9,7 +10,6 @@ import {
   shop,
   stabilityOf,
 } from '../support/client.js'
-import { describeDoors } from '../support/doors.js'
 
 const OPEN = { id: 1, petId: 1, quantity: 2, complete: false }
 const DATED = { id: 2, petId: 2, quantity: 1, shipDate: '2026-05-01T00:00:00.000Z', complete: false }
@@ -26,9 +26,9 @@ const SHOP = {
   ),
 }
 
-describeDoors('orders', (door) => {
+describeAdapters('orders', (adapter) => {
   it('lists orders as a bare array, by id', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     const answer = await api.get('/store/orders')
     expectAnswer(answer, 200, [OPEN, DATED, DONE, LOOSE])
     expect(answer.headers.get('x-total-count')).toBe('4')
@@ -46,12 +46,12 @@ describeDoors('orders', (door) => {
     ['sort=-shipDate', [DATED, DONE, OPEN, LOOSE]],
     ['sort=-petId', [DATED, OPEN, DONE, LOOSE]],
   ])('lists the orders that ?%s asks for', async (query, expected) => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     expectAnswer(await api.get(`/store/orders?${query}`), 200, expected)
   })
 
   it('creates an order under the next id and says where it is', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     const order = { petId: 1, quantity: 2, shipDate: '2026-07-01T08:00:00.000Z', complete: false }
     const answer = await api.post('/store/orders', order)
     expectAnswer(answer, 201, { id: 5, ...order })
@@ -60,14 +60,14 @@ describeDoors('orders', (door) => {
   })
 
   it('creates an open order for one unit, with no ship date, unless told otherwise', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     const answer = await api.post('/store/orders', { petId: 1 })
     expectAnswer(answer, 201, { id: 5, petId: 1, quantity: 1, complete: false })
     await expectStock(api, 1, 2, 'available')
   })
 
   it('creates an order for no pet, which touches no stock', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     const { pets, inventory } = { pets: await api.get('/pets'), inventory: await api.get('/store/inventory') }
     expectAnswer(await api.post('/store/orders', {}), 201, { id: 5, quantity: 1, complete: false })
     expectAnswer(await api.post('/store/orders', { quantity: 999 }), 201, { id: 6, quantity: 999, complete: false })
@@ -76,7 +76,7 @@ describeDoors('orders', (door) => {
   })
 
   it('drops what the schema does not know, and an id', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     const strange = '{"id":77,"quantity":2,"status":"sold","__proto__":{"complete":true}}'
     expectAnswer(await api.post('/store/orders', strange), 201, { id: 5, quantity: 2, complete: false })
     expectAnswer(await api.patch('/store/orders/4', strange), 200, { ...LOOSE, quantity: 2 })
@@ -84,14 +84,14 @@ describeDoors('orders', (door) => {
   })
 
   it('shows an order', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     for (const order of [OPEN, DATED, DONE, LOOSE]) {
       expectAnswer(await api.get(`/store/orders/${order.id}`), 200, order)
     }
   })
 
   it('changes the fields it is given and leaves the rest', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     const shipDate = '2026-06-01T00:00:00.000Z'
     expectAnswer(await api.patch('/store/orders/1', { shipDate }), 200, { ...OPEN, shipDate })
     expectAnswer(await api.patch('/store/orders/2', { shipDate }), 200, { ...DATED, shipDate })
@@ -111,18 +111,18 @@ describeDoors('orders', (door) => {
     ['what it says already', OPEN],
     ['one field as it is', { petId: 1 }],
   ])('changes nothing when a change gives %s', async (_, body) => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     expectAnswer(await expectUnchanged(api.open, () => api.patch('/store/orders/1', body)), 200, OPEN)
   })
 
   it('needs no stock for a change that changes nothing', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     const patch = () => api.patch('/store/orders/2', { petId: 2, quantity: 1 })
     expectAnswer(await expectUnchanged(api.open, patch), 200, DATED)
   })
 
   it('deletes an open order, once', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     expectAnswer(await api.delete('/store/orders/1'), 204)
     expectAnswer(await api.get('/store/orders'), 200, [DATED, DONE, LOOSE])
     await expectRefused(api, () => api.delete('/store/orders/1'), 404, 'ORDER_NOT_FOUND', /1/)
@@ -132,7 +132,7 @@ describeDoors('orders', (door) => {
   it.each(['0', '-1', '999999', '9223372036854775807', '-9223372036854775808'])(
     'answers 404 for the unknown order %s, whatever is asked of it',
     async (id) => {
-      const api = await openClient(door, SHOP)
+      const api = await openClient(adapter, SHOP)
       await expectRefused(api, () => api.get(`/store/orders/${id}`), 404, 'ORDER_NOT_FOUND', id)
       await expectRefused(api, () => api.patch(`/store/orders/${id}`, {}), 404, 'ORDER_NOT_FOUND', id)
       await expectRefused(api, () => api.delete(`/store/orders/${id}`), 404, 'ORDER_NOT_FOUND', id)
@@ -140,14 +140,14 @@ describeDoors('orders', (door) => {
   )
 
   it.each(['99', '0', '-0', '-1', '9223372036854775807'])('refuses an order for the unknown pet %s', async (petId) => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     const body = `{"petId":${petId}}`
     await expectRefused(api, () => api.post('/store/orders', body), 422, 'UNKNOWN_PET', /petId/)
     await expectRefused(api, () => api.patch('/store/orders/1', body), 422, 'UNKNOWN_PET', /petId/)
   })
 
   it.each(['0', '-0', '-1', '-9007199254740991'])('refuses an order quantity of %s', async (quantity) => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     for (const body of [`{"quantity":${quantity}}`, `{"petId":1,"quantity":${quantity}}`]) {
       await expectRefused(api, () => api.post('/store/orders', body), 422, 'INVALID_QUANTITY', /quantity.*1 or more/)
       await expectRefused(api, () => api.patch('/store/orders/1', body), 422, 'INVALID_QUANTITY', /quantity/)
@@ -173,20 +173,20 @@ describeDoors('orders', (door) => {
     ['[]', /object/],
     ['null', /object/],
   ])('refuses %s as outside the schema', async (body, mentioning) => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     await expectRefused(api, () => api.post('/store/orders', body), 400, 'INVALID_REQUEST', mentioning)
     await expectRefused(api, () => api.patch('/store/orders/1', body), 400, 'INVALID_REQUEST', mentioning)
     await expectRefused(api, () => api.patch('/store/orders/3', body), 400, 'INVALID_REQUEST', mentioning)
   })
 
   it.each(['', '{', '{"quantity":1'])('refuses "%s" as a malformed body', async (body) => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     await expectRefused(api, () => api.post('/store/orders', body), 400, 'MALFORMED_BODY', /body/)
     await expectRefused(api, () => api.patch('/store/orders/1', body), 400, 'MALFORMED_BODY', /body/)
   })
 
   it('answers what comes first: the body, then existence, then references and quantities, then rules', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     const patch = (id: number, body: object) => () => api.patch(`/store/orders/${id}`, body)
     await expectRefused(api, patch(99, { petId: 'x' }), 400, 'INVALID_REQUEST')
     await expectRefused(api, patch(99, { petId: 99, quantity: 0 }), 404, 'ORDER_NOT_FOUND')
@@ -198,7 +198,7 @@ describeDoors('orders', (door) => {
   })
 
   it('names the stability of each operation, its errors included', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     expect(stabilityOf(await api.get('/store/orders'))).toBeNull()
     expect(stabilityOf(await api.post('/store/orders', {}))).toBe('beta')
     expect(stabilityOf(await api.post('/store/orders', []))).toBe('beta')

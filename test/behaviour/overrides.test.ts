@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { MockError, type StoreOperationId } from '../../src/index.js'
+import { describeAdapters } from '../support/adapters.js'
 import { expectAnswer, expectError, openClient, shop } from '../support/client.js'
-import { describeDoors } from '../support/doors.js'
 
 const REX = { id: 1, name: 'Rex', categoryId: 1, status: 'available' } as const
 const fixtures = shop([
@@ -9,9 +9,9 @@ const fixtures = shop([
   { id: 2, name: 'Ada', stock: 3 },
 ])
 
-describeDoors('An override', (door) => {
+describeAdapters('An override', (adapter) => {
   it('answers in the place of the store, with the headers of its operation', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     api.open.petstore.override('getPet', { status: 200, body: { ...REX, name: 'Rover' } })
     const answer = await api.get('/pets/1')
     expectAnswer(answer, 200, { ...REX, name: 'Rover' })
@@ -20,7 +20,7 @@ describeDoors('An override', (door) => {
   })
 
   it('is given what the contract read from the request', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const calls: unknown[] = []
     api.open.petstore.override('listPets', ({ query, params, body, next }) => {
       calls.push({ query, params, body })
@@ -39,7 +39,7 @@ describeDoors('An override', (door) => {
   })
 
   it('can pass the request on and change the answer', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     api.open.petstore.override('createPet', async ({ next }) => {
       const answer = await next()
       return answer.status === 201 ? { ...answer, body: { ...answer.body, name: 'Changed' } } : answer
@@ -51,7 +51,7 @@ describeDoors('An override', (door) => {
   })
 
   it('sees a refusal of the store as an answer', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const seen: unknown[] = []
     api.open.petstore.override('getPet', async ({ next }) => {
       const answer = await next()
@@ -63,20 +63,20 @@ describeDoors('An override', (door) => {
   })
 
   it('is not asked for a request that breaks the contract', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     api.open.petstore.override('getPet', { status: 200, body: REX })
     expectError(await api.get('/pets/x'), 400, 'INVALID_REQUEST', 'petId')
   })
 
   it('answers once where it is told to, then the store does again', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     api.open.petstore.override('getPet', { status: 503 }, { once: true })
     expectError(await api.get('/pets/1'), 503, 'SERVICE_UNAVAILABLE', 'getPet')
     expectAnswer(await api.get('/pets/1'), 200, REX)
   })
 
   it('answers once even if requests come at the same time', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     api.open.petstore.override('getPet', async () => ({ status: 503 }), { once: true })
     const answers = await Promise.all(Array.from({ length: 10 }, () => api.get('/pets/1')))
     expect(answers.filter(({ status }) => status === 503)).toHaveLength(1)
@@ -84,7 +84,7 @@ describeDoors('An override', (door) => {
   })
 
   it('is asked before an older one, which is next', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     api.open.petstore.override('getPet', { status: 500 })
     api.open.petstore.override('getPet', async ({ next }) => ({ ...(await next()), headers: { 'X-Seen': 'yes' } }))
     const answer = await api.get('/pets/1')
@@ -93,7 +93,7 @@ describeDoors('An override', (door) => {
   })
 
   it('may ask for what is next more than once', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     api.open.petstore.override('getPet', { status: 418 })
     const seen: number[] = []
     api.open.petstore.override('getPet', async ({ next }) => {
@@ -105,7 +105,7 @@ describeDoors('An override', (door) => {
   })
 
   it('that is still under way at a reset changes and tells nothing afterwards', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const { petstore } = api.open
     const waiting: (() => void)[] = []
     petstore.override('createPet', async ({ next }) => {
@@ -129,7 +129,7 @@ describeDoors('An override', (door) => {
   })
 
   it('goes when it is taken away, and with a reset', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const end = api.open.petstore.override('getPet', { status: 500 })
     end()
     end()
@@ -140,13 +140,13 @@ describeDoors('An override', (door) => {
   })
 
   it('does not stand between a test and its data', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     api.open.petstore.override('getPet', { status: 500 })
     expect(api.open.petstore.data.pets.find(1)).toEqual(REX)
   })
 
   it('may give headers, each replaced by its name whatever its case', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     api.open.petstore.override('listPets', async ({ next }) => {
       const answer = await next()
       return { ...answer, headers: { ...answer.headers, 'x-total-count': '77', 'retry-after': '5' } }
@@ -157,7 +157,7 @@ describeDoors('An override', (door) => {
   })
 
   it('may say of an answer without a body that it has none', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     api.open.petstore.override('deletePet', { status: 204, body: null } as never)
     const answer = await api.delete('/pets/1')
     expect(answer).toMatchObject({ status: 204, text: '' })
@@ -166,7 +166,7 @@ describeDoors('An override', (door) => {
   })
 
   it('writes ids digit for digit', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     api.open.petstore.override('getPet', { status: 200, body: { ...REX, id: 9223372036854775807n } })
     expect((await api.get('/pets/1')).text).toContain('"id":9223372036854775807')
   })
@@ -215,7 +215,7 @@ describeDoors('An override', (door) => {
       /Content-Length/,
     ],
   ])('that answers outside the document is thrown at the test: %s', async (_, operation, answer, message) => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const path = { getPet: '/pets/1', listPets: '/pets', deletePet: '/pets/1' }[operation as string] as string
     const send = () => (operation === 'deletePet' ? api.delete(path) : api.get(path))
     api.open.petstore.override(operation, (() => answer) as never)
@@ -226,7 +226,7 @@ describeDoors('An override', (door) => {
   })
 
   it('that throws, or rejects, fails the test with what it threw', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     api.open.petstore.override('getPet', () => {
       throw new RangeError('of the test')
     })
@@ -243,7 +243,7 @@ describeDoors('An override', (door) => {
     ['a header that is not text', { 'X-A': undefined }],
     ['a header that frames the answer', { 'transfer-encoding': 'chunked' }],
   ])('is refused where it gives %s, at once or later', async (_, headers) => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const answer = { status: 200, body: REX, headers } as never
     for (const override of [answer, async () => answer]) {
       api.open.petstore.override('getPet', override)
@@ -253,7 +253,7 @@ describeDoors('An override', (door) => {
   })
 
   it('gives a header without the blanks around it', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     api.open.petstore.override('getPet', { status: 200, body: REX, headers: { 'X-A': ' a\n' } })
     expect((await api.get('/pets/1')).headers.get('x-a')).toBe('a')
   })
@@ -262,21 +262,21 @@ describeDoors('An override', (door) => {
     ['a member that is not known', { status: 404, boddy: 1 }, /getPet gives the member "boddy"/],
     ['a Response', new Response(), /getPet answered \[object Response\]: it returns/],
   ])('is refused for %s', async (_, answer, message) => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     api.open.petstore.override('getPet', (() => answer) as never)
     await expectMisuse(() => api.get('/pets/1'))
     expect(() => api.open.petstore.check()).toThrow(message)
   })
 
   it('that throws something else than an error fails the test with words', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     api.open.petstore.override('getPet', () => Promise.reject('a text'))
     await expectMisuse(() => api.get('/pets/1'))
     expect(() => api.open.petstore.check()).toThrow('the override of getPet threw a text')
   })
 
   it('is refused for an operation that is not there', async () => {
-    const { petstore } = (await openClient(door)).open
+    const { petstore } = (await openClient(adapter)).open
     expect(() => petstore.override('getPets' as never, { status: 500 })).toThrow(
       /no operation "getPets": there are .*getPet/,
     )
@@ -288,7 +288,7 @@ describeDoors('An override', (door) => {
   /** A client that can be failed is failed, one on the network is answered 500. */
   async function expectMisuse(send: () => Promise<{ status: number }>): Promise<void> {
     const outcome = await send().catch((error: unknown) => error)
-    if (door.name === 'on the server') expect(outcome).toMatchObject({ status: 500 })
+    if (adapter.name === 'on the server') expect(outcome).toMatchObject({ status: 500 })
     else expect(outcome).toBeInstanceOf(Error)
   }
 })

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import type { Fixture, FixtureId, PartialFixture, PetstoreOptions, ScenarioName } from '../../src/index.js'
 import { createPetstore, MockError } from '../../src/index.js'
 import { listScenarios } from '../../src/petstore/fixtures/scenarios.js'
+import { type Adapter, describeAdapters, type RunningMock } from '../support/adapters.js'
 import { expectUnchanged, exportState, exportText, openClient, probeNextIds, shop } from '../support/client.js'
-import { type Door, describeDoors, type OpenDoor } from '../support/doors.js'
 import { findBrokenInvariants } from '../support/world-invariants.js'
 
 /** Fixtures as somebody may have written them, mistakes and all. */
@@ -37,8 +37,8 @@ async function problemsOf(act: () => Promise<unknown>): Promise<string[]> {
   return lines
 }
 
-async function openWorld(door: Door, options: PetstoreOptions): Promise<{ open: OpenDoor; world: Fixture }> {
-  const { open } = await openClient(door, options)
+async function openWorld(adapter: Adapter, options: PetstoreOptions): Promise<{ open: RunningMock; world: Fixture }> {
+  const { open } = await openClient(adapter, options)
   return { open, world: await exportState(open) }
 }
 
@@ -69,7 +69,7 @@ const UNRULY_AT = ['/orders/1/petId', '/pets/0/categoryId', '/pets/1/status', '/
 
 const pointersOf = (lines: string[]) => lines.map((line) => line.split(' ')[0] ?? '').sort()
 
-describeDoors("fixtures of one's own", (door) => {
+describeAdapters("fixtures of one's own", (adapter) => {
   it('are the whole world, and nothing of them is lost', async () => {
     const fixtures = shop(
       [
@@ -78,14 +78,14 @@ describeDoors("fixtures of one's own", (door) => {
       ],
       [{ id: 4, petId: 1 }],
     )
-    const { world } = await openWorld(door, { fixtures })
+    const { world } = await openWorld(adapter, { fixtures })
     const id = 9007199254740993n
     expect(world).toStrictEqual({
       ...fixtures,
       pets: [fixtures.pets[0], { ...fixtures.pets[1], id }],
       inventory: [fixtures.inventory[0], { ...fixtures.inventory[1], petId: id }],
     })
-    expect((await openWorld(door, { fixtures: {} })).world).toStrictEqual(EMPTY)
+    expect((await openWorld(adapter, { fixtures: {} })).world).toStrictEqual(EMPTY)
   })
 
   it('are laid over a scenario that is named', async () => {
@@ -94,7 +94,7 @@ describeDoors("fixtures of one's own", (door) => {
       pets: [{ id: 2, name: 'Hedwig', categoryId: 2 }],
       orders: [{ id: 1, petId: 1, quantity: 2, complete: false }, { id: 5 }],
     })
-    const { open, world } = await openWorld(door, { scenario: 'single', fixtures })
+    const { open, world } = await openWorld(adapter, { scenario: 'single', fixtures })
     expect(world).toStrictEqual({
       categories: [...SINGLE.categories, { id: 2, name: 'Owls' }],
       pets: [...SINGLE.pets, { id: 2, name: 'Hedwig', categoryId: 2, status: 'available' }],
@@ -108,7 +108,7 @@ describeDoors("fixtures of one's own", (door) => {
     ['a fresh entry', { pets: [REX] }, 1],
     ['the entry it is given', { pets: [REX], inventory: [{ petId: '1', quantity: 7, status: 'available' }] }, 7],
   ])('give a pet that they replace %s, and its orders stay', async (_, fixtures, quantity) => {
-    const { world } = await openWorld(door, { scenario: 'single', fixtures })
+    const { world } = await openWorld(adapter, { scenario: 'single', fixtures })
     const inventory = [{ petId: 1, quantity, status: 'available' }]
     expect(world).toStrictEqual({ ...SINGLE, pets: [REX], inventory })
   })
@@ -119,13 +119,13 @@ describeDoors("fixtures of one's own", (door) => {
     ['sold', 0],
   ] as const)('give a pet without an entry one: %s with a stock of %i', async (status, quantity) => {
     const fixtures = { categories: SINGLE.categories, pets: [{ ...REX, status }] }
-    const { world } = await openWorld(door, { fixtures })
+    const { world } = await openWorld(adapter, { fixtures })
     expect(world.inventory).toStrictEqual([{ petId: 1, quantity, status }])
   })
 
   it('may describe a category with a pet, and share it', async () => {
     const pets = ['Owls', 'Newts', 'Owls'].map((name, index) => ({ id: index + 1, name: 'P', category: { name } }))
-    const { open, world } = await openWorld(door, { fixtures: { pets } })
+    const { open, world } = await openWorld(adapter, { fixtures: { pets } })
     const owls = { id: 1, name: 'Owls' }
     expect(world.categories).toStrictEqual([owls, { id: 2, name: 'Newts' }])
     expect(world.pets.map(({ categoryId }) => categoryId)).toEqual([1, 2, 1])
@@ -140,7 +140,7 @@ describeDoors("fixtures of one's own", (door) => {
     ['default', 'Owls of the night', 11],
     ['big-ids', 'Cats', 2],
   ])('find or make the category over %s: %s', async (scenario, name, categoryId) => {
-    const { world } = await openWorld(door, {
+    const { world } = await openWorld(adapter, {
       scenario,
       fixtures: { pets: [{ id: 7000, name: 'P', category: { name } }] },
     })
@@ -150,7 +150,7 @@ describeDoors("fixtures of one's own", (door) => {
 
   it('make a new category where the end of int64 is taken', async () => {
     const fixtures = { pets: [{ id: 7000, name: 'P', category: { name: 'Owls of the night' } }] }
-    const { world } = await openWorld(door, { scenario: 'big-ids', fixtures })
+    const { world } = await openWorld(adapter, { scenario: 'big-ids', fixtures })
     expect(findBrokenInvariants(world)).toEqual([])
     const made = world.categories.find(({ name }) => name === 'Owls of the night')
     expect(world.pets.find(({ id }) => id === 7000)?.categoryId).toBe(made?.id)
@@ -164,12 +164,12 @@ describeDoors("fixtures of one's own", (door) => {
   ]
 
   it.each(placements)('with five mistakes of shape get five lines of their own file: %j', async (options) => {
-    const lines = await problemsOf(() => openClient(door, { ...options, fixtures: written(MALFORMED) }))
+    const lines = await problemsOf(() => openClient(adapter, { ...options, fixtures: written(MALFORMED) }))
     expect(pointersOf(lines)).toEqual(MALFORMED_AT)
   })
 
   it.each(placements)('with five mistakes against the rules get five lines of their own file: %j', async (options) => {
-    const lines = await problemsOf(() => openClient(door, { ...options, fixtures: written(UNRULY) }))
+    const lines = await problemsOf(() => openClient(adapter, { ...options, fixtures: written(UNRULY) }))
     expect(pointersOf(lines)).toEqual(UNRULY_AT)
   })
 
@@ -180,32 +180,32 @@ describeDoors("fixtures of one's own", (door) => {
     ['/pets/0', { pets: [{ ...REX, categoryId: 9 }] }],
     ['/orders/0', { orders: [{ id: 1, petId: 9 }] }],
   ])('that do not go with the scenario are told so at %s of their own file: %j', async (pointer, fixtures) => {
-    const lines = await problemsOf(() => openClient(door, { scenario: 'single', fixtures }))
+    const lines = await problemsOf(() => openClient(adapter, { scenario: 'single', fixtures }))
     expect(pointersOf(lines).filter((each) => !each.startsWith(pointer))).toEqual([])
   })
 
   it('with an open order for a sold pet of the scenario are told so in their own file', async () => {
-    const { world } = await openWorld(door, { scenario: 'sold-out' })
+    const { world } = await openWorld(adapter, { scenario: 'sold-out' })
     const petId = world.pets.find(({ status }) => status === 'sold')?.id ?? expect.fail('no pet is sold')
     const fixtures = { orders: [{ id: 9000, petId }] }
-    const lines = await problemsOf(() => openClient(door, { scenario: 'sold-out', fixtures }))
+    const lines = await problemsOf(() => openClient(adapter, { scenario: 'sold-out', fixtures }))
     expect(lines).toEqual([expect.stringMatching(/^\/orders\/0/)])
   })
 
   it('with a list that is none get one line for it, not one for each pet', async () => {
     const fixtures = written({ categories: 'none', pets: [{ id: 1, name: 'P', category: { name: 'Owls' } }] })
-    expect(await problemsOf(() => openClient(door, { fixtures }))).toEqual(['/categories must be a list'])
+    expect(await problemsOf(() => openClient(adapter, { fixtures }))).toEqual(['/categories must be a list'])
   })
 
   it('with very many mistakes get the first fifty and the count of the rest', async () => {
     const pets = Array.from({ length: 60 }, (_, index) => ({ ...REX, id: index + 1, categoryId: 9 }))
-    const lines = await problemsOf(() => openClient(door, { fixtures: { pets } }))
+    const lines = await problemsOf(() => openClient(adapter, { fixtures: { pets } }))
     expect(lines).toHaveLength(51)
     expect([lines[0], lines[50]]).toEqual([expect.stringMatching(/^\/pets\/0\/categoryId/), 'and 10 more'])
   })
 
   it.each([null, 5, 'x', []].map(written))('that are no object are refused: %j', async (fixtures) => {
-    const { open } = await openClient(door)
+    const { open } = await openClient(adapter)
     const lines = await problemsOf(() => expectUnchanged(open, () => open.petstore.load(fixtures)))
     expect(lines).toEqual([expect.stringContaining('must be an object')])
   })
@@ -215,7 +215,7 @@ const EMPTY: Fixture = { categories: [], pets: [], inventory: [], orders: [] }
 
 const sizesOf = ({ categories, pets, orders }: Fixture) => [categories.length, pets.length, orders.length]
 
-describeDoors('a world of another size', (door) => {
+describeAdapters('a world of another size', (adapter) => {
   it.each<[PetstoreOptions, number[]]>([
     [{ pets: 36 }, [10, 36, 60]],
     [{ pets: 1 }, [10, 1, 2]],
@@ -230,13 +230,13 @@ describeDoors('a world of another size', (door) => {
     [{ scenario: 'sold-out', pets: 96 }, [8, 96, 240]],
     [{ scenario: 'busy', pets: 9, seed: 7 }, [12, 9, 64]],
   ])('has exactly what is asked for, and is sound: %j', async (options, sizes) => {
-    const { world } = await openWorld(door, options)
+    const { world } = await openWorld(adapter, options)
     expect(sizesOf(world)).toEqual(sizes)
     expect(findBrokenInvariants(world)).toEqual([])
   })
 
   it('is the same at the same seed and another at another', async () => {
-    const [one, twin, other] = await Promise.all([7, 7, 8].map((seed) => openClient(door, { seed, pets: 30 })))
+    const [one, twin, other] = await Promise.all([7, 7, 8].map((seed) => openClient(adapter, { seed, pets: 30 })))
     const text = one && (await exportText(one.open))
     expect(twin && (await exportText(twin.open))).toBe(text)
     expect(other && (await exportText(other.open))).not.toBe(text)
@@ -253,20 +253,20 @@ describeDoors('a world of another size', (door) => {
     [{ orders: 1.5 }, /orders.*1\.5/],
   ]
   it.each(refused)('is refused where it cannot be: %j', async (options, mentioning) => {
-    const { code, message } = await catchMockError(() => openClient(door, options))
+    const { code, message } = await catchMockError(() => openClient(adapter, options))
     expect([code, message]).toEqual(['INVALID_OPTION', expect.stringMatching(mentioning)])
   })
 
   it('may have fixtures laid over it', async () => {
     const fixtures = { pets: [{ id: 500, name: 'P', category: { name: 'Dogs' } }] }
-    const { world } = await openWorld(door, { scenario: 'default', pets: 5, orders: 0, fixtures })
+    const { world } = await openWorld(adapter, { scenario: 'default', pets: 5, orders: 0, fixtures })
     expect(sizesOf(world)).toEqual([10, 6, 0])
   })
 })
 
 const OTHER = shop([{ id: 3, stock: 2 }], [{ id: 8, petId: 3 }])
 
-describeDoors('loading fixtures', (door) => {
+describeAdapters('loading fixtures', (adapter) => {
   it.each<PetstoreOptions>([
     {},
     { seed: 7 },
@@ -275,18 +275,18 @@ describeDoors('loading fixtures', (door) => {
     { scenario: 'single' },
     { fixtures: shop([{ id: 70 }]) },
   ])('gives the world of a pet store created with them: %j', async (options) => {
-    const { petstore, ...rest } = (await openClient(door, options)).open
+    const { petstore, ...rest } = (await openClient(adapter, options)).open
     await petstore.load(OTHER)
     const loaded = { ...rest, petstore }
     const { pets: _, ...others } = options
-    const { open, world } = await openWorld(door, { ...others, fixtures: OTHER })
+    const { open, world } = await openWorld(adapter, { ...others, fixtures: OTHER })
     expect(await exportState(loaded)).toStrictEqual(world)
     expect(await probeNextIds(loaded)).toEqual(await probeNextIds(open))
     if (options.scenario !== 'single') expect(world).toStrictEqual(OTHER)
   })
 
   it('starts ids, clock and what data fills in anew, and resets to what was loaded', async () => {
-    const { open } = await openClient(door, { fixtures: OTHER })
+    const { open } = await openClient(adapter, { fixtures: OTHER })
     const first = open.petstore.data.pets.create()
     open.petstore.data.orders.create({ petId: 3 })
     open.petstore.clock.set('2031-01-01T00:00:00Z')
@@ -300,7 +300,7 @@ describeDoors('loading fixtures', (door) => {
   })
 
   it('that are broken rejects and leaves every byte, id and snapshot as it was', async () => {
-    const { open } = await openClient(door)
+    const { open } = await openClient(adapter)
     open.petstore.data.orders.create()
     const [moment, text] = [open.petstore.snapshot(), await exportText(open)]
     for (const broken of [MALFORMED, UNRULY]) {
@@ -314,7 +314,7 @@ describeDoors('loading fixtures', (door) => {
   })
 
   it('leaves snapshots of the world before as they are, and a reset leads to what was loaded', async () => {
-    const { open } = await openClient(door)
+    const { open } = await openClient(adapter)
     open.petstore.data.orders.create()
     const [moment, text] = [open.petstore.snapshot(), await exportText(open)]
     const next = await probeNextIds(open)
@@ -326,7 +326,10 @@ describeDoors('loading fixtures', (door) => {
   })
 
   it('does not make snapshots of other pet stores one’s own, even of the same fixtures', async () => {
-    const [{ open }, other] = [await openClient(door, { fixtures: OTHER }), await openClient(door, { fixtures: OTHER })]
+    const [{ open }, other] = [
+      await openClient(adapter, { fixtures: OTHER }),
+      await openClient(adapter, { fixtures: OTHER }),
+    ]
     const moment = other.open.petstore.snapshot()
     await open.petstore.load(OTHER)
     const error = await expectUnchanged(open, () => catchMockError(async () => open.petstore.restore(moment)))
@@ -335,7 +338,7 @@ describeDoors('loading fixtures', (door) => {
 
   it('does not follow what happens to them afterwards', async () => {
     const mine = structuredClone(OTHER)
-    const { open } = await openClient(door)
+    const { open } = await openClient(adapter)
     await open.petstore.load(mine)
     mine.pets.length = 0
     for (const category of mine.categories) category.name = 'Changed'

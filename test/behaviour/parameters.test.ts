@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { describeAdapters, type RunningMock } from '../support/adapters.js'
 import {
   type Answer,
   expectAnswer,
@@ -8,7 +9,6 @@ import {
   readAnswer,
   shop,
 } from '../support/client.js'
-import { describeDoors, type OpenDoor } from '../support/doors.js'
 import { named, type Operation, operations, type Parameter, send, WORLD } from '../support/http.js'
 
 /** Spellings that are not the canonical one of any integer. */
@@ -75,7 +75,7 @@ const bounded = integers.filter(({ parameter }) => parameter.schema.minimum !== 
 const sorts = parameters.filter(({ name }) => name === 'sort')
 
 /** Sends an operation's request with one parameter spelled like this, escapes and all. */
-async function ask(open: OpenDoor, { name, parameter, operation: asked }: Case, spelled: string): Promise<Answer> {
+async function ask(open: RunningMock, { name, parameter, operation: asked }: Case, spelled: string): Promise<Answer> {
   const changes = parameter.in === 'path' ? { id: spelled } : { query: `${name}=${spelled}` }
   return readAnswer(await send(open, asked, changes))
 }
@@ -91,14 +91,14 @@ function outOfRange({ format, minimum, maximum }: Parameter['schema']): string[]
   return [...OUT_OF_INT64, String(minimum - 1), '-20', String(BigInt(maximum) + 1n)]
 }
 
-describeDoors('parameters', (door) => {
+describeAdapters('parameters', (adapter) => {
   it('are all tried', () => {
     expect([parameters.length, integers.length, pathIds.length, scalars.length]).toEqual([31, 22, 11, 18])
     expect([bounded.length, sorts.length]).toEqual([8, 4])
   })
 
   it.each(named(integers))('%s takes the canonical decimal spelling and nothing else', async (_, each) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     const refused = [...MALFORMED, ...outOfRange(each.parameter.schema)].map(encodeURIComponent)
     await expectUnchanged(open, async () => {
       for (const spelled of [...refused, '+1', '1+']) expectInvalid(await ask(open, each, spelled), each.name)
@@ -106,7 +106,7 @@ describeDoors('parameters', (door) => {
   })
 
   it.each(named(pathIds))('%s answers 404 for every int64 that nothing has', async (_, each) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     await expectUnchanged(open, async () => {
       for (const id of UNUSED_IDS) {
         expectError(await ask(open, each, id), 404, NOT_FOUND[each.name] ?? '', new RegExp(`(^|[^-0-9])${id}\\b`))
@@ -115,7 +115,7 @@ describeDoors('parameters', (door) => {
   })
 
   it.each(named(pathIds))('%s is decoded once', async (_, each) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     expectInvalid(await ask(open, each, '%2531'), each.name)
     expect((await ask(open, each, '%31')).status).toBe(each.operation.success)
   })
@@ -128,7 +128,7 @@ describeDoors('parameters', (door) => {
     ['-9007199254740993', '-9007199254740992'],
   ])('never take the id %s for its neighbour %s', async (id, neighbour) => {
     const pet = { id, name: 'Rex', categoryId: id }
-    const { get } = await openClient(door, {
+    const { get } = await openClient(adapter, {
       fixtures: {
         ...shop([pet], [{ id, petId: id }]),
         categories: [
@@ -149,18 +149,18 @@ describeDoors('parameters', (door) => {
   })
 
   it.each(named(bounded))('%s may be as small and as large as declared', async (_, each) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     const { minimum, maximum } = each.parameter.schema
     for (const spelled of [minimum, maximum]) expect((await ask(open, each, String(spelled))).status).toBe(200)
   })
 
   it.each(['0', '-1', '-9007199254740991', '9007199254740991'])('maxQuantity may be %s', async (spelled) => {
-    const { get } = await openClient(door, WORLD)
+    const { get } = await openClient(adapter, WORLD)
     expect((await get(`/store/inventory?maxQuantity=${spelled}`)).status).toBe(200)
   })
 
   it.each(named(inQuery))('%s answers 400 when it is empty, unless it is a text', async (_, each) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     for (const query of [`${each.name}=`, each.name, `bogus=1&${each.name}=&more=2`]) {
       const answer = await readAnswer(await send(open, each.operation, { query }))
       if (each.name === 'name') expect(answer.status).toBe(200)
@@ -169,7 +169,7 @@ describeDoors('parameters', (door) => {
   })
 
   it.each(named(scalars))('%s answers 400 when it is given twice, even alike', async (_, each) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     const [value, other] =
       each.name === 'sort' ? ['status', '-status'] : each.name === 'complete' ? [true, false] : [1, 2]
     for (const second of [value, other]) {
@@ -190,7 +190,7 @@ describeDoors('parameters', (door) => {
     '__proto__',
     'toString',
   ])('status answers 400 for "%s"', async (status) => {
-    const { get } = await openClient(door)
+    const { get } = await openClient(adapter)
     for (const path of ['/pets', '/store/inventory']) {
       expectInvalid(await get(`${path}?status=${encodeURIComponent(status)}`), 'status')
       expectInvalid(await get(`${path}?status=sold&status=${encodeURIComponent(status)}`), 'status')
@@ -198,7 +198,7 @@ describeDoors('parameters', (door) => {
   })
 
   it('status takes several values', async () => {
-    const { get } = await openClient(door, WORLD)
+    const { get } = await openClient(adapter, WORLD)
     expectAnswer(await get('/store/inventory?status=sold&status=pending&status=sold'), 200, [
       { petId: 2, quantity: 0, status: 'pending' },
       { petId: 3, quantity: 0, status: 'sold' },
@@ -208,19 +208,19 @@ describeDoors('parameters', (door) => {
   it.each(['TRUE', 'True', '1', '0', 'yes', 'no', 'null', 'on', ' true', 'true ', 'true,false'])(
     'complete answers 400 for "%s"',
     async (complete) => {
-      const { get } = await openClient(door)
+      const { get } = await openClient(adapter)
       expectInvalid(await get(`/store/orders?complete=${encodeURIComponent(complete)}`), 'complete')
     },
   )
 
   it.each(named(sorts))('%s answers 400 for what is not a field of the item', async (_, each) => {
-    const { open } = await openClient(door)
+    const { open } = await openClient(adapter)
     const unknown = ['colour', 'ID', '--id', '+id', 'id-', ' id', 'stock', 'id,name', 'id:desc', '__proto__', '-', 'at']
     for (const field of unknown) expectInvalid(await ask(open, each, encodeURIComponent(field)), 'sort')
   })
 
   it('that are declared are taken under the strict option', async () => {
-    const { get } = await openClient(door, { ...WORLD, strict: true })
+    const { get } = await openClient(adapter, { ...WORLD, strict: true })
     expect((await get('/pets?limit=5&offset=0&sort=-name&status=sold&status=pending&categoryId=2&name=m')).status).toBe(
       200,
     )
@@ -237,7 +237,7 @@ describeDoors('parameters', (door) => {
     ['/store/orders?complete=X', {}],
     ['/pets?X=1', { strict: true }],
   ])('echo at most 200 characters of what was sent in %s', async (target, options) => {
-    const { get } = await openClient(door, options)
+    const { get } = await openClient(adapter, options)
     for (const part of ['x', '%22', '%3C', '%C3%A9']) {
       const answer = await get(target.replace('X', part.repeat(Math.floor(6000 / part.length))))
       expectError(answer, 400, 'INVALID_REQUEST')

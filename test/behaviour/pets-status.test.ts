@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { FixtureOrder } from '../../src/index.js'
+import { describeAdapters } from '../support/adapters.js'
 import { expectAnswer, expectRefused, expectStock, openClient, shop } from '../support/client.js'
-import { describeDoors } from '../support/doors.js'
 
 const OPEN_ORDER: FixtureOrder = { id: 1, petId: 1, quantity: 1, complete: false }
 const COMPLETE_ORDER: FixtureOrder = { id: 2, petId: 1, quantity: 1, complete: true }
@@ -14,7 +14,7 @@ function shopBefore(from: Status, stock: number, orders: Orders) {
   return { fixtures: shop([{ id: 1, status: from, stock }], [order]) }
 }
 
-describeDoors('the status of a pet', (door) => {
+describeAdapters('the status of a pet', (adapter) => {
   it.each<[from: Status, to: Status, stock: number, orders: Orders, stockAfter: number]>([
     ['available', 'available', 2, 'no open order', 2],
     ['available', 'pending', 2, 'no open order', 2],
@@ -27,7 +27,7 @@ describeDoors('the status of a pet', (door) => {
     ['pending', 'sold', 0, 'no open order', 0],
     ['sold', 'sold', 0, 'no open order', 0],
   ])('moves from %s to %s with a stock of %i and %s', async (from, to, stock, orders, stockAfter) => {
-    const api = await openClient(door, shopBefore(from, stock, orders))
+    const api = await openClient(adapter, shopBefore(from, stock, orders))
     const pet = { name: 'Moved', categoryId: 2, status: to }
     expectAnswer(await api.put('/pets/1', pet), 200, { id: 1, ...pet })
     await expectStock(api, 1, stockAfter, to)
@@ -45,7 +45,7 @@ describeDoors('the status of a pet', (door) => {
   ])(
     'does not move from %s to %s with a stock of %i and %s, and says the way',
     async (from, to, stock, orders, way) => {
-      const api = await openClient(door, shopBefore(from, stock, orders))
+      const api = await openClient(adapter, shopBefore(from, stock, orders))
       const put = () => api.put('/pets/1', { name: 'Moved', categoryId: 2, status: to })
       await expectRefused(api, put, 409, 'INVALID_TRANSITION', way)
       await expectRefused(api, put, 409, 'INVALID_TRANSITION', /status/)
@@ -57,20 +57,20 @@ describeDoors('the status of a pet', (door) => {
     ['pending', 2],
     ['sold', 0],
   ])('stays %s when a replacement leaves it out', async (status, stock) => {
-    const api = await openClient(door, { fixtures: shop([{ id: 1, status, stock }]) })
+    const api = await openClient(adapter, { fixtures: shop([{ id: 1, status, stock }]) })
     const pet = { name: 'Same', categoryId: 1 }
     expectAnswer(await api.put('/pets/1', pet), 200, { id: 1, ...pet, status })
     await expectStock(api, 1, stock, status)
   })
 
   it('leaves the pets beside it alone', async () => {
-    const api = await openClient(door, { fixtures: shop([{ id: 1, stock: 2 }, { id: 2 }]) })
+    const api = await openClient(adapter, { fixtures: shop([{ id: 1, stock: 2 }, { id: 2 }]) })
     await api.put('/pets/1', { name: 'Moved', categoryId: 1, status: 'pending' })
     await expectStock(api, 2, 1, 'available')
   })
 
   it('goes all the way round', async () => {
-    const api = await openClient(door, { fixtures: shop([{ id: 1, stock: 2 }]) })
+    const api = await openClient(adapter, { fixtures: shop([{ id: 1, stock: 2 }]) })
     const statuses = ['pending', 'available', 'pending', 'sold']
     for (const status of statuses) {
       expect((await api.put('/pets/1', { name: 'Rex', categoryId: 1, status })).status).toBe(200)

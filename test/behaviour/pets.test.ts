@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { describeAdapters } from '../support/adapters.js'
 import {
   expectAnswer,
   expectError,
@@ -9,16 +10,15 @@ import {
   shop,
   stabilityOf,
 } from '../support/client.js'
-import { describeDoors } from '../support/doors.js'
 
 const REX = { id: 1, name: 'Rex', categoryId: 1, status: 'available' } as const
 const MIA = { id: 2, name: 'Mia', categoryId: 2, status: 'pending' } as const
 const TOM = { id: 3, name: 'Tom', categoryId: 2, status: 'sold' } as const
 const SHOP = { fixtures: shop([{ ...REX, stock: 3 }, MIA, TOM]) }
 
-describeDoors('pets', (door) => {
+describeAdapters('pets', (adapter) => {
   it('lists pets as a bare array, by id', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     const answer = await api.get('/pets')
     expectAnswer(answer, 200, [REX, MIA, TOM])
     expect(answer.headers.get('x-total-count')).toBe('3')
@@ -26,7 +26,7 @@ describeDoors('pets', (door) => {
   })
 
   it('lists nothing in an empty store', async () => {
-    const api = await openClient(door, { fixtures: {} })
+    const api = await openClient(adapter, { fixtures: {} })
     const answer = await api.get('/pets')
     expectAnswer(answer, 200, [])
     expect(answer.headers.get('x-total-count')).toBe('0')
@@ -41,12 +41,12 @@ describeDoors('pets', (door) => {
     ['name=m&categoryId=2&status=sold', [TOM]],
     ['sort=-name&limit=2', [TOM, REX]],
   ])('lists the pets that ?%s asks for', async (query, expected) => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     expectAnswer(await api.get(`/pets?${query}`), 200, expected)
   })
 
   it('creates a pet under the next id and says where it is', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     const answer = await api.post('/pets', { name: 'Bo', categoryId: 1, status: 'pending' })
     expectAnswer(answer, 201, { id: 4, name: 'Bo', categoryId: 1, status: 'pending' })
     expect(answer.headers.get('location')).toBe('/pets/4')
@@ -54,7 +54,7 @@ describeDoors('pets', (door) => {
   })
 
   it('creates a pet as available unless told otherwise', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     const answer = await api.post('/pets', { name: 'Bo', categoryId: 1 })
     expectAnswer(answer, 201, { id: 4, name: 'Bo', categoryId: 1, status: 'available' })
   })
@@ -64,7 +64,7 @@ describeDoors('pets', (door) => {
     ['pending', 1],
     ['sold', 0],
   ])('gives a pet created as %s a stock of %i', async (status, stock) => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     await api.post('/pets', { name: 'Bo', categoryId: 1, status })
     await expectStock(api, 4, stock, status)
   })
@@ -72,20 +72,20 @@ describeDoors('pets', (door) => {
   it.each(['', '   ', 'javascript:alert(1)', '<b>&amp;</b>', 'naïve 🐕 \u0000\u2028', '\ud800', 'x'.repeat(100_000)])(
     'keeps a name exactly as it was given (%#)',
     async (name) => {
-      const api = await openClient(door, SHOP)
+      const api = await openClient(adapter, SHOP)
       expectAnswer(await api.post('/pets', { name, categoryId: 1 }), 201, { ...REX, id: 4, name })
       expectAnswer(await api.get('/pets/4'), 200, { ...REX, id: 4, name })
     },
   )
 
   it.each(['1.0', '1e0', '10e-1', '1.000'])('takes the category id %s as the integer it is', async (spelling) => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     const answer = await api.post('/pets', `{"name":"Bo","categoryId":${spelling}}`)
     expectAnswer(answer, 201, { id: 4, name: 'Bo', categoryId: 1, status: 'available' })
   })
 
   it('drops what the schema does not know, and an id', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     const strange = '{"id":77,"name":"Bo","categoryId":1,"stock":9,"__proto__":{"polluted":1},"constructor":null}'
     const made = { id: 4, name: 'Bo', categoryId: 1, status: 'available' }
     expectAnswer(await api.post('/pets', strange), 201, made)
@@ -96,12 +96,12 @@ describeDoors('pets', (door) => {
   })
 
   it('shows a pet', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     for (const pet of [REX, MIA, TOM]) expectAnswer(await api.get(`/pets/${pet.id}`), 200, pet)
   })
 
   it.each(['1', '99', 'abc'])('says that reading a pet is deprecated, whatever the answer (%s)', async (id) => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     const { headers } = await api.get(`/pets/${id}`)
     expect(headers.get('deprecation')).toBe('@1767225600')
     expect(headers.get('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT')
@@ -109,21 +109,21 @@ describeDoors('pets', (door) => {
   })
 
   it('replaces a pet and keeps its status when that is left out', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     const expected = { id: 2, name: 'Minka', categoryId: 1, status: 'pending' }
     expectAnswer(await api.put('/pets/2', { name: 'Minka', categoryId: 1 }), 200, expected)
     expectAnswer(await api.get('/pets'), 200, [REX, expected, TOM])
   })
 
   it('changes nothing when a pet is replaced with its own body', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     for (const pet of [REX, MIA, TOM]) {
       expectAnswer(await expectUnchanged(api.open, () => api.put(`/pets/${pet.id}`, pet)), 200, pet)
     }
   })
 
   it('deletes a pet and its inventory entry, once', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     const answer = await api.delete('/pets/2')
     expectAnswer(answer, 204)
     expect(answer.text).toBe('')
@@ -136,27 +136,29 @@ describeDoors('pets', (door) => {
 
   it('keeps the complete orders of a deleted pet', async () => {
     const order = { id: 9, petId: 3, quantity: 1, shipDate: '2026-01-02T03:04:05.000Z', complete: true }
-    const api = await openClient(door, { fixtures: shop([TOM], [order]) })
+    const api = await openClient(adapter, { fixtures: shop([TOM], [order]) })
     expectAnswer(await api.delete('/pets/3'), 204)
     expectAnswer(await api.get('/store/orders'), 200, [order])
   })
 
   it('does not delete a pet with an open order', async () => {
-    const api = await openClient(door, { fixtures: shop([REX], [{ id: 9, petId: 1, quantity: 1, complete: false }]) })
+    const api = await openClient(adapter, {
+      fixtures: shop([REX], [{ id: 9, petId: 1, quantity: 1, complete: false }]),
+    })
     await expectRefused(api, () => api.delete('/pets/1'), 409, 'PET_IN_USE', /pet 1\b.*open order/)
     expectAnswer(await api.delete('/store/orders/9'), 204)
     expectAnswer(await api.delete('/pets/1'), 204)
   })
 
   it('does not delete a pet with an order that does not say whether it is complete', async () => {
-    const api = await openClient(door, { fixtures: shop([REX], [{ id: 9, petId: 1 }]) })
+    const api = await openClient(adapter, { fixtures: shop([REX], [{ id: 9, petId: 1 }]) })
     await expectRefused(api, () => api.delete('/pets/1'), 409, 'PET_IN_USE', /pet 1\b.*open order/)
   })
 
   it.each(['0', '-1', '999999', '9223372036854775807', '-9223372036854775808'])(
     'answers 404 for the unknown pet %s, whatever is asked of it',
     async (id) => {
-      const api = await openClient(door, SHOP)
+      const api = await openClient(adapter, SHOP)
       await expectRefused(api, () => api.get(`/pets/${id}`), 404, 'PET_NOT_FOUND', id)
       await expectRefused(api, () => api.put(`/pets/${id}`, REX), 404, 'PET_NOT_FOUND', id)
       await expectRefused(api, () => api.delete(`/pets/${id}`), 404, 'PET_NOT_FOUND', id)
@@ -164,7 +166,7 @@ describeDoors('pets', (door) => {
   )
 
   it.each(['99', '-0', '-1', '9223372036854775807'])('refuses the unknown category %s', async (categoryId) => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     const body = `{"name":"Bo","categoryId":${categoryId}}`
     await expectRefused(api, () => api.post('/pets', body), 422, 'UNKNOWN_CATEGORY', /categoryId/)
     await expectRefused(api, () => api.put('/pets/1', body), 422, 'UNKNOWN_CATEGORY', /categoryId/)
@@ -194,7 +196,7 @@ describeDoors('pets', (door) => {
     ['5', /object/],
     ['true', /object/],
   ])('refuses %s as outside the schema', async (body, mentioning) => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     await expectRefused(api, () => api.post('/pets', body), 400, 'INVALID_REQUEST', mentioning)
     await expectRefused(api, () => api.put('/pets/1', body), 400, 'INVALID_REQUEST', mentioning)
   })
@@ -212,13 +214,13 @@ describeDoors('pets', (door) => {
     ['two documents', '{"name":"Bo","categoryId":1} x'],
     ['a leading zero', '{"name":"Bo","categoryId":01}'],
   ])('refuses %s as a malformed body', async (_, body) => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     await expectRefused(api, () => api.post('/pets', body), 400, 'MALFORMED_BODY', /body/)
     await expectRefused(api, () => api.put('/pets/1', body), 400, 'MALFORMED_BODY', /body/)
   })
 
   it('answers what comes first: the body, then existence, then references, then rules', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     const unknownCategory = { name: 'Bo', categoryId: 99, status: 'available' }
     await expectRefused(api, () => api.put('/pets/99', { name: 'Bo' }), 400, 'INVALID_REQUEST')
     await expectRefused(api, () => api.put('/pets/99', unknownCategory), 404, 'PET_NOT_FOUND')
@@ -227,7 +229,7 @@ describeDoors('pets', (door) => {
   })
 
   it('names the stability of each operation, its errors included', async () => {
-    const api = await openClient(door, SHOP)
+    const api = await openClient(adapter, SHOP)
     expect(stabilityOf(await api.get('/pets'))).toBe('beta')
     expect(stabilityOf(await api.get('/pets?limit=0'))).toBe('beta')
     expect(stabilityOf(await api.post('/pets', REX))).toBe('beta')

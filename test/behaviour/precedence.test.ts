@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { PetstoreOptions } from '../../src/index.js'
+import { describeAdapters, type RunningMock } from '../support/adapters.js'
 import { expectError, expectUnchanged, openClient, readAnswer } from '../support/client.js'
-import { describeDoors, type OpenDoor } from '../support/doors.js'
 import { named, WORLD } from '../support/http.js'
 
 /** A request in parts, so that faults of different parts can be put together. */
@@ -177,7 +177,7 @@ const RIGHT = { accept: '*/*', contentType: 'application/json', at: '2026-06-01T
 const NOTHING = { prefix: '', method: '', path: '', id: '', query: '', padding: 0, body: undefined }
 
 /** Sends a request with faults. Where two want one part, the first has it. */
-function sendFaulty(open: OpenDoor, base: Partial<Parts>, ...faults: readonly Fault[]): Promise<Response> {
+function sendFaulty(open: RunningMock, base: Partial<Parts>, ...faults: readonly Fault[]): Promise<Response> {
   const faulty = faults.toReversed().map((each) => each.parts)
   const parts: Parts = Object.assign({ ...NOTHING, ...RIGHT, ...base }, ...faulty)
   const { prefix, method, path, id, query, accept, contentType, padding, body, at } = parts
@@ -189,31 +189,31 @@ function sendFaulty(open: OpenDoor, base: Partial<Parts>, ...faults: readonly Fa
   })
 }
 
-describeDoors('precedence', (door) => {
+describeAdapters('precedence', (adapter) => {
   it('is tried for every pair', () => {
     expect(TARGETS.map(({ faults }) => faults.length)).toEqual([7, 11, 9, 11, 10, 7])
     expect(pairs).toHaveLength(20 + 54 + 36 + 52 + 44 + 18)
   })
 
   it.each(named(TARGETS))('starts from a request of %s that is right', async (_, { base, success }) => {
-    const { open } = await openClient(door, OPTIONS)
+    const { open } = await openClient(adapter, OPTIONS)
     expect((await sendFaulty(open, base)).status).toBe(success)
   })
 
   it.each(named(TARGETS))('knows what each fault of %s is answered with', async (_, { base, faults }) => {
-    const { open } = await openClient(door, OPTIONS)
+    const { open } = await openClient(adapter, OPTIONS)
     for (const each of faults) {
       expectError(await readAnswer(await sendFaulty(open, base, each)), each.status, each.code)
     }
   })
 
   it.each(named(pairs))('puts %s', async (_, { base, first, second }) => {
-    const { open } = await openClient(door, OPTIONS)
+    const { open } = await openClient(adapter, OPTIONS)
     expectError(await readAnswer(await sendFaulty(open, base, first, second)), first.status, first.code)
   })
 
   it.each(named(TARGETS))('answers the first of all faults of %s, then of the rest', async (_, { base, faults }) => {
-    const { open } = await openClient(door, OPTIONS)
+    const { open } = await openClient(adapter, OPTIONS)
     await expectUnchanged(open, async () => {
       for (const [index, { status, code }] of faults.entries()) {
         expectError(await readAnswer(await sendFaulty(open, base, ...faults.slice(index))), status, code)

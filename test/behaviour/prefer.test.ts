@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
+import { describeAdapters } from '../support/adapters.js'
 import { type Answer, type Client, expectError, openClient, readAnswer } from '../support/client.js'
-import { describeDoors } from '../support/doors.js'
 import { expectSameState } from '../support/faults.js'
 import { BODIES, named, operations, WORLD } from '../support/http.js'
 
-describeDoors('Prefer', (door) => {
+describeAdapters('Prefer', (adapter) => {
   it('asks for one failure, which is answered in the shape of the contract', async () => {
-    const api = await openClient(door, WORLD)
+    const api = await openClient(adapter, WORLD)
     const answer = await ask(api, 'code=503')
     expectError(answer, 503, 'SERVICE_UNAVAILABLE', 'Prefer')
     expect(answer.headers.get('preference-applied')).toBe('code=503')
@@ -22,7 +22,7 @@ describeDoors('Prefer', (door) => {
     ['code=599; foo=bar', 599, 'HTTP_599'],
     ['code=418, code=503', 418, 'HTTP_418'],
   ])('%s is answered with %i', async (prefer, status, code) => {
-    const answer = await ask(await openClient(door, WORLD), prefer)
+    const answer = await ask(await openClient(adapter, WORLD), prefer)
     expectError(answer, status, code)
     expect(answer.headers.get('preference-applied')).toBe(`code=${status}`)
   })
@@ -41,7 +41,7 @@ describeDoors('Prefer', (door) => {
     'code=200, code=503',
     '',
   ])('%s is ignored', async (prefer) => {
-    const api = await openClient(door, WORLD)
+    const api = await openClient(adapter, WORLD)
     const answer = await ask(api, prefer)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('preference-applied')).toBeNull()
@@ -49,7 +49,7 @@ describeDoors('Prefer', (door) => {
   })
 
   it('takes several headers as one', async () => {
-    const api = await openClient(door, WORLD)
+    const api = await openClient(adapter, WORLD)
     const headers = new Headers([
       ['prefer', 'respond-async'],
       ['prefer', 'code=503'],
@@ -58,7 +58,7 @@ describeDoors('Prefer', (door) => {
   })
 
   it.each(named(operations))('is taken by %s, which does nothing', async (_, { id, method, path, body }) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     const sent = body && { body: JSON.stringify(BODIES[id]) }
     const headers = { prefer: 'code=500', ...(sent && { 'content-type': 'application/json' }) }
     await expectSameState(open, async () => {
@@ -70,7 +70,7 @@ describeDoors('Prefer', (door) => {
   })
 
   it('brings the lifecycle headers of its operation along, and no body for HEAD', async () => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     const headers = { prefer: 'code=503' }
     const pet = await open.fetch('/pets/1', { headers })
     expect([pet.status, pet.headers.get('deprecation')]).toEqual([503, '@1767225600'])
@@ -80,7 +80,7 @@ describeDoors('Prefer', (door) => {
   })
 
   it('uses up no rule, and is counted by none', async () => {
-    const api = await openClient(door, WORLD)
+    const api = await openClient(adapter, WORLD)
     api.open.petstore.faults.add({ status: 429, times: 1, after: 1 })
     expect((await ask(api, 'code=503')).status).toBe(503)
     expect((await ask(api, 'code=503')).status).toBe(503)
@@ -90,14 +90,14 @@ describeDoors('Prefer', (door) => {
   })
 
   it('is none of the contract’s violations, and nothing that a test has to hear of', async () => {
-    const api = await openClient(door, WORLD)
+    const api = await openClient(adapter, WORLD)
     await ask(api, 'code=400')
     expect(api.open.petstore.journal.entries()[0]).not.toHaveProperty('violations')
     expect(() => api.open.petstore.check()).not.toThrow()
   })
 
   it('is asked before an override, Accept and everything in the request, and after path, method and sunset', async () => {
-    const api = await openClient(door, { ...WORLD, sunset: 'enforce' })
+    const api = await openClient(adapter, { ...WORLD, sunset: 'enforce' })
     api.open.petstore.override('listPets', () => expect.unreachable('it is not asked'))
     api.open.petstore.clock.set('2031-01-01T00:00:00Z')
     expect((await ask(api, 'code=503', '/pets?limit=0', { accept: 'text/html' })).status).toBe(503)
@@ -108,7 +108,7 @@ describeDoors('Prefer', (door) => {
   })
 
   it('means nothing to the control plane', async () => {
-    const api = await openClient(door, WORLD)
+    const api = await openClient(adapter, WORLD)
     for (const path of ['/__admin/health', '/__admin/faults', '/openapi.json']) {
       const answer = await ask(api, 'code=503', path)
       expect([answer.status, answer.headers.get('preference-applied')]).toEqual([200, null])
@@ -116,7 +116,7 @@ describeDoors('Prefer', (door) => {
   })
 
   it('asks in a sandbox too', async () => {
-    const api = await openClient(door, WORLD)
+    const api = await openClient(adapter, WORLD)
     expect((await ask(api, 'code=503', '/sandbox/one/pets')).status).toBe(503)
     expect(api.open.petstore.sandboxes.get('one').journal.entries()).toMatchObject([{ fault: { kind: 'error' } }])
     expect(api.open.petstore.journal.entries()).toEqual([])

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Fixture, FixtureId } from '../../src/index.js'
+import { type Adapter, describeAdapters, type RunningMock } from '../support/adapters.js'
 import {
   type Answer,
   behind,
@@ -12,7 +13,6 @@ import {
   readAnswer,
   shop,
 } from '../support/client.js'
-import { type Door, describeDoors, type OpenDoor } from '../support/doors.js'
 import { OPERATIONS, type Seen, STEP, type Step, toRequest } from '../support/random-steps.js'
 import { findBrokenInvariants } from '../support/world-invariants.js'
 
@@ -51,8 +51,8 @@ const RUN: fc.Arbitrary<Run> = fc.record({
 })
 
 /** Plays a run, judges every answer, and gives back what was answered. */
-async function play(door: Door, { world, steps }: Run, rules: 'on' | 'off'): Promise<string[]> {
-  const open = await door.open({ rules, fixtures: WORLDS[world] })
+async function play(adapter: Adapter, { world, steps }: Run, rules: 'on' | 'off'): Promise<string[]> {
+  const open = await adapter.open({ rules, fixtures: WORLDS[world] })
   try {
     open.petstore.clock.freeze()
     open.petstore.clock.set('2026-03-31T12:00:00Z')
@@ -110,7 +110,7 @@ function judge(answer: Answer, { operation, method }: Step): string {
 }
 
 /** What was written is what is read. */
-async function expectStored(open: OpenDoor, { headers, body }: Answer, { method }: Step, target: string) {
+async function expectStored(open: RunningMock, { headers, body }: Answer, { method }: Step, target: string) {
   const read = await createClient(open).get(headers.get('location') ?? target)
   if (method === 'DELETE') expect(read.status).toBe(404)
   else expectAnswer(read, 200, body)
@@ -156,13 +156,13 @@ const RULES_MET = [
   'updateInventory INVALID_QUANTITY',
 ]
 
-describeDoors('random operations', (door) => {
-  const inMemory = door.name === 'in memory'
+describeAdapters('random operations', (adapter) => {
+  const inMemory = adapter.name === 'in memory'
 
   async function playMany(rules: 'on' | 'off', numRuns: number): Promise<string[]> {
     const outcomes: string[] = []
     const property = fc.asyncProperty(RUN, async (run) => {
-      outcomes.push(...(await play(door, run, rules)))
+      outcomes.push(...(await play(adapter, run, rules)))
     })
     await fc.assert(property, { seed: SEED, numRuns })
     return outcomes

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { describeAdapters } from '../support/adapters.js'
 import { expectError, expectUnchanged, openClient, readAnswer } from '../support/client.js'
-import { describeDoors } from '../support/doors.js'
 import { fill, operations, paths, WORLD } from '../support/http.js'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -13,7 +13,7 @@ const readable = operations.filter(({ method }) => method === 'GET')
 const allowed = ({ headers }: { headers: Headers }) => headers.get('allow')?.split(', ').sort()
 const expectedMethods = (path: string) => [...offered(path), 'HEAD', 'OPTIONS'].sort()
 
-describeDoors('routing', (door) => {
+describeAdapters('routing', (adapter) => {
   it('is tried on every path of the document', () => {
     expect(paths).toHaveLength(8)
     expect(operations).toHaveLength(18)
@@ -22,12 +22,12 @@ describeDoors('routing', (door) => {
   })
 
   it.each([...METHODS, 'OPTIONS'])('answers 404 for %s on an unknown path', async (method) => {
-    const { open } = await openClient(door)
+    const { open } = await openClient(adapter)
     expectError(await readAnswer(await open.fetch('/nope', { method })), 404, 'ROUTE_NOT_FOUND')
   })
 
   it.each(paths)('answers OPTIONS on %s with the methods it takes', async (path) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     const response = await open.fetch(fill(path), { method: 'OPTIONS' })
     expect(response.status).toBe(204)
     expect(allowed(response)).toEqual(expectedMethods(path))
@@ -35,7 +35,7 @@ describeDoors('routing', (door) => {
   })
 
   it.each(paths)('answers 405 on %s for every method it does not take, and changes nothing', async (path) => {
-    const { open } = await openClient(door, WORLD)
+    const { open } = await openClient(adapter, WORLD)
     const others = [...METHODS, 'PROPFIND'].filter((method) => !offered(path).includes(method))
     await expectUnchanged(open, async () => {
       for (const method of others) {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Fixture, FixtureOrder } from '../../src/index.js'
+import { type Adapter, describeAdapters } from '../support/adapters.js'
 import {
   type Client,
   expectAnswer,
@@ -10,19 +11,18 @@ import {
   type ShopPet,
   shop,
 } from '../support/client.js'
-import { type Door, describeDoors } from '../support/doors.js'
 
 const STATUSES = ['available', 'pending', 'sold'] as const
 const OPEN: FixtureOrder = { id: 1, petId: 1, quantity: 2, complete: false }
 const DONE: FixtureOrder = { id: 1, petId: 1, quantity: 2, complete: true, shipDate: '2026-01-01T00:00:00.000Z' }
 
-function openShop(door: Door, pets: ShopPet[] = [], orders: FixtureOrder[] = []): Promise<Client> {
-  return openClient(door, { rules: 'off', fixtures: shop(pets, orders) })
+function openShop(adapter: Adapter, pets: ShopPet[] = [], orders: FixtureOrder[] = []): Promise<Client> {
+  return openClient(adapter, { rules: 'off', fixtures: shop(pets, orders) })
 }
 
-describeDoors('with the rules off', (door) => {
+describeAdapters('with the rules off', (adapter) => {
   it('no stock is moved by placing, changing, completing or cancelling an order', async () => {
-    const api = await openShop(door, [{ id: 1, stock: 2 }, { id: 2 }])
+    const api = await openShop(adapter, [{ id: 1, stock: 2 }, { id: 2 }])
     expectAnswer(await api.post('/store/orders', { petId: 1, quantity: 2 }), 201, OPEN)
     await expectStock(api, 1, 2, 'available')
     expectAnswer(await api.patch('/store/orders/1', { petId: 2, quantity: 9 }), 200, { ...OPEN, petId: 2, quantity: 9 })
@@ -35,14 +35,14 @@ describeDoors('with the rules off', (door) => {
   })
 
   it.each(STATUSES)('an order for more than there is of a pet that is %s is stored', async (status) => {
-    const api = await openShop(door, [{ id: 1, status }])
+    const api = await openShop(adapter, [{ id: 1, status }])
     expectAnswer(await api.post('/store/orders', { petId: 1, quantity: 99 }), 201, { ...OPEN, quantity: 99 })
     await expectStock(api, 1, Number(status !== 'sold'), status)
   })
 
   it('no status follows the stock', async () => {
     for (const [index, status] of STATUSES.entries()) {
-      const api = await openShop(door, [{ id: 1, status }])
+      const api = await openShop(adapter, [{ id: 1, status }])
       for (const quantity of [index, 0, 5]) {
         expectAnswer(await api.put('/store/inventory/1', { quantity }), 200, { petId: 1, quantity, status })
         await expectStock(api, 1, quantity, status)
@@ -51,7 +51,7 @@ describeDoors('with the rules off', (door) => {
   })
 
   it('no status follows an order', async () => {
-    const api = await openShop(door, [{ id: 1, status: 'pending', stock: 0 }, { id: 2 }], [OPEN])
+    const api = await openShop(adapter, [{ id: 1, status: 'pending', stock: 0 }, { id: 2 }], [OPEN])
     await api.patch('/store/orders/1', { complete: true })
     await expectStock(api, 1, 0, 'pending')
     await api.post('/store/orders', { petId: 2, complete: true })
@@ -59,14 +59,14 @@ describeDoors('with the rules off', (door) => {
   })
 
   it('no ship date follows completion', async () => {
-    const api = await openShop(door, [{ id: 1 }], [OPEN])
+    const api = await openShop(adapter, [{ id: 1 }], [OPEN])
     expectAnswer(await api.patch('/store/orders/1', { complete: true }), 200, { ...OPEN, complete: true })
     expectAnswer(await api.post('/store/orders', { complete: true }), 201, { id: 2, quantity: 1, complete: true })
     await expectStock(api, 1, 1, 'available')
   })
 
   it('a ship date that is given is stored, in the one spelling', async () => {
-    const api = await openShop(door, [], [DONE])
+    const api = await openShop(adapter, [], [DONE])
     const patched = await api.patch('/store/orders/1', { shipDate: '2024-01-01t01:00:00+01:00' })
     expectAnswer(patched, 200, { ...DONE, shipDate: '2024-01-01T00:00:00.000Z' })
   })
@@ -74,7 +74,7 @@ describeDoors('with the rules off', (door) => {
   it.each(STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const)))(
     'no transition is refused: %s to %s, whatever the stock and the orders',
     async (from, to) => {
-      const api = await openShop(door, [{ id: 1, status: from, stock: 4 }], [OPEN])
+      const api = await openShop(adapter, [{ id: 1, status: from, stock: 4 }], [OPEN])
       const pet = { id: 1, name: 'Rex', categoryId: 1, status: to }
       expectAnswer(await api.put('/pets/1', pet), 200, pet)
       await expectStock(api, 1, 4, to)
@@ -82,13 +82,13 @@ describeDoors('with the rules off', (door) => {
   )
 
   it('a status that is left out of a replacement still stays', async () => {
-    const api = await openShop(door, [{ id: 1, status: 'sold' }])
+    const api = await openShop(adapter, [{ id: 1, status: 'sold' }])
     const pet = { name: 'Rex', categoryId: 1 }
     expectAnswer(await api.put('/pets/1', pet), 200, { id: 1, ...pet, status: 'sold' })
   })
 
   it.each([0, -1, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER])('no quantity is refused: %i', async (quantity) => {
-    const api = await openShop(door, [{ id: 1 }], [OPEN])
+    const api = await openShop(adapter, [{ id: 1 }], [OPEN])
     const entry = { petId: 1, quantity, status: 'available' }
     expectAnswer(await api.put('/store/inventory/1', { quantity }), 200, entry)
     expectAnswer(await api.post('/store/orders', { petId: 1, quantity }), 201, { ...OPEN, id: 2, quantity })
@@ -98,7 +98,7 @@ describeDoors('with the rules off', (door) => {
   })
 
   it('no reference is checked', async () => {
-    const api = await openShop(door, [{ id: 1 }], [OPEN])
+    const api = await openShop(adapter, [{ id: 1 }], [OPEN])
     const pet = { name: 'Stray', categoryId: 9223372036854775807n, status: 'available' }
     expectAnswer(await api.post('/pets', pet), 201, { id: 2, ...pet })
     expectAnswer(await api.put('/pets/1', pet), 200, { id: 1, ...pet })
@@ -115,14 +115,14 @@ describeDoors('with the rules off', (door) => {
       inventory: [{ petId: 1, quantity: -3, status: 'sold' }],
       orders: [{ id: 1, petId: 98, quantity: 0, complete: false }],
     }
-    const api = await openClient(door, { rules: 'off', fixtures })
+    const api = await openClient(adapter, { rules: 'off', fixtures })
     expectAnswer(await api.get('/pets'), 200, fixtures.pets)
     expectAnswer(await api.get('/store/inventory'), 200, fixtures.inventory)
     expectAnswer(await api.get('/store/orders'), 200, fixtures.orders)
   })
 
   it('what is in use can be deleted', async () => {
-    const api = await openShop(door, [{ id: 1 }], [OPEN])
+    const api = await openShop(adapter, [{ id: 1 }], [OPEN])
     expectAnswer(await api.delete('/categories/1'), 204)
     expectAnswer(await api.delete('/pets/1'), 204)
     expectAnswer(await api.get('/store/orders'), 200, [OPEN])
@@ -130,7 +130,7 @@ describeDoors('with the rules off', (door) => {
   })
 
   it('a complete order can be changed, reopened and deleted', async () => {
-    const api = await openShop(door, [{ id: 1 }], [DONE])
+    const api = await openShop(adapter, [{ id: 1 }], [DONE])
     expectAnswer(await api.patch('/store/orders/1', { quantity: 7 }), 200, { ...DONE, quantity: 7 })
     expectAnswer(await api.patch('/store/orders/1', { complete: false }), 200, {
       ...DONE,
@@ -142,7 +142,7 @@ describeDoors('with the rules off', (door) => {
   })
 
   it('ids are still assigned, unique and never reused', async () => {
-    const api = await openShop(door, [{ id: 1 }], [OPEN])
+    const api = await openShop(adapter, [{ id: 1 }], [OPEN])
     const pet = { id: 1, name: 'Bo', categoryId: 1 }
     expectAnswer(await api.post('/pets', pet), 201, { ...pet, id: 2, status: 'available' })
     expectAnswer(await api.delete('/pets/2'), 204)
@@ -152,7 +152,7 @@ describeDoors('with the rules off', (door) => {
   })
 
   it('an inventory entry still comes and goes with its pet', async () => {
-    const api = await openShop(door)
+    const api = await openShop(adapter)
     for (const status of STATUSES) await api.post('/pets', { name: 'Bo', categoryId: 1, status })
     expectAnswer(await api.get('/store/inventory'), 200, [
       { petId: 1, quantity: 1, status: 'available' },
@@ -166,7 +166,7 @@ describeDoors('with the rules off', (door) => {
   })
 
   it('what is not there is still not found', async () => {
-    const api = await openShop(door, [{ id: 1 }], [OPEN])
+    const api = await openShop(adapter, [{ id: 1 }], [OPEN])
     await expectRefused(api, () => api.put('/pets/9', { name: 'Bo', categoryId: 9 }), 404, 'PET_NOT_FOUND')
     await expectRefused(api, () => api.delete('/pets/9'), 404, 'PET_NOT_FOUND')
     await expectRefused(api, () => api.delete('/categories/9'), 404, 'CATEGORY_NOT_FOUND')
@@ -174,7 +174,7 @@ describeDoors('with the rules off', (door) => {
   })
 
   it('what breaks the schema is still refused', async () => {
-    const api = await openShop(door, [{ id: 1 }], [OPEN])
+    const api = await openShop(adapter, [{ id: 1 }], [OPEN])
     await expectRefused(api, () => api.post('/pets', { name: 'Bo' }), 400, 'INVALID_REQUEST', /categoryId/)
     await expectRefused(
       api,

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
+import { type Adapter, describeAdapters } from '../support/adapters.js'
 import { type Client, expectError, openClient, readAnswer, shop } from '../support/client.js'
 import { below, expectDone, followEvents, stateOf, withHeader } from '../support/control.js'
-import { type Door, describeDoors } from '../support/doors.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex' }, { id: 2 }], [{ id: 1, petId: 2, quantity: 1 }])
 
-describeDoors('What happens in a sandbox', (door) => {
+describeAdapters('What happens in a sandbox', (adapter) => {
   /** The store itself, and two sandboxes of it. */
-  async function openThree(options: Parameters<Door['open']>[0] = { fixtures }) {
-    const api = await openClient(door, options)
+  async function openThree(options: Parameters<Adapter['open']>[0] = { fixtures }) {
+    const api = await openClient(adapter, options)
     return { api, a: below(api, 'a'), b: withHeader(api, 'b') }
   }
 

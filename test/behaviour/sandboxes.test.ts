@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { describeAdapters } from '../support/adapters.js'
 import { type Client, expectAnswer, expectError, exportText, openClient, readAnswer, shop } from '../support/client.js'
 import { below, expectDone, withHeader } from '../support/control.js'
-import { describeDoors } from '../support/doors.js'
 import { parseLinks } from '../support/http.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex' }, { id: 2 }], [{ id: 1, petId: 2, quantity: 1 }])
@@ -15,9 +15,9 @@ async function namesOf(api: Client): Promise<string[]> {
   return ((await api.get('/__admin/sandboxes')).body as { name: string }[]).map(({ name }) => name)
 }
 
-describeDoors('A sandbox', (door) => {
+describeAdapters('A sandbox', (adapter) => {
   it.each(NAMINGS)('is named by %s, and starts as the store did', async (_, enter) => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const before = await exportText(api.open)
     await api.post('/pets', { name: 'Max', categoryId: 1 })
     const sandbox = enter(api, 'worker-1')
@@ -29,7 +29,7 @@ describeDoors('A sandbox', (door) => {
   })
 
   it('is the same by the header, by the base address, by both and in process', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await below(api, 'a').post('/categories', { name: 'Birds' })
     await withHeader(api, 'a').post('/categories', { name: 'Fish' })
     await below(withHeader(api, 'a'), 'a').post('/categories', { name: 'Snakes' })
@@ -42,7 +42,7 @@ describeDoors('A sandbox', (door) => {
   })
 
   it.each(['%77orker', 'w%6Frke%72'])('may have its name spelled %s', async (spelled) => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await below(api, 'worker').delete('/store/orders/1')
     expect((await api.get(`/sandbox/${spelled}/store/orders`)).body).toEqual([])
     expect((await api.get(`/%73andbox/${spelled}/store/orders`)).body).toEqual([])
@@ -52,7 +52,7 @@ describeDoors('A sandbox', (door) => {
   it.each(['a', '0', '-', '_._', 'A.b-C_9', 'x'.repeat(64), '__admin', 'sandbox', 'pets'])(
     'may be called %s',
     async (name) => {
-      const api = await openClient(door, { fixtures })
+      const api = await openClient(adapter, { fixtures })
       await below(api, name).delete('/store/orders/1')
       expect((await withHeader(api, name).get('/store/orders')).body).toEqual([])
       expect(await namesOf(api)).toEqual([name])
@@ -63,7 +63,7 @@ describeDoors('A sandbox', (door) => {
     ...['a%20b', 'a+b', 'a%2Fb', 'a%2F__admin', 'a%00', '%C3%A4', 'ä', 'a%C4', '%zz', '%2541', 'a,b', 'a:b', 'a~b'],
     ...['', 'x'.repeat(65)],
   ])('cannot be named by the base address /sandbox/%s', async (spelled) => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     for (const path of ['/pets', '/__admin/reset', '/nowhere', '/']) {
       expectError(
         await api.post(`/sandbox/${spelled}${path}`),
@@ -78,7 +78,7 @@ describeDoors('A sandbox', (door) => {
   it.each(['', '.', '..', 'a b', 'a, a', 'a/b', '%61', 'ä', 'x'.repeat(65)])(
     'cannot be named "%s" by the header',
     async (name) => {
-      const api = await openClient(door, { fixtures })
+      const api = await openClient(adapter, { fixtures })
       for (const path of ['/pets', '/__admin/health', '/sandbox/a/pets', '/nowhere']) {
         const answer = await withHeader(api, name).get(path)
         expectError(answer, 400, 'INVALID_REQUEST', 'X-Petstore-Sandbox must be 1 to 64 letters')
@@ -88,7 +88,7 @@ describeDoors('A sandbox', (door) => {
   )
 
   it('cannot be two different ones', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const both = below(withHeader(api, 'a'), 'b')
     for (const answer of [await both.get('/pets'), await both.post('/__admin/reset'), await both.delete('/pets/1')]) {
       expectError(answer, 400, 'INVALID_REQUEST', /X-Petstore-Sandbox names "a" and the path names "b"/)
@@ -99,7 +99,7 @@ describeDoors('A sandbox', (door) => {
   })
 
   it('is refused without a body where only the head is wanted', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const answer = await readAnswer(await api.open.fetch('/sandbox/a%20b/pets', { method: 'HEAD' }))
     expect(answer).toMatchObject({ status: 400, text: '' })
   })
@@ -112,15 +112,15 @@ describeDoors('A sandbox', (door) => {
     '/sandbox/a',
     '/sandbox/a/',
   ])('is not where %s leads', async (path) => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     expectError(await api.get(path), 404, 'ROUTE_NOT_FOUND')
     expect(await namesOf(api)).not.toContain('b')
   })
 })
 
-describeDoors('References in a sandbox', (door) => {
+describeAdapters('References in a sandbox', (adapter) => {
   it('lead below its base address, and nowhere else where the header names it', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const [sandbox, byHeader] = [below(api, 'a'), withHeader(api, 'a')]
     const created = await sandbox.post('/pets', { name: 'Max', categoryId: 1 })
     expect(created.headers.get('location')).toBe('/sandbox/a/pets/3')
@@ -139,7 +139,7 @@ describeDoors('References in a sandbox', (door) => {
   })
 
   it('lead to its own description of what is deprecated', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const targetsOf = async (client: Client) => parseLinks((await client.get('/pets/1')).headers.get('link'))
     const plain = await targetsOf(api)
     const inside = await targetsOf(below(api, 'a'))
@@ -151,13 +151,13 @@ describeDoors('References in a sandbox', (door) => {
   })
 
   it('spell its name plainly, however the request did', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const created = await api.post('/%73andbox/%61/categories', { name: 'Birds' })
     expect(created.headers.get('location')).toBe('/sandbox/a/categories/3')
   })
 
   it('lead below the base address of the store as well', async () => {
-    const { petstore } = (await openClient(door, { fixtures })).open
+    const { petstore } = (await openClient(adapter, { fixtures })).open
     const body = new TextEncoder().encode('{"name":"Birds"}')
     const { headers } = await petstore.handle({
       ...{ method: 'POST', path: '/sandbox/a/categories', query: '', base: '/api/v1', body },
@@ -167,14 +167,14 @@ describeDoors('References in a sandbox', (door) => {
   })
 
   it('are told where there is nothing', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     expectError(await below(api, 'a').get('/nowhere'), 404, 'ROUTE_NOT_FOUND', '/sandbox/a/openapi.yaml')
   })
 })
 
-describeDoors('The list of sandboxes', (door) => {
+describeAdapters('The list of sandboxes', (adapter) => {
   it('has each that was used, the longest unused first, with its requests counted', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     expectAnswer(await api.get('/__admin/sandboxes'), 200, [])
     await below(api, 'a').get('/pets')
     await withHeader(api, 'b').get('/pets')
@@ -190,7 +190,7 @@ describeDoors('The list of sandboxes', (door) => {
   })
 
   it('has those by the time of the machine, whatever their clocks say', async () => {
-    const api = await openClient(door, { fixtures, sandboxIdleMs: 3_600_000 })
+    const api = await openClient(adapter, { fixtures, sandboxIdleMs: 3_600_000 })
     const a = below(api, 'a')
     await a.put('/__admin/clock', { now: '1999-01-01T00:00:00Z', frozen: true })
     await a.delete('/store/orders/1')
@@ -200,7 +200,7 @@ describeDoors('The list of sandboxes', (door) => {
   })
 
   it('is short of one that was deleted, which starts anew', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const [a, b] = [below(api, 'a'), below(api, 'b')]
     for (const client of [a, b]) await client.delete('/store/orders/1')
     expectDone(await api.delete('/__admin/sandboxes/a'))
@@ -214,7 +214,7 @@ describeDoors('The list of sandboxes', (door) => {
   })
 
   it('has nothing to delete under another name', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     expectError(await api.delete('/__admin/sandboxes/a'), 404, 'SANDBOX_NOT_FOUND', '"a"')
     expectError(await api.delete('/__admin/sandboxes/a%20b'), 400, 'INVALID_REQUEST', /name/)
     expect(() => api.open.petstore.sandboxes.delete('a')).toThrow(
@@ -224,7 +224,7 @@ describeDoors('The list of sandboxes', (door) => {
   })
 
   it('is as long as it may be, the longest unused going first', async () => {
-    const api = await openClient(door, { fixtures, maxSandboxes: 2 })
+    const api = await openClient(adapter, { fixtures, maxSandboxes: 2 })
     for (const name of ['a', 'b', 'a']) await below(api, name).post('/store/orders', {})
     await withHeader(api, 'c').get('/pets')
     expect(await namesOf(api)).toEqual(['a', 'c'])
@@ -234,6 +234,6 @@ describeDoors('The list of sandboxes', (door) => {
   })
 
   it.each(['maxSandboxes', 'sandboxIdleMs'])('needs room: %s of 0 is refused', async (option) => {
-    await expect(door.open({ [option]: 0 })).rejects.toThrow(`the option ${option} must be`)
+    await expect(adapter.open({ [option]: 0 })).rejects.toThrow(`the option ${option} must be`)
   })
 })

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { Fixture, FixturePet } from '../../src/index.js'
 import { parseJson } from '../../src/lib/json.js'
 import { listScenarios } from '../../src/petstore/fixtures/scenarios.js'
+import { describeAdapters } from '../support/adapters.js'
 import {
   type Client,
   expectAnswer,
@@ -11,7 +12,6 @@ import {
   exportText,
   openClient,
 } from '../support/client.js'
-import { describeDoors } from '../support/doors.js'
 import { readText } from '../support/files-of-node.js'
 import { findBrokenInvariants } from '../support/world-invariants.js'
 
@@ -28,9 +28,9 @@ function byId(one: { id: FixturePet['id'] }, other: { id: FixturePet['id'] }): n
   return BigInt(one.id) < BigInt(other.id) ? -1 : 1
 }
 
-describeDoors('every scenario', (door) => {
+describeAdapters('every scenario', (adapter) => {
   it.each(listScenarios())('can be opened and listed: $name', async ({ name, sizes }) => {
-    const { open } = await openClient(door, { scenario: name })
+    const { open } = await openClient(adapter, { scenario: name })
     const world = await exportState(open)
     const { categories, pets, orders } = world
     expect({ categories: categories.length, pets: pets.length, orders: orders.length }).toEqual(sizes)
@@ -39,8 +39,8 @@ describeDoors('every scenario', (door) => {
   })
 
   it.each(['sold-out', 'busy'] as const)('that is a recipe is another world at another seed: %s', async (scenario) => {
-    const one = await openClient(door, { scenario })
-    const other = await openClient(door, { scenario, seed: 7 })
+    const one = await openClient(adapter, { scenario })
+    const other = await openClient(adapter, { scenario, seed: 7 })
     expect(await exportText(other.open)).not.toBe(await exportText(one.open))
     expect(findBrokenInvariants(await exportState(other.open))).toEqual([])
   })
@@ -48,16 +48,16 @@ describeDoors('every scenario', (door) => {
   it.each(['empty', 'single', 'edge-cases', 'big-ids'] as const)(
     'that is curated is the same: %s',
     async (scenario) => {
-      const one = await openClient(door, { scenario })
-      const other = await openClient(door, { scenario, seed: 7 })
+      const one = await openClient(adapter, { scenario })
+      const other = await openClient(adapter, { scenario, seed: 7 })
       expect(await exportText(other.open)).toBe(await exportText(one.open))
     },
   )
 })
 
-describeDoors('sold-out', (door) => {
+describeAdapters('sold-out', (adapter) => {
   it('has nothing that can be ordered, until it is restocked', async () => {
-    const api = await openClient(door, { scenario: 'sold-out' })
+    const api = await openClient(adapter, { scenario: 'sold-out' })
     expectAnswer(await api.get('/pets?status=available'), 200, [])
     for (const petId of [1, 2]) {
       const order = () => api.post('/store/orders', { petId })
@@ -68,29 +68,29 @@ describeDoors('sold-out', (door) => {
   })
 })
 
-describeDoors('edge-cases', (door) => {
+describeAdapters('edge-cases', (adapter) => {
   const fixture = EDGE_CASES
   const pets = expectedPets(fixture)
 
   it('shows every pet in the list as the file has it', async () => {
-    const { open } = await openClient(door, { scenario: 'edge-cases' })
+    const { open } = await openClient(adapter, { scenario: 'edge-cases' })
     expect((await exportState(open)).pets).toStrictEqual(pets)
   })
 
   it('shows every pet alone as the file has it', async () => {
-    const api = await openClient(door, { scenario: 'edge-cases' })
+    const api = await openClient(adapter, { scenario: 'edge-cases' })
     for (const pet of pets) expectAnswer(await api.get(`/pets/${pet.id}`), 200, pet)
   })
 
   it('shows categories and stock as the file has them', async () => {
-    const { open } = await openClient(door, { scenario: 'edge-cases' })
+    const { open } = await openClient(adapter, { scenario: 'edge-cases' })
     const { categories, inventory } = await exportState(open)
     expect(categories).toStrictEqual(fixture.categories)
     expect(inventory).toStrictEqual(fixture.inventory)
   })
 
   it('shows orders with the fields they have and no others, dates in UTC', async () => {
-    const { open } = await openClient(door, { scenario: 'edge-cases' })
+    const { open } = await openClient(adapter, { scenario: 'edge-cases' })
     const { orders } = await exportState(open)
     const inUtc: Record<string, string> = {
       '2026-12-31T23:30:00-01:00': '2027-01-01T00:30:00.000Z',
@@ -104,7 +104,7 @@ describeDoors('edge-cases', (door) => {
   })
 
   it('finds every pet by its whole name', async () => {
-    const api = await openClient(door, { scenario: 'edge-cases' })
+    const api = await openClient(adapter, { scenario: 'edge-cases' })
     for (const pet of pets.filter(({ name }) => name !== '')) {
       const { status, body } = await api.get(`/pets?limit=100&name=${encodeURIComponent(pet.name)}`)
       expect({ status, found: body }).toEqual({ status: 200, found: expect.arrayContaining([pet]) })
@@ -112,7 +112,7 @@ describeDoors('edge-cases', (door) => {
   })
 
   it('takes every name back as it gave it', async () => {
-    const api = await openClient(door, { scenario: 'edge-cases' })
+    const api = await openClient(adapter, { scenario: 'edge-cases' })
     for (const pet of pets) expectAnswer(await api.put(`/pets/${pet.id}`, pet), 200, pet)
     expect((await exportState(api.open)).pets).toStrictEqual(pets)
   })
@@ -122,9 +122,9 @@ const EVEN = 9007199254740992n
 const ODD = 9007199254740993n
 const LAST = 9223372036854775807n
 
-describeDoors('big-ids', (door) => {
+describeAdapters('big-ids', (adapter) => {
   const fixture = BIG_IDS
-  const open = (): Promise<Client> => openClient(door, { scenario: 'big-ids' })
+  const open = (): Promise<Client> => openClient(adapter, { scenario: 'big-ids' })
   const petOf = (id: bigint) => fixture.pets.find((pet) => pet.id === id)
   const stockOf = (id: bigint) => fixture.inventory.find(({ petId }) => petId === id)
 

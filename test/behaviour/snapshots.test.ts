@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { type Adapter, adapters, describeAdapters } from '../support/adapters.js'
 import { type Client, expectAnswer, expectError, openClient, probeNextIds, shop } from '../support/client.js'
 import { below, expectDone, stateOf } from '../support/control.js'
-import { type Door, describeDoors, doors } from '../support/doors.js'
 
 const fixtures = shop(
   [
@@ -11,15 +11,15 @@ const fixtures = shop(
   [{ id: 1, petId: 2, quantity: 1 }],
 )
 
-const [inMemory] = doors as readonly [Door]
+const [inMemory] = adapters as readonly [Adapter]
 
 async function namesOf(api: Client): Promise<string[]> {
   return ((await api.get('/__admin/snapshots')).body as { name: string }[]).map(({ name }) => name)
 }
 
-describeDoors('A named snapshot', (door) => {
+describeAdapters('A named snapshot', (adapter) => {
   it('is taken, listed and restored as often as wanted', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.put('/__admin/clock', { now: '2026-05-01T10:00:00Z', frozen: true })
     expectAnswer(await api.get('/__admin/snapshots'), 200, [])
     const described = {
@@ -40,7 +40,7 @@ describeDoors('A named snapshot', (door) => {
   })
 
   it('is the same in process and over HTTP', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const { snapshots } = api.open.petstore
     await api.post('/__admin/snapshots', { name: 'one' })
     await api.delete('/store/orders/1')
@@ -57,7 +57,7 @@ describeDoors('A named snapshot', (door) => {
   })
 
   it('brings the ids back with the data', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.post('/pets', { name: 'Max', categoryId: 1 })
     await api.delete('/pets/3')
     await api.post('/__admin/snapshots', { name: 'later' })
@@ -69,7 +69,7 @@ describeDoors('A named snapshot', (door) => {
   })
 
   it('takes the place of another of its name, and is then the latest', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     for (const name of ['a', 'b']) await api.post('/__admin/snapshots', { name })
     await api.delete('/store/orders/1')
     expect((await api.post('/__admin/snapshots', { name: 'a' })).body).toMatchObject({ sizes: { orders: 0 } })
@@ -82,7 +82,7 @@ describeDoors('A named snapshot', (door) => {
   })
 
   it('leaves clock, faults, journal and overrides alone', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.post('/__admin/snapshots', { name: 'a' })
     await api.put('/__admin/clock', { now: '2026-05-01T10:00:00Z', frozen: true })
     await api.post('/__admin/faults', { operation: 'listOrders', status: 503 })
@@ -96,7 +96,7 @@ describeDoors('A named snapshot', (door) => {
   })
 
   it('survives a reset, also into another world and back', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.post('/categories', { name: 'Birds' })
     await api.post('/__admin/snapshots', { name: 'birds' })
     const birds = await stateOf(api)
@@ -114,7 +114,7 @@ describeDoors('A named snapshot', (door) => {
   })
 
   it('says with its world which one the store is in, and the next reset leads to the start', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const start = await stateOf(api)
     const worldOf = async () => (await api.get('/__admin/health')).body
     await api.post('/__admin/reset', { scenario: 'single', seed: 9 })
@@ -128,7 +128,7 @@ describeDoors('A named snapshot', (door) => {
   })
 
   it('survives what is loaded and what is imported', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.post('/__admin/snapshots', { name: 'first' })
     const first = await stateOf(api)
     await api.open.petstore.load({ categories: [{ id: 7, name: 'Birds' }] })
@@ -147,7 +147,7 @@ describeDoors('A named snapshot', (door) => {
   })
 
   it('that there is not can be neither restored nor deleted', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.post('/__admin/snapshots', { name: 'a' })
     const before = await stateOf(api)
     expectError(await api.post('/__admin/snapshots/b/restore'), 404, 'SNAPSHOT_NOT_FOUND', '"b"')
@@ -163,7 +163,7 @@ describeDoors('A named snapshot', (door) => {
   })
 
   it.each(['', 'a b', 'a/b', 'ä', 'x'.repeat(65)])('cannot be called "%s"', async (name) => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const words = '1 to 64 letters, digits, ".", "_" or "-"'
     expectError(await api.post('/__admin/snapshots', { name }), 400, 'INVALID_REQUEST', words)
     expect(() => api.open.petstore.snapshots.take(name)).toThrow(`the name of a snapshot must be ${words}`)
@@ -176,7 +176,7 @@ describeDoors('A named snapshot', (door) => {
   })
 
   it('may be one of a thousand, and replaced then, but no other can be taken', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const { snapshots } = api.open.petstore
     for (let count = 1; count <= 1000; count++) snapshots.take(`s${count}`)
     expectError(await api.post('/__admin/snapshots', { name: 'more' }), 422, 'LIMIT_REACHED', '1000 snapshots')
@@ -229,9 +229,9 @@ describe('Two snapshots in process', () => {
   })
 })
 
-describeDoors('Two snapshots', (door) => {
+describeAdapters('Two snapshots', (adapter) => {
   it('can be restored in turn over HTTP', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const moments = await takeTwo(api)
     for (let count = 0; count < 25; count++) {
       for (const { name, state } of moments) {
@@ -243,7 +243,7 @@ describeDoors('Two snapshots', (door) => {
   })
 
   it('without names can be restored in turn, also after a reset into another world', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const { petstore } = api.open
     const start = { moment: petstore.snapshot(), state: await stateOf(api) }
     await petstore.reset({ scenario: 'big-ids' })
@@ -257,9 +257,9 @@ describeDoors('Two snapshots', (door) => {
   })
 })
 
-describeDoors('A snapshot taken', (door) => {
-  it.each(doors.map((other) => [other.name, other] as const))('can be loaded %s, to the byte', async (_, other) => {
-    const from = await openClient(door, { scenario: 'big-ids' })
+describeAdapters('A snapshot taken', (adapter) => {
+  it.each(adapters.map((other) => [other.name, other] as const))('can be loaded %s, to the byte', async (_, other) => {
+    const from = await openClient(adapter, { scenario: 'big-ids' })
     await from.post('/categories', { name: 'New' })
     await from.post('/store/orders', {})
     await from.post('/__admin/snapshots', { name: 'moment' })

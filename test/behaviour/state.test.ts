@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import type { PartialFixture } from '../../src/index.js'
+import { describeAdapters } from '../support/adapters.js'
 import { exportText, openClient, probeNextIds, shop } from '../support/client.js'
-import { describeDoors } from '../support/doors.js'
 
 const fixtures = shop([{ id: 1 }, { id: 2, stock: 4 }, { id: 3, status: 'sold' }], [{ id: 1, petId: 2, quantity: 1 }])
 
-describeDoors('An exported state', (door) => {
+describeAdapters('An exported state', (adapter) => {
   it('holds everything, and the ids that come next', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     await api.post('/pets', { name: 'Max', categoryId: 2 })
     await api.delete('/pets/4')
     await api.put('/pets/1', { name: 'Rover', categoryId: 2 })
@@ -25,10 +25,10 @@ describeDoors('An exported state', (door) => {
   it.each(['default', 'edge-cases', 'big-ids', 'empty'] as const)(
     'of %s can be imported elsewhere, to the byte and to the next id',
     async (scenario) => {
-      const from = await openClient(door, { scenario })
+      const from = await openClient(adapter, { scenario })
       await from.post('/categories', { name: 'New' })
       await from.post('/store/orders', {})
-      const to = await openClient(door, { scenario: 'busy' })
+      const to = await openClient(adapter, { scenario: 'busy' })
       to.open.petstore.importState(from.open.petstore.exportState())
       expect(await exportText(to.open)).toBe(await exportText(from.open))
       expect(await probeNextIds(to.open)).toEqual(await probeNextIds(from.open))
@@ -37,7 +37,7 @@ describeDoors('An exported state', (door) => {
   )
 
   it('is left behind by a reset, which leads to the start', async () => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const before = [await exportText(api.open), await probeNextIds(api.open)]
     api.open.petstore.importState({ categories: [{ id: 9, name: 'Birds' }], nextIds: { pets: 100 } })
     expect((await api.post('/pets', { name: 'Tweety', categoryId: 9 })).headers.get('location')).toBe('/pets/100')
@@ -46,25 +46,25 @@ describeDoors('An exported state', (door) => {
   })
 
   it('goes on below ids that were never free, as where int64 ends', async () => {
-    const from = await openClient(door, { scenario: 'big-ids' })
+    const from = await openClient(adapter, { scenario: 'big-ids' })
     const created = await Promise.all(Array.from({ length: 8 }, () => from.post('/categories', { name: 'New' })))
     for (const { headers } of created) await from.delete(headers.get('location') as string)
-    const to = await openClient(door)
+    const to = await openClient(adapter)
     to.open.petstore.importState(from.open.petstore.exportState())
     expect(await probeNextIds(to.open)).toEqual(await probeNextIds(from.open))
   })
 
   it('can be written as JSON, whatever its ids', async () => {
-    const from = await openClient(door, { scenario: 'big-ids' })
-    const to = await openClient(door)
+    const from = await openClient(adapter, { scenario: 'big-ids' })
+    const to = await openClient(adapter)
     to.open.petstore.importState(JSON.parse(JSON.stringify(from.open.petstore.exportState())))
     expect(await exportText(to.open)).toBe(await exportText(from.open))
   })
 
   it('can be the fixtures to start from', async () => {
-    const from = await openClient(door, { fixtures })
+    const from = await openClient(adapter, { fixtures })
     await from.delete('/pets/3')
-    const to = await openClient(door, { fixtures: from.open.petstore.exportState() })
+    const to = await openClient(adapter, { fixtures: from.open.petstore.exportState() })
     expect(await exportText(to.open)).toBe(await exportText(from.open))
     expect((await to.post('/pets', { name: 'Max', categoryId: 1 })).headers.get('location')).toBe('/pets/4')
     to.open.petstore.reset()
@@ -72,9 +72,9 @@ describeDoors('An exported state', (door) => {
   })
 })
 
-describeDoors('A state to import', (door) => {
+describeAdapters('A state to import', (adapter) => {
   it('goes on from the largest id where it does not say from which', async () => {
-    const api = await openClient(door, { scenario: 'busy' })
+    const api = await openClient(adapter, { scenario: 'busy' })
     api.open.petstore.importState({ categories: [5, 6, 9].map((id) => ({ id, name: `Bird ${id}` })) })
     const created = [await api.post('/categories', { name: 'A' }), await api.post('/categories', { name: 'B' })]
     expect(created.map(({ headers }) => headers.get('location'))).toEqual(['/categories/10', '/categories/11'])
@@ -98,7 +98,7 @@ describeDoors('A state to import', (door) => {
     ['next ids of something else', { nextIds: { cats: 1 } }, /\/nextIds\/cats is not known here/],
     ['next ids of another shape', { nextIds: [1] }, /\/nextIds must be an object/],
   ])('is refused as a whole for %s', async (_, state, message) => {
-    const api = await openClient(door, { fixtures })
+    const api = await openClient(adapter, { fixtures })
     const before = [await exportText(api.open), await probeNextIds(api.open)]
     expect(() => api.open.petstore.importState(state as PartialFixture)).toThrow(message)
     expect([await exportText(api.open), await probeNextIds(api.open)]).toEqual(before)

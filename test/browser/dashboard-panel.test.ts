@@ -1,15 +1,15 @@
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openContext, openPage } from '../support/adapter-browser.js'
+import { type AdapterSite, openAdapterSite } from '../support/adapter-site.js'
 import { findChromium } from '../support/chromium.js'
-import { openContext, openPage } from '../support/door-browser.js'
-import { type DoorSite, openDoorSite } from '../support/door-site.js'
 
 let browser: Browser
-let site: DoorSite
+let site: AdapterSite
 
 beforeAll(async () => {
   browser = await chromium.launch({ executablePath: findChromium() as string, args: ['--no-sandbox'] })
-  site = await openDoorSite()
+  site = await openAdapterSite()
 })
 afterAll(async () => {
   await browser?.close()

@@ -7,10 +7,10 @@ import { ARTEFACTS } from '../support/example.js'
 
 const example = inject('example')
 
-/** What the door may weigh, msw excluded. */
-const MOST_BYTES = 80_000
+/** What the adapter may weigh, msw excluded. */
+const MAX_BYTES = 80_000
 
-/** Of the door, of msw, of the data and of the example's own part for the mock. */
+/** Of the adapter, of msw, of the data and of the example's own part for the mock. */
 const TELLTALES = [
   'mockServiceWorker',
   'petstore-mock',
@@ -46,8 +46,8 @@ async function readChunks(): Promise<{ graph: Graph; fileOf(key: string): string
   return { graph: Object.fromEntries(edges), fileOf: (key) => manifest[key]?.file ?? key }
 }
 
-/** Of the door in the installed package, without msw. */
-async function readDoor(): Promise<Graph> {
+/** Of the adapter in the installed package, without msw. */
+async function readAdapter(): Promise<Graph> {
   const { metafile } = await build({
     absWorkingDir: join(example, 'node_modules/petstore-mock/dist/browser'),
     entryPoints: ['browser.js'],
@@ -94,17 +94,17 @@ it('reports what the mock adds to the build of the example, in chunks of its own
   expect(added).toBeGreaterThan(0)
 })
 
-it('keeps the door itself within its budget, and what generates worlds out of it', async () => {
-  const graph = await readDoor()
+it('keeps the adapter itself within its budget, and what generates worlds out of it', async () => {
+  const graph = await readAdapter()
   const folder = join(example, 'node_modules/petstore-mock/dist/browser')
-  const door = reach(graph, ['browser.js'], ['now'])
+  const adapter = reach(graph, ['browser.js'], ['now'])
   const all = [...reach(graph, ['browser.js'], ['now', 'later'])]
   const weight = await report(
-    `The door itself (msw excluded), gzipped; at once at most ${kilobytes(MOST_BYTES).trim()}`,
-    all.map((file) => [file, door.has(file) ? 'at once' : 'on demand', join(folder, file)] as const),
+    `The adapter itself (msw excluded), gzipped; at once at most ${kilobytes(MAX_BYTES).trim()}`,
+    all.map((file) => [file, adapter.has(file) ? 'at once' : 'on demand', join(folder, file)] as const),
   )
-  expect(weight).toBeLessThanOrEqual(MOST_BYTES)
-  expect(all.filter((file) => !door.has(file)).join()).toContain('generate')
+  expect(weight).toBeLessThanOrEqual(MAX_BYTES)
+  expect(all.filter((file) => !adapter.has(file)).join()).toContain('generate')
 })
 
 it('leaves nothing of the mock in a build without it', async () => {

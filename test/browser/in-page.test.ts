@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type BrowserOptions, type BrowserPetstore, setupPetstore } from '../../src/adapters/browser/index.js'
+import { type Adapter, adapters } from '../support/adapters.js'
+import { letGoOfWorker } from '../support/adapters-of-browser.js'
 import { type Client, openClient } from '../support/client.js'
-import { type Door, doors } from '../support/doors.js'
-import { letGoOfWorker } from '../support/doors-of-browser.js'
 
 const BASE = 'https://petstore.test'
 
@@ -23,8 +23,8 @@ function findAsked(ending: string): boolean[] {
 // A page keeps no more than some hundred of them.
 beforeEach(() => performance.clearResourceTimings())
 
-describe('the door of the suite', () => {
-  const [memory, chromium] = doors as [Door, Door]
+describe('the adapter of the suite', () => {
+  const [memory, chromium] = adapters as [Adapter, Adapter]
 
   it.each([1, 2, 3])('sends every request through the service worker, with %i open', async (count) => {
     const clients: Client[] = []

@@ -5,13 +5,13 @@ const OF_THE_NETWORK = /^Failed to load resource: /
 
 type Context = BrowserCommandContext['context']
 
-const complaints = new WeakMap<Context, string[]>()
+const unreportedErrors = new WeakMap<Context, string[]>()
 
-/** Begins to note what a page and its service worker complain of. Runs in Node, beside the browser. */
+/** Begins to note what a page and its service worker reportError of. Runs in Node, beside the browser. */
 export const watchPage: BrowserCommand<[]> = ({ context }) => {
-  if (complaints.has(context)) return
+  if (unreportedErrors.has(context)) return
   const noted: string[] = []
-  complaints.set(context, noted)
+  unreportedErrors.set(context, noted)
   context.on('console', (message) => {
     if (!/^(error|warning|assert)$/.test(message.type()) || OF_THE_NETWORK.test(message.text())) return
     noted.push(`${message.type()}: ${message.text()} (${message.location().url})`)
@@ -19,11 +19,11 @@ export const watchPage: BrowserCommand<[]> = ({ context }) => {
   context.on('weberror', (uncaught) => void noted.push(`uncaught: ${uncaught.error().stack}`))
 }
 
-/** What there was to complain of since this was last asked. */
+/** What there was to reportError of since this was last asked. */
 export const takeComplaints: BrowserCommand<[]> = async ({ context, page }): Promise<string[]> => {
   // What the page has said before it answers this has arrived by then.
   await page.evaluate(() => {})
-  return complaints.get(context)?.splice(0) ?? []
+  return unreportedErrors.get(context)?.splice(0) ?? []
 }
 
 declare module 'vitest/browser' {

@@ -103,14 +103,14 @@ it.runIf(existsSync('/dev/full'))('H16 answers although its log cannot be writte
     stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
-  let complaints = ''
+  let unreportedErrors = ''
   child.stderr?.setEncoding('utf8').on('data', (text) => {
-    complaints += text
+    unreportedErrors += text
   })
   const statusOf = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).then(({ status }) => status)
   await vi.waitUntil(() => statusOf('/pets').catch(() => undefined), { timeout: 40_000, interval: 50 })
   for (let round = 0; round < 5; round++) expect(await statusOf('/nope')).toBe(404)
   child.kill('SIGTERM')
   expect(await once(child, 'close')).toEqual([0, null])
-  expect(complaints).toBe('')
+  expect(unreportedErrors).toBe('')
 })

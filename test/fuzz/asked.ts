@@ -28,7 +28,7 @@ export function withHeader(asked: Asked, name: string, value?: string): Asked {
   return { ...asked, headers: value === undefined ? others : [...others, [name, value]] }
 }
 
-/** As a door hands it to the core. `fetch` puts headers in order, and the journal shows them as they come. */
+/** As an adapter hands it to the core. `fetch` puts headers in order, and the journal shows them as they come. */
 export function toPlain({ method, target, headers, body }: Asked): PlainRequest {
   const mark = target.indexOf('?')
   return {

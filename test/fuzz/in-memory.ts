@@ -50,7 +50,7 @@ export async function openPetstore(options: PetstoreOptions): Promise<Petstore> 
   return petstore
 }
 
-/** Asks without a door, judges every answer and what it leaves behind, and asks another pet store the same. */
+/** Asks without an adapter, judges every answer and what it leaves behind, and asks another pet store the same. */
 export async function playInMemory({ options, requests }: Sequence, tally: Tally): Promise<void> {
   await withoutTime(async () => {
     const [petstore, twin] = [await openPetstore(options), await openPetstore(options)]
@@ -127,7 +127,7 @@ function toAnswer({ status, headers, body: text = '', fault }: PlainResponse): A
   return { status, headers: sent, text, body: isJson ? parseJson(text) : undefined }
 }
 
-/** Asks another pet store the same: with `fetch` where that can say it, so that the door is tried as well. */
+/** Asks another pet store the same: with `fetch` where that can say it, so that the adapter is tried as well. */
 async function askTwin(twin: Petstore, asked: Asked, { fault, stream }: PlainResponse): Promise<Sent> {
   if (fault !== undefined || stream !== undefined || !isFetchable(asked)) return toSent(await ask(twin, toPlain(asked)))
   const { method, target, headers, body } = asked

@@ -45,7 +45,7 @@ export async function openWatched(options: ServerOptions = {}): Promise<Watched>
   return { ...server, petstore, handed, records }
 }
 
-/** Asks over a socket, judges every answer, and compares it with what the same request gets without a door. */
+/** Asks over a socket, judges every answer, and compares it with what the same request gets without an adapter. */
 export async function playOnServer({ options, requests }: Sequence, tally: Tally): Promise<void> {
   await withoutTime(async () => {
     const server = await openWatched(options)
@@ -97,7 +97,7 @@ async function expectLikeTwin(
   answer: Answer | undefined,
 ): Promise<void> {
   const [request] = handed
-  // Refused at the door, or a page of it.
+  // Refused at the adapter, or a page of it.
   if (request === undefined) return
   const { method, path, query, body } = toPlain(asked)
   if (isOriginForm(asked))

@@ -76,7 +76,7 @@ export interface Round {
 }
 
 /** Beyond so many attempts at a smaller case, the one there is must do. */
-const MOST_ATTEMPTS = 400
+const MAX_ATTEMPTS = 400
 
 /** Plays a part of the fuzzing. What comes back is the report of a failure, with a case as small as could be found. */
 export async function runPart(name: PartName, round: Round, tally: Tally): Promise<string | undefined> {
@@ -85,7 +85,7 @@ export async function runPart(name: PartName, round: Round, tally: Tally): Promi
   let attempts = 0
   let hasFailed = false
   const property = fc.asyncProperty(cases, async (each) => {
-    if (hasFailed && ++attempts > MOST_ATTEMPTS) return
+    if (hasFailed && ++attempts > MAX_ATTEMPTS) return
     try {
       await play(each, tally)
     } catch (error) {

@@ -136,7 +136,7 @@ const READS = [
   ],
 ]
 
-function controlRequests(waits: boolean): fc.Arbitrary<Asked> {
+function adminRequests(waits: boolean): fc.Arbitrary<Asked> {
   return fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...READS).map((target) => json('GET', target)) },
     { weight: 3, arbitrary: faultRules(waits).map((rule) => json('POST', '/__admin/faults', rule)) },
@@ -194,7 +194,7 @@ function requests(waits: boolean): fc.Arbitrary<Asked> {
   const base = fc.oneof(
     { weight: 8, arbitrary: STORE },
     { weight: 3, arbitrary: GOOD },
-    { weight: 5, arbitrary: controlRequests(waits) },
+    { weight: 5, arbitrary: adminRequests(waits) },
   )
   return fc.tuple(base, BENDS).map(([asked, bends]) => bends.reduce(apply, asked))
 }

@@ -42,10 +42,12 @@ function rankOf({ moduleId }: TestSpecification): number {
   return moduleId.includes('/unit/') ? UNITS.indexOf(basename(moduleId, '.test.ts')) : UNITS.length
 }
 
-/** The tests that the mutants are tried against, on one door. */
+/** The tests that the mutants are tried against, on one adapter. */
 export default defineConfig({
   resolve: {
-    alias: [{ find: /^.*\/doors-of-node\.js$/, replacement: fileURLToPath(new URL('doors.ts', import.meta.url)) }],
+    alias: [
+      { find: /^.*\/adapters-of-node\.js$/, replacement: fileURLToPath(new URL('adapters.ts', import.meta.url)) },
+    ],
   },
   test: {
     include: [`test/unit/{${UNITS}}.test.ts`, `test/behaviour/{${SUBJECTS}}.test.ts`],

@@ -40,7 +40,7 @@ it('what waits behind the last answer of a server that closes is not executed', 
   })
 })
 
-it('two headers of one name both count, as they do on the other doors', async () => {
+it('two headers of one name both count, as they do on the other adapters', async () => {
   const server = await openServer(SHOP)
   const head = ['POST /pets HTTP/1.1', HOST, JSON_TYPE, 'Content-Type: text/plain', `Content-Length: ${PET.length}`]
   const wire = await openWire(server.port)

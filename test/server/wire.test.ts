@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RequestRecord, ServerOptions } from '../../src/adapters/server/index.js'
+import type { RunningMock } from '../support/adapters.js'
 import { expectError, exportState, probeNextIds, shop } from '../support/client.js'
-import type { OpenDoor } from '../support/doors.js'
 import { closed, exchange, expectAnswered, expectRefusal, lines, openServer, openWire } from '../support/wire.js'
 
 const SHOP: ServerOptions = { fixtures: shop([{ id: 1, name: 'Rex' }]) }
@@ -18,7 +18,7 @@ const create = (head: readonly string[], body: string): string =>
   lines(['POST /pets HTTP/1.1', HOST, JSON_TYPE, ...head], body)
 
 /** The store without its server, to look at what is left in it once every connection is gone. */
-const behind = ({ petstore }: OpenDoor): OpenDoor => ({
+const behind = ({ petstore }: RunningMock): RunningMock => ({
   petstore,
   fetch: (path, init) => petstore.fetch(path, init),
   close: async () => {},

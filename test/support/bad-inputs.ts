@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { PetstoreOptions } from '../../src/index.js'
+import { type Adapter, adapters, type RunningMock } from './adapters.js'
 import {
   type Answer,
   type Client,
@@ -9,7 +10,6 @@ import {
   openClient,
   readAnswer,
 } from './client.js'
-import { type Door, doors, type OpenDoor } from './doors.js'
 import { BODIES, contractHeaders, fill, type Operation, WORLD } from './http.js'
 import { findBrokenInvariants } from './world-invariants.js'
 
@@ -43,9 +43,9 @@ export interface Pair {
   readonly memory: Client
 }
 
-export async function openPair(door: Door, options: PetstoreOptions = WORLD): Promise<Pair> {
-  const [memory] = doors as [Door]
-  const pair = { api: await openClient(door, options), memory: await openClient(memory, options) }
+export async function openPair(adapter: Adapter, options: PetstoreOptions = WORLD): Promise<Pair> {
+  const [memory] = adapters as [Adapter]
+  const pair = { api: await openClient(adapter, options), memory: await openClient(memory, options) }
   for (const { open } of [pair.api, pair.memory]) {
     open.petstore.clock.freeze()
     open.petstore.clock.set('2026-06-01T12:00:00Z')
@@ -54,7 +54,7 @@ export async function openPair(door: Door, options: PetstoreOptions = WORLD): Pr
 }
 
 /** Sends a request line with its escapes as they are. A redirect would not be followed, but seen. */
-export async function sendLine(open: OpenDoor, line: string, sent: Sent = {}): Promise<Answer> {
+export async function sendLine(open: RunningMock, line: string, sent: Sent = {}): Promise<Answer> {
   const [method = '', path = ''] = line.split(' ')
   const { body, contentType = body === undefined ? null : 'application/json' } = sent
   const headers = new Headers(sent.headers)
@@ -79,7 +79,7 @@ function shown(answer: Answer): object {
   return { status: answer.status, headers: contractHeaders(answer), text: answer.text }
 }
 
-/** Through the door, the inventory is what a recount of the pets gives, and nothing else is wrong with the world. */
+/** Through the adapter, the inventory is what a recount of the pets gives, and nothing else is wrong with the world. */
 export async function expectSound({ open, get }: Client): Promise<void> {
   const [pets, inventory] = [await get('/pets?limit=100'), await get('/store/inventory?limit=100')]
   expect([pets.status, inventory.status]).toEqual([200, 200])
@@ -96,7 +96,7 @@ interface Counted {
   readonly status: string
 }
 
-/** The input is refused with this error, alike on every door, and does no harm. */
+/** The input is refused with this error, alike on every adapter, and does no harm. */
 export async function expectHarmless(pair: Pair, [, line, refusal, naming, sent]: BadInput): Promise<Answer> {
   const [status, code = ''] = refusal.split(' ')
   const { petstore } = pair.api.open
@@ -118,7 +118,7 @@ function textOf(part: unknown): string {
   return String(part ?? '')
 }
 
-/** The input looks odd but is fine: it is answered exactly like this, alike on every door. */
+/** The input looks odd but is fine: it is answered exactly like this, alike on every adapter. */
 export async function expectTaken(
   pair: Pair,
   line: string,

@@ -17,7 +17,7 @@ try {
 } catch (error) {
   complaint = String(error)
 }
-/** Not of the door: the standard output is a pipe, the loader writes its files, and the turn is waited for here. */
+/** Not of the adapter: the standard output is a pipe, the loader writes its files, and the turn is waited for here. */
 const OTHERS = ['PipeWrap', 'FSReqCallback', 'Immediate']
 const left = () => process.getActiveResourcesInfo().filter((name) => !OTHERS.includes(name))
 

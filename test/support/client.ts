@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest'
 import type { Fixture, FixtureId, FixtureOrder, FixturePet, PetstoreOptions } from '../../src/index.js'
 import { parseJson } from '../../src/lib/json.js'
-import type { Door, OpenDoor } from './doors.js'
+import type { Adapter, RunningMock } from './adapters.js'
 
 /** An answer, read to its end. The body is parsed exactly: an id beyond 2^53 is a bigint. */
 export interface Answer {
@@ -13,7 +13,7 @@ export interface Answer {
 
 /** A body is written as JSON, bigints digit for digit; a string goes out as it is, so that it can be broken. */
 export interface Client {
-  readonly open: OpenDoor
+  readonly open: RunningMock
   get(path: string): Promise<Answer>
   post(path: string, body?: unknown): Promise<Answer>
   put(path: string, body?: unknown): Promise<Answer>
@@ -21,7 +21,7 @@ export interface Client {
   delete(path: string): Promise<Answer>
 }
 
-export function createClient(open: OpenDoor): Client {
+export function createClient(open: RunningMock): Client {
   async function send(method: string, path: string, body?: unknown): Promise<Answer> {
     const text = typeof body === 'string' ? body : toJson(body)
     const sent = body === undefined ? {} : { body: text, headers: { 'content-type': 'application/json' } }
@@ -38,8 +38,8 @@ export function createClient(open: OpenDoor): Client {
 }
 
 /** A client of a fresh pet store that is closed when the running test ends. */
-export async function openClient(door: Door, options?: PetstoreOptions): Promise<Client> {
-  const open = await door.open(options)
+export async function openClient(adapter: Adapter, options?: PetstoreOptions): Promise<Client> {
+  const open = await adapter.open(options)
   onTestFinished(() => open.close())
   return createClient(open)
 }
@@ -108,13 +108,13 @@ export function expectError(answer: Answer, status: number, code: string, mentio
 }
 
 /** How much of what was sent a message may repeat. */
-const MOST_REPEATED = 200
+const MAX_REPEATED = 200
 
 /** The message of a refusal does not throw back at the sender, or into a log, all that was sent. */
 export function expectLittleRepeated({ body }: Answer, sent: readonly string[]): void {
   const { message } = body as { message: string }
-  for (let start = 0; start + MOST_REPEATED < message.length; start++) {
-    const piece = message.slice(start, start + MOST_REPEATED + 1)
+  for (let start = 0; start + MAX_REPEATED < message.length; start++) {
+    const piece = message.slice(start, start + MAX_REPEATED + 1)
     for (const part of sent) expect(part).not.toContain(piece)
   }
 }
@@ -142,7 +142,7 @@ export async function expectStock(api: Client, petId: FixtureId, quantity: numbe
 }
 
 /** Whatever is done, the data and the next id of every kind stay the same. */
-export async function expectUnchanged<Result>(open: OpenDoor, act: () => Promise<Result>): Promise<Result> {
+export async function expectUnchanged<Result>(open: RunningMock, act: () => Promise<Result>): Promise<Result> {
   const look = behind(open)
   const before = { state: await exportState(look), next: await probeNextIds(look) }
   const result = await act()
@@ -150,13 +150,13 @@ export async function expectUnchanged<Result>(open: OpenDoor, act: () => Promise
   return result
 }
 
-/** The same pet store without its door, for what a test only compares: the way through a door can be slow. */
-export function behind(open: OpenDoor): OpenDoor {
+/** The same pet store without its adapter, for what a test only compares: the way through an adapter can be slow. */
+export function behind(open: RunningMock): RunningMock {
   return { ...open, fetch: (path, init) => open.petstore.fetch(path, init) }
 }
 
 /** Where the next category, pet and order would lie. Makes them and goes back to the moment before. */
-export async function probeNextIds(open: OpenDoor): Promise<(string | null)[]> {
+export async function probeNextIds(open: RunningMock): Promise<(string | null)[]> {
   const api = createClient(open)
   const moment = open.petstore.snapshot()
   const category = await api.post('/categories', { name: 'Probe' })
@@ -167,20 +167,20 @@ export async function probeNextIds(open: OpenDoor): Promise<(string | null)[]> {
 }
 
 /** The whole world as HTTP shows it. */
-export async function exportState(open: OpenDoor): Promise<Fixture> {
+export async function exportState(open: RunningMock): Promise<Fixture> {
   return Object.fromEntries(
     Object.entries(await readWorld(open)).map(([name, pages]) => [name, pages.flatMap((page) => parseJson(page))]),
   ) as unknown as Fixture
 }
 
 /** The same as one text, to be compared byte by byte. */
-export async function exportText(open: OpenDoor): Promise<string> {
+export async function exportText(open: RunningMock): Promise<string> {
   return Object.values(await readWorld(open))
     .flat()
     .join('\n')
 }
 
-async function readWorld(open: OpenDoor): Promise<Record<'categories' | 'pets' | 'inventory' | 'orders', string[]>> {
+async function readWorld(open: RunningMock): Promise<Record<'categories' | 'pets' | 'inventory' | 'orders', string[]>> {
   return {
     categories: await readPages(open, '/categories'),
     pets: await readPages(open, '/pets'),
@@ -191,7 +191,7 @@ async function readWorld(open: OpenDoor): Promise<Record<'categories' | 'pets' |
 
 const PAGE = 100
 
-async function readPages(open: OpenDoor, path: string): Promise<string[]> {
+async function readPages(open: RunningMock, path: string): Promise<string[]> {
   const pages: string[] = []
   let total = 1
   for (let offset = 0; offset < total; offset += PAGE) {

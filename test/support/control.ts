@@ -1,8 +1,8 @@
 import { expect, onTestFinished, vi } from 'vitest'
 import type { Petstore } from '../../src/index.js'
 import { parseJson } from '../../src/lib/json.js'
+import type { RunningMock } from './adapters.js'
 import { type Answer, type Client, createClient } from './client.js'
-import type { OpenDoor } from './doors.js'
 
 /** A client whose every request is for a sandbox, which the base address names. */
 export function below({ open }: Client, name: string): Client {
@@ -20,7 +20,7 @@ export function withHeader({ open }: Client, name: string): Client {
   )
 }
 
-function sandboxed(open: OpenDoor, name: string, fetch: OpenDoor['fetch']): OpenDoor {
+function sandboxed(open: RunningMock, name: string, fetch: RunningMock['fetch']): RunningMock {
   return {
     fetch,
     // Tests of a sandbox use nothing that only the pet store as a whole has.
@@ -56,7 +56,7 @@ export interface EventStream {
 }
 
 /** Follows the events of a pet store until the running test ends. */
-export async function followEvents(open: OpenDoor, init?: RequestInit): Promise<EventStream> {
+export async function followEvents(open: RunningMock, init?: RequestInit): Promise<EventStream> {
   const response = await open.fetch('/__admin/events', init)
   expect(response.status).toBe(200)
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()

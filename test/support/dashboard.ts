@@ -77,10 +77,10 @@ async function openDashboard(browser: Browser, url: string, options: OpenOptions
   })
   context.setDefaultTimeout(PATIENCE_MS)
   await prepare?.(context)
-  const complaints = watch(context, origin, expects)
+  const unreportedErrors = watch(context, origin, expects)
   onTestFinished(async () => {
     await context.close()
-    expect(complaints).toEqual([])
+    expect(unreportedErrors).toEqual([])
   })
   const page = await context.newPage()
   await page.goto(`${url}${prefix}/__admin/#${route}`)
@@ -88,21 +88,22 @@ async function openDashboard(browser: Browser, url: string, options: OpenOptions
 }
 
 function watch(context: BrowserContext, origin: string, expects: RegExp | undefined): string[] {
-  const complaints: string[] = []
+  const unreportedErrors: string[] = []
   context.on('console', (message) => {
     const text = message.text()
     if (REFUSALS.test(text) || expects?.test(text)) return
-    complaints.push(`${message.type()}: ${text}`)
+    unreportedErrors.push(`${message.type()}: ${text}`)
   })
-  context.on('weberror', (error) => complaints.push(String(error.error())))
+  context.on('weberror', (error) => unreportedErrors.push(String(error.error())))
   context.on('dialog', (dialog) => {
-    complaints.push(`dialog: ${dialog.message()}`)
+    unreportedErrors.push(`dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })
   context.on('request', (request) => {
-    if (new URL(request.url()).origin !== origin && !request.url().startsWith('data:')) complaints.push(request.url())
+    if (new URL(request.url()).origin !== origin && !request.url().startsWith('data:'))
+      unreportedErrors.push(request.url())
   })
-  return complaints
+  return unreportedErrors
 }
 
 /** A wire to a server that can be cut while the server goes on. */

@@ -18,7 +18,7 @@ const SURROUNDINGS: Readonly<Record<string, string>> = {
   server: "import { startServer } from 'petstore-mock/server'; const server = await startServer({ port: 0 });",
 }
 
-/** `petstore.world.seed // => 1`: what stands at the end of a line is what it must be, `…` standing for more of it. */
+/** `petstore.startingData.seed // => 1`: what stands at the end of a line is what it must be, `…` standing for more of it. */
 const EXPECTATION = /^( *)((?:const (\w+) = )?)(.+?) \/\/ => (.+)$/
 
 /** The block as a module. All that is put in front of it is one line, so that lines can be told by their numbers. */

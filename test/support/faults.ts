@@ -1,12 +1,12 @@
 import { expect, vi } from 'vitest'
 import type { Petstore } from '../../src/index.js'
-import type { OpenDoor } from './doors.js'
+import type { RunningMock } from './adapters.js'
 
 /** Longer than any test waits: what is held back for so long never comes by itself. */
 export const VERY_LONG = 600_000
 
 /** Whatever is done, the data and the next ids stay the same. Asks no operation, so no rule counts it. */
-export async function expectSameState<Result>({ petstore }: OpenDoor, act: () => Promise<Result>): Promise<Result> {
+export async function expectSameState<Result>({ petstore }: RunningMock, act: () => Promise<Result>): Promise<Result> {
   const before = petstore.exportState()
   const result = await act()
   expect(petstore.exportState()).toStrictEqual(before)
@@ -23,7 +23,7 @@ export interface Pending {
 }
 
 /** Calls, and comes back once a rule has happened to the call. */
-export async function startCall(open: OpenDoor, path: string, init: RequestInit = {}): Promise<Pending> {
+export async function startCall(open: RunningMock, path: string, init: RequestInit = {}): Promise<Pending> {
   const before = countApplied(open.petstore)
   const aborter = new AbortController()
   const response = open.fetch(path, { ...init, signal: aborter.signal })

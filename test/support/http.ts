@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
+import type { RunningMock } from './adapters.js'
 import { shop } from './client.js'
-import type { OpenDoor } from './doors.js'
 import { readText } from './files-of-node.js'
 
 export interface Schema {
@@ -147,7 +147,11 @@ export interface Changes {
 }
 
 /** Sends an operation's request. The body goes out as bytes, for which `fetch` makes up no content type. */
-export function send(open: OpenDoor, { id, method, path, body }: Operation, changes: Changes = {}): Promise<Response> {
+export function send(
+  open: RunningMock,
+  { id, method, path, body }: Operation,
+  changes: Changes = {},
+): Promise<Response> {
   const headers = new Headers(changes.headers)
   const sent = changes.body ?? (body && JSON.stringify(BODIES[id]))
   const { contentType = sent === undefined ? null : 'application/json' } = changes

@@ -39,10 +39,10 @@ export function useReference(): { openReading(options?: ServerOptions): Promise<
         server,
         async open({ address = '/docs', prepare, ...options } = {}, until = '.opblock') {
           const context = await browser.newContext(options)
-          const complaints = await watch(context, server.url)
+          const unreportedErrors = await watch(context, server.url)
           onTestFinished(async () => {
             await context.close()
-            expect(complaints).toEqual([])
+            expect(unreportedErrors).toEqual([])
           })
           await prepare?.(context)
           const page = await context.newPage()
@@ -56,14 +56,14 @@ export function useReference(): { openReading(options?: ServerOptions): Promise<
 }
 
 async function watch(context: BrowserContext, origin: string): Promise<string[]> {
-  const complaints: string[] = []
+  const unreportedErrors: string[] = []
   context.on('console', (message) => {
-    if (!REFUSALS.test(message.text())) complaints.push(`${message.type()}: ${message.text()}`)
+    if (!REFUSALS.test(message.text())) unreportedErrors.push(`${message.type()}: ${message.text()}`)
   })
-  context.on('weberror', (error) => complaints.push(String(error.error())))
+  context.on('weberror', (error) => unreportedErrors.push(String(error.error())))
   context.on('request', (request) => {
     const isOwn = new URL(request.url()).origin === origin || request.url().startsWith('data:')
-    if (!isOwn) complaints.push(request.url())
+    if (!isOwn) unreportedErrors.push(request.url())
   })
   // From outside of the page, which allows no scripts of others.
   await context.addInitScript({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') })
@@ -72,7 +72,7 @@ async function watch(context: BrowserContext, origin: string): Promise<string[]>
       console.error(`forbidden by ${violatedDirective}: ${blockedURI}`)
     })
   })
-  return complaints
+  return unreportedErrors
 }
 
 /** The part of the page that shows an operation. */

@@ -3,8 +3,8 @@ import { expect, onTestFinished } from 'vitest'
 import { type PetstoreServer, type ServerOptions, startServer } from '../../src/adapters/server/index.js'
 import { version } from '../../src/lib/generated/version.js'
 import { parseJson } from '../../src/lib/json.js'
+import type { RunningMock } from './adapters.js'
 import { type Answer, expectError, expectLittleRepeated, expectUnchanged } from './client.js'
-import type { OpenDoor } from './doors.js'
 
 /** How long anything on a socket is waited for before the wait itself fails. Nothing here waits for a fixed time. */
 const PATIENCE_MS = 15_000
@@ -103,7 +103,7 @@ export function lines(head: readonly string[], body = ''): string {
 }
 
 /** A server of its own for the running test, closed when that ends. */
-export async function openServer(options: ServerOptions = {}): Promise<PetstoreServer & OpenDoor> {
+export async function openServer(options: ServerOptions = {}): Promise<PetstoreServer & RunningMock> {
   const server = await startServer({ port: 0, validateResponses: true, ...options })
   onTestFinished(() => server.close())
   return { ...server, fetch: (path, init) => fetch(`http://127.0.0.1:${server.port}${path}`, init) }
@@ -111,7 +111,7 @@ export async function openServer(options: ServerOptions = {}): Promise<PetstoreS
 
 /** Refused with exactly this one answer, hung up on, nothing changed, and the next client is answered. */
 export async function expectRefusal(
-  server: PetstoreServer & OpenDoor,
+  server: PetstoreServer & RunningMock,
   bytes: string,
   status: number,
   code: string,

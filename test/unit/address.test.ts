@@ -1,6 +1,6 @@
 import { array, assert, boolean, constantFrom, property, tuple } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isControlPath, readAddress } from '../../src/engine/address.js'
+import { isAdminPath, readAddress } from '../../src/engine/address.js'
 import { createPetstore, type PlainResponse } from '../../src/index.js'
 
 const read = (path: string, header?: string) => readAddress({ path, headers: { 'x-petstore-sandbox': header } })
@@ -48,7 +48,7 @@ describe('A control path', () => {
     '/sandbox/a/__admin',
     '/%73andbox/%zz/%5F%5fadmin/x',
   ])('is %s', (path) => {
-    expect(isControlPath(path)).toBe(true)
+    expect(isAdminPath(path)).toBe(true)
   })
 
   it.each([
@@ -62,7 +62,7 @@ describe('A control path', () => {
     '/__admin%2Fx',
     '/%5f%zz',
   ])('is not %s', (path) => {
-    expect(isControlPath(path)).toBe(false)
+    expect(isAdminPath(path)).toBe(false)
   })
 
   it('is every path that leads to the control plane, however it is spelled', async () => {
@@ -88,7 +88,7 @@ describe('A control path', () => {
         }) as PlainResponse
         if (!CONTROL.includes(operation ?? '')) return
         found += 1
-        expect(isControlPath(path)).toBe(true)
+        expect(isAdminPath(path)).toBe(true)
       }),
       { numRuns: 3000, seed: 6 },
     )

@@ -55,7 +55,7 @@ describe('a body that is read up to a limit', () => {
   })
 })
 
-describe('the door in memory', () => {
+describe('the adapter in memory', () => {
   const post = (body: ReadableStream<Uint8Array>, signal?: AbortSignal) =>
     createPetstore().fetch('/pets', {
       method: 'POST',

@@ -97,7 +97,7 @@ describe('a body that is refused', () => {
     expect(refusal.message).toContain(words)
   })
 
-  it('was too large for its door to read to the end', () => {
+  it('was too large for its adapter to read to the end', () => {
     const request = {
       method: 'POST',
       path: '/pets',

@@ -7,7 +7,7 @@ import {
   percentOf,
   sourceOf,
 } from '../../src/engine/control/coverage.js'
-import { controlContract } from '../../src/petstore/admin-contract.js'
+import { adminContract } from '../../src/petstore/admin-contract.js'
 import { storeContract } from '../../src/petstore/contract.js'
 
 const LIST: CoveredOperation = {
@@ -55,7 +55,7 @@ describe('the operations of a document', () => {
   })
 
   it('are listed for any document', () => {
-    expect(controlContract().operations()).toContainEqual(
+    expect(adminContract().operations()).toContainEqual(
       expect.objectContaining({ operation: 'getHealth', method: 'GET', path: '/__admin/health' }),
     )
   })
@@ -170,7 +170,7 @@ describe('coverage for terminals', () => {
 
   it.each([
     ['the service', storeContract().operations()],
-    ['the control plane', controlContract().operations()],
+    ['the control plane', adminContract().operations()],
     [
       'a document with long names and many statuses',
       [

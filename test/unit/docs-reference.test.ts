@@ -6,7 +6,7 @@ import { DEFAULT_BASE_URL } from '../../src/adapters/msw/options.js'
 import { SERVER_DEFAULTS } from '../../src/adapters/server/options.js'
 import { EVERY_FLAG, variableOf } from '../../src/cli/flags.js'
 import { STATUS_BY_CODE } from '../../src/engine/contract/errors.js'
-import { controlContract } from '../../src/petstore/admin-contract.js'
+import { adminContract } from '../../src/petstore/admin-contract.js'
 import { storeContract } from '../../src/petstore/contract.js'
 import { scenarioNames } from '../../src/petstore/fixtures/scenarios.js'
 import { DEFAULTS } from '../../src/petstore/options.js'
@@ -84,7 +84,7 @@ describe('the reference', () => {
 
 it('has a part for every path of the control plane', () => {
   const parts = [...controlPlane.matchAll(/^### `[A-Z]+ \/[^`]+`$/gm)]
-  expect(parts).toHaveLength(controlContract().operations().length)
+  expect(parts).toHaveLength(adminContract().operations().length)
 })
 
 describe('the decisions', () => {

@@ -34,10 +34,10 @@ describe('what happens', () => {
       { kind: 'slow', delayMs: 600_000 },
       { kind: 'slow', delayMs: 600_000 },
     ],
-  ])('%j: %j', (rule, disturbance) => {
+  ])('%j: %j', (rule, fault) => {
     const engine = createEngine()
     engine.faults.add(rule)
-    expect(engine.meet(GET_PET)).toEqual({ id: 1, ...disturbance })
+    expect(engine.meet(GET_PET)).toEqual({ id: 1, ...fault })
   })
 
   it('is nothing without rules', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { FaultRule, PetstoreOptions } from '../../src/index.js'
+import type { RunningMock } from '../support/adapters.js'
+import { memory } from '../support/adapters-in-memory.js'
 import { type Client, openClient } from '../support/client.js'
-import type { OpenDoor } from '../support/doors.js'
-import { memory } from '../support/doors-in-memory.js'
 import { VERY_LONG } from '../support/faults.js'
 import { WORLD } from '../support/http.js'
 
@@ -88,7 +88,7 @@ describe('In memory, by a clock that the test moves', () => {
     return api
   }
 
-  async function startFaked(open: OpenDoor): Promise<{ status: number | undefined }> {
+  async function startFaked(open: RunningMock): Promise<{ status: number | undefined }> {
     const call: { status: number | undefined } = { status: undefined }
     void open.fetch('/pets').then((response) => {
       call.status = response.status
@@ -98,7 +98,7 @@ describe('In memory, by a clock that the test moves', () => {
   }
 
   /** How long each of twenty answers was held back. */
-  async function measure(open: OpenDoor): Promise<number[]> {
+  async function measure(open: RunningMock): Promise<number[]> {
     for (let count = 0; count < 20; count++) {
       const call = open.fetch('/pets')
       await vi.advanceTimersByTimeAsync(1000)

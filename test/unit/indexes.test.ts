@@ -44,7 +44,7 @@ describe('more different lists than are kept', () => {
     }
   })
 
-  it('do not disturb those of another world over the same starting state', () => {
+  it('do not applyFault those of another world over the same starting state', () => {
     const base = createBase()
     const [one, other] = [createWorld(base), createWorld(base)]
     for (let atLeast = 0; atLeast < SEVERAL; atLeast++) {

@@ -3,7 +3,7 @@ import { createJournal } from '../../src/engine/control/journal.js'
 import { toKept } from '../../src/engine/control/journal-entry.js'
 
 const REQUEST = { method: 'POST', path: '/pets', query: '', base: '', headers: {} }
-const MOST_KEPT = 65_536
+const MAX_KEPT = 65_536
 
 describe('What the journal keeps of a long body', () => {
   it('does not hold on to the rest of it', () => {
@@ -17,9 +17,9 @@ describe('What the journal keeps of a long body', () => {
     })
     const kept = request.body as Uint8Array
     expect(cut).toEqual({ request: true, response: true })
-    expect(kept.length).toBe(MOST_KEPT)
+    expect(kept.length).toBe(MAX_KEPT)
     // A view would have the buffer of the whole.
-    expect(kept.buffer.byteLength).toBe(MOST_KEPT)
+    expect(kept.buffer.byteLength).toBe(MAX_KEPT)
   })
 
   it('is all of it where it is short', () => {

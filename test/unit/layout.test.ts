@@ -214,7 +214,7 @@ describe('the check', () => {
     ['a dynamic import', 'src/fixtures/a.ts', "const b = () => import('../control/b.js')"],
     ['an export from the right', 'src/contract/a.ts', "export { b } from '../core.js'"],
     ['an import for its effects', 'src/operations/a.ts', "import '../server/b.js'"],
-    ['an import across doors', 'src/server/a.ts', "import { b } from '../node/b.js'"],
+    ['an import across adapters', 'src/server/a.ts', "import { b } from '../node/b.js'"],
     ['a room that is not in the table', 'src/utils/a.ts', "import { b } from './b.js'"],
     ['the library of the contract', 'src/engine/pipeline.ts', "import { OpenAPIRouter } from 'openapi-backend'"],
     ['a type of the library of the contract', 'src/model/a.ts', "import type { Document } from 'openapi-backend'"],

@@ -5,9 +5,9 @@ import { type Contract, createContract } from '../../src/engine/contract/contrac
 import { prepareWithCopies } from '../../src/engine/contract/document.js'
 import type { Operation } from '../../src/engine/contract/operation.js'
 import { CompiledRouter } from '../../src/engine/contract/router.js'
-import { controlContract } from '../../src/petstore/admin-contract.js'
+import { adminContract } from '../../src/petstore/admin-contract.js'
 import { storeContract } from '../../src/petstore/contract.js'
-import { document as controlDocument } from '../../src/petstore/generated/admin-document.js'
+import { document as adminDocument } from '../../src/petstore/generated/admin-document.js'
 import { document as openapiDocument } from '../../src/petstore/generated/openapi-document.js'
 
 const TOY = { type: 'object', required: ['name'], properties: { name: { type: 'string' }, size: { type: 'integer' } } }
@@ -110,7 +110,7 @@ describe('a method', () => {
   })
 })
 
-it.each([openapiDocument, controlDocument])(
+it.each([openapiDocument, adminDocument])(
   'a document has the operations that openapi-backend finds in it',
   (source) => {
     const definition = prepareWithCopies(source)
@@ -122,7 +122,7 @@ it.each([openapiDocument, controlDocument])(
 
 it.each([
   ['service', storeContract()],
-  ['control plane', controlContract()],
+  ['control plane', adminContract()],
 ])('every operation of the %s can be used', (_, contract) => {
   const operations = contract.operations().map(({ operation }) => operation)
   expect(operations.map((id) => contract.operationById(id)?.id)).toEqual(operations)

@@ -570,13 +570,13 @@ it.each<[string, Record<number, string[]>]>([
   expect(failuresOf(operation(id))).toEqual(expected)
 })
 
-const controlFailures = { 401: ['UNAUTHORIZED'], 403: ['FORBIDDEN_ORIGIN'] }
+const adminFailures = { 401: ['UNAUTHORIZED'], 403: ['FORBIDDEN_ORIGIN'] }
 
-it.each(['getHealth', 'getOpenapiYaml', 'getOpenapiJson', 'getControlYaml', 'getControlJson'])(
+it.each(['getHealth', 'getOpenapiYaml', 'getOpenapiJson', 'getAdminYaml', 'getAdminJson'])(
   '%s lists the failures it can give',
   (id) => {
     const found = operationsOf(resolved('admin')).find(({ operation }) => operation.operationId === id)
-    expect(found && failuresOf(found.operation)).toEqual({ ...withoutBody, ...controlFailures })
+    expect(found && failuresOf(found.operation)).toEqual({ ...withoutBody, ...adminFailures })
   },
 )
 
@@ -681,8 +681,8 @@ it('the operations of the control document are those of the plan', () => {
     ['deleteSandbox', 'DELETE /__admin/sandboxes/{name}', 'Sandboxes', '204'],
     ['getOpenapiYaml', 'GET /openapi.yaml', 'Mock', '200'],
     ['getOpenapiJson', 'GET /openapi.json', 'Mock', '200'],
-    ['getControlYaml', 'GET /__admin/openapi.yaml', 'Mock', '200'],
-    ['getControlJson', 'GET /__admin/openapi.json', 'Mock', '200'],
+    ['getAdminYaml', 'GET /__admin/openapi.yaml', 'Mock', '200'],
+    ['getAdminJson', 'GET /__admin/openapi.json', 'Mock', '200'],
   ])
 })
 

@@ -13,7 +13,7 @@ import { describeParameterViolation, describeViolation } from '../../src/engine/
 import { validators as faultRuleValidators } from '../../src/engine/control/generated/fault-rule-validator.js'
 import { parseDateTime } from '../../src/lib/date-time.js'
 import { isInt64 } from '../../src/lib/int64.js'
-import { validators as controlValidators } from '../../src/petstore/generated/admin-validators.js'
+import { validators as adminValidators } from '../../src/petstore/generated/admin-validators.js'
 import { validators as openapiValidators } from '../../src/petstore/generated/openapi-validators.js'
 
 const root = new URL('../../', import.meta.url)
@@ -154,7 +154,7 @@ function expectToAgree(ours: Validate | undefined, fresh: Fresh | undefined): vo
 // Of the control plane's schemas, only those that somebody asks for by name are carried.
 const DOCUMENTS: [string, Validators, string[]?][] = [
   ['openapi', openapiValidators],
-  ['admin', controlValidators, []],
+  ['admin', adminValidators, []],
 ]
 
 describe.each(DOCUMENTS)('the compiled validators of %s.yaml', (name, { operations, schemas }, named) => {
@@ -250,13 +250,13 @@ describe('what a control request is told', () => {
     ['replaceState', { pets: {} }, '/pets must be a list, each item an object, but is an object'],
     ['replaceState', { pets: [7] }, '/pets/0 must be an object, but is the number 7'],
   ])('in one sentence: %s %o', (operation, requestBody, sentence) => {
-    expect(sentenceOf(controlValidators.operations[operation]?.body, { requestBody })).toEqual([sentence])
+    expect(sentenceOf(adminValidators.operations[operation]?.body, { requestBody })).toEqual([sentence])
   })
 
   it.each([{}, { delayMs: 0 }, { delayMs: [0, 600_000] }, { delayMs: 5, probability: 0.5 }])(
     'nothing where it is right: %j',
     (requestBody) => {
-      expect(controlValidators.operations.addFault?.body?.({ requestBody })).toBe(true)
+      expect(adminValidators.operations.addFault?.body?.({ requestBody })).toBe(true)
       expect(faultRuleValidators.schemas.FaultRule?.(requestBody)).toBe(true)
     },
   )

@@ -73,6 +73,6 @@ test('uses nothing that is deprecated', async () => {
   await keeper.fillUp(5)
   await keeper.ship(pet.id)
 
-  const deprecated = petstore.deprecations.filter(({ marker }) => marker === 'deprecated')
+  const deprecated = petstore.lifecycleWarnings.filter(({ marker }) => marker === 'deprecated')
   assert.deepEqual(deprecated, [])
 })

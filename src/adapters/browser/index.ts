@@ -62,7 +62,7 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
 
   function start(): Promise<void> {
     started?.stop()
-    started = door
+    started = adapter
     const turn = lastStart.then(begin)
     lastStart = turn.catch(() => {})
     return turn
@@ -70,7 +70,7 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
 
   async function begin(): Promise<void> {
     end()
-    if (started !== door) return
+    if (started !== adapter) return
     await prepareWorker(own.worker)
     await petstore.ready
     // Before the first request can come.
@@ -85,7 +85,7 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
       throw error
     }
     // It was stopped, or another one was started, in the meantime.
-    if (started !== door) end()
+    if (started !== adapter) end()
   }
 
   function end(): void {
@@ -96,7 +96,7 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
   function stop(): void {
     end()
     panel.close()
-    if (started === door) started = undefined
+    if (started === adapter) started = undefined
   }
 
   function keepState(): () => void {
@@ -116,8 +116,8 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
     }
   }
 
-  const door = Object.assign(petstore, { start, stop, handlers, openDashboard: panel.open })
-  return door
+  const adapter = Object.assign(petstore, { start, stop, handlers, openDashboard: panel.open })
+  return adapter
 }
 
 const DEFAULTS: Required<Omit<BrowserOptions, keyof Parameters<typeof assemblePetstore>[0]>> = {

@@ -18,7 +18,7 @@ interface KeptRecord {
 const KEY = 'petstore-mock'
 
 /** Browsers give a page about five million characters, and the application wants some of them. */
-const MOST_CHARACTERS = 2_000_000
+const MAX_CHARACTERS = 2_000_000
 
 export interface StateKeeper {
   /** Goes on from what was kept; what no longer fits is dropped with a notice. */
@@ -57,7 +57,7 @@ export function createStateKeeper(
       if (isTooLarge) return
       const state = formatFixture(petstore.exportState())
       try {
-        if (state.length > MOST_CHARACTERS) throw new RangeError('more than a tab may keep')
+        if (state.length > MAX_CHARACTERS) throw new RangeError('more than a tab may keep')
         const record: KeptRecord = { specHash, origin, state }
         sessionStorage.setItem(KEY, JSON.stringify(record))
       } catch {

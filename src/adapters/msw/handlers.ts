@@ -1,7 +1,7 @@
 import { type HttpHandler, http } from 'msw'
 import type { PlainResponse } from '../../engine/contract/messages.js'
 import { answerRequest, connectionReset } from '../../engine/fetch/fetch.js'
-import { mostBytesFor } from '../../engine/limits.js'
+import { maxBodyBytesFor } from '../../engine/limits.js'
 import type { Petstore } from '../../petstore/create-petstore.js'
 import type { BaseAddresses } from './base-address.js'
 
@@ -40,7 +40,7 @@ async function answer(
     const answer = petstore.handle(plain, waiting)
     return answer instanceof Promise ? answer.then(client.spare) : client.spare(answer)
   }
-  const mostBytes = (path: string) => mostBytesFor(path, petstore.options)
+  const mostBytes = (path: string) => maxBodyBytesFor(path, petstore.options)
   let response: Response
   try {
     response = await answerRequest({ handle, mostBytes }, request, {

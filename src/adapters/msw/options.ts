@@ -23,7 +23,7 @@ export const BASE_URL_EXPECTATION = [
   'an address or a list of addresses',
 ] as const
 
-/** Parts a door's own options from those of the pet store, with defaults applied and nothing unknown let through. */
+/** Parts an adapter's own options from those of the pet store, with defaults applied and nothing unknown let through. */
 export function partOptions<Own extends object>(
   options: object,
   defaults: Own,

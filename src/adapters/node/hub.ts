@@ -14,7 +14,7 @@ export interface Listener {
   readonly addresses: BaseAddresses
   onUnhandledRequest(request: Request): Unhandled
   /** Makes the test hear of something even if the code under test does not. */
-  complain(error: unknown): void
+  reportError(error: unknown): void
 }
 
 /**
@@ -88,7 +88,7 @@ function stopUnhandled(request: Request): void {
     found instanceof MockError ? oneOf(concerned, request) : concerned.filter((listener) => minds(listener, request))
   if (found === undefined && minding.length === 0) return
   const error = found instanceof MockError ? found : foreign(request, minding)
-  for (const listener of minding) listener.complain(error)
+  for (const listener of minding) listener.reportError(error)
   // msw takes an error that looks like one of Node's for the one that the client's call is to fail with.
   throw Object.assign(error, { errno: 0 })
 }
@@ -100,11 +100,11 @@ function oneOf(concerned: readonly Listener[], { url }: Request): Listener[] {
 }
 
 /** Only a clear word lets a request out. */
-function minds({ onUnhandledRequest, complain }: Listener, request: Request): boolean {
+function minds({ onUnhandledRequest, reportError }: Listener, request: Request): boolean {
   try {
     return onUnhandledRequest(request) !== 'bypass'
   } catch (error) {
-    complain(error)
+    reportError(error)
     return true
   }
 }
@@ -121,7 +121,7 @@ function stopDispatched(request: Request): void {
     'is for a pet store that listens, but goes through an undici dispatcher of its own, which cannot be intercepted: ' +
       'make it without one in tests',
   )
-  listener.complain(error)
+  listener.reportError(error)
   throw error
 }
 

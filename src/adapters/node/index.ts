@@ -41,10 +41,10 @@ export function setupPetstore(options: NodeOptions = {}): NodePetstore {
   const { own, petstore: petstoreOptions } = partOptions(options, DEFAULTS, EXPECTATIONS)
   // In a simulated page (jsdom) an address may be relative to it.
   const addresses = resolveBaseAddresses(own.baseUrl, globalThis.location?.href)
-  const { petstore, complain } = assemblePetstore(petstoreOptions)
+  const { petstore, reportError } = assemblePetstore(petstoreOptions)
   const { onUnhandledRequest } = own
   const decide = typeof onUnhandledRequest === 'function' ? onUnhandledRequest : () => onUnhandledRequest
-  const listener: Listener = { petstore, addresses, onUnhandledRequest: decide, complain }
+  const listener: Listener = { petstore, addresses, onUnhandledRequest: decide, reportError }
 
   return Object.assign(petstore, {
     listen: () => listen(listener),

@@ -41,7 +41,7 @@ interface Line {
 }
 
 /** How many requests of a connection may wait for their turn. Nobody sends so many ahead without meaning harm. */
-const MOST_AHEAD = 10_000
+const MAX_AHEAD = 10_000
 
 export function trackConnections(server: Server, max: number): Connections {
   const open = new Map<Duplex, Line>()
@@ -82,7 +82,7 @@ export function trackConnections(server: Server, max: number): Connections {
   }
 
   function enqueue({ turns, socket }: Line, turn: Turn): void {
-    if (turns.length > MOST_AHEAD) {
+    if (turns.length > MAX_AHEAD) {
       socket.destroy()
       return
     }

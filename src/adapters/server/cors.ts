@@ -16,7 +16,7 @@ const EXPOSED = [
 ].join(', ')
 
 const HEADER_NAMES = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+(?: *, *[A-Za-z0-9!#$%&'*+.^_`|~-]+)*$/
-const LONGEST_LIST = 1000
+const MAX_LIST_LENGTH = 1000
 
 /**
  * The headers that let a page of an allowed origin read an answer. The origin is named, never a wildcard, and no
@@ -36,7 +36,7 @@ export function corsHeaders(
   headers['Access-Control-Max-Age'] = '600'
   if (allow !== undefined) headers['Access-Control-Allow-Methods'] = allow
   const wanted = request.headers['access-control-request-headers']
-  if (wanted !== undefined && wanted.length <= LONGEST_LIST && HEADER_NAMES.test(wanted)) {
+  if (wanted !== undefined && wanted.length <= MAX_LIST_LENGTH && HEADER_NAMES.test(wanted)) {
     headers['Access-Control-Allow-Headers'] = wanted
   }
   if (request.headers['access-control-request-private-network'] === 'true') {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { PlainResponse, Waiting } from '../../engine/contract/messages.js'
-import { MOST_WAITING } from '../../engine/control/limits.js'
+import { MAX_WAITING_BYTES } from '../../engine/control/limits.js'
 import { dripped } from '../../engine/fetch/fetch.js'
 import { sendInOnePiece } from './in-one-piece.js'
 
@@ -83,7 +83,7 @@ async function drip(response: ServerResponse, body: string, overMs: number): Pro
 function follow(response: ServerResponse, stream: NonNullable<PlainResponse['stream']>, ends: Set<() => void>): void {
   const end = () => void response.end()
   const stop = stream((text) => {
-    if (response.writableLength > MOST_WAITING) response.destroy()
+    if (response.writableLength > MAX_WAITING_BYTES) response.destroy()
     else response.write(text)
   }, end)
   response.once('close', stop)

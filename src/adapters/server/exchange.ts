@@ -4,7 +4,7 @@ import { ApiError, type ErrorCode, quote } from '../../engine/contract/errors.js
 import type { PlainRequest, PlainResponse, RequestHeaders } from '../../engine/contract/messages.js'
 import { checkExpectation } from '../../engine/contract/negotiation.js'
 import { toErrorResponse, toFailureResponse } from '../../engine/contract/render.js'
-import { mostBytesFor } from '../../engine/limits.js'
+import { maxBodyBytesFor } from '../../engine/limits.js'
 import type { Petstore } from '../../petstore/create-petstore.js'
 import { corsHeaders } from './cors.js'
 import { Client, deliver } from './deliver.js'
@@ -58,7 +58,7 @@ export function createExchange({ petstore, guard, pages, onRequest, isClosing, l
 
   function receive(incoming: Incoming, waitsForWord: boolean): void {
     const { request, response, target } = incoming
-    const mostRead = mostBytesFor(target.path, petstore.options)
+    const mostRead = maxBodyBytesFor(target.path, petstore.options)
     if (waitsForWord && Number(request.headers['content-length'] ?? 0) > mostRead) {
       answer(incoming, 'too large', true)
       return

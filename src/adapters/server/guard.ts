@@ -49,7 +49,7 @@ export function createGuard(options: GuardOptions): Guard {
     if (target.authority !== undefined) check(target.authority)
     const { origin } = request.headers
     const foreign = origin !== undefined && !isOwn(origin, host)
-    if (target.isControl) {
+    if (target.isAdmin) {
       if (foreign) throw new ApiError('FORBIDDEN_ORIGIN', `the control plane does not answer pages of ${quote(origin)}`)
       if (isSentByPage(request, ['cross-site', 'same-site'])) throw strangePage()
       if (!target.isPage) checkToken(request, options.adminToken)
@@ -90,7 +90,7 @@ function strangePage(): ApiError {
 export interface Target {
   /** The host and port of an absolute-form target, which must be as good as the Host header. */
   readonly authority: string | undefined
-  readonly isControl: boolean
+  readonly isAdmin: boolean
   /** Of the control plane, but only a file of its page: a browser sends no token when it is told an address. */
   readonly isPage: boolean
 }

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import type { MetFault } from '../../engine/contract/messages.js'
+import type { AppliedFault } from '../../engine/contract/messages.js'
 import {
   applyOptions,
   DEFAULTS,
@@ -21,7 +21,7 @@ export interface RequestRecord {
   /** The code of a refusal. */
   readonly code: string | undefined
   /** The fault that it met. */
-  readonly fault: MetFault | undefined
+  readonly fault: AppliedFault | undefined
   readonly durationMs: number
   /** Why the mock itself failed, where it did. */
   readonly failure: unknown
@@ -90,14 +90,11 @@ export const SERVER_DEFAULTS: ServerSettings = {
 }
 
 /** Beyond this no client sends headers, and each connection may take as much. */
-const MOST_HEADER_BYTES = 1_048_576
+const MAX_HEADER_BYTES = 1_048_576
 
 /** An hour: beyond it a connection might as well have no time-out. */
-const LONGEST_TIMEOUT = 3_600_000
-const TIMEOUT = [
-  isCountFrom(1, LONGEST_TIMEOUT),
-  `a whole number of milliseconds from 1 to ${LONGEST_TIMEOUT}`,
-] as const
+const MAX_TIMEOUT_MS = 3_600_000
+const TIMEOUT = [isCountFrom(1, MAX_TIMEOUT_MS), `a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}`] as const
 
 const EXPECTATIONS: Expectations<ServerSettings> = {
   port: [isCountFrom(0, 65_535), 'a whole number from 0 to 65535'],
@@ -106,7 +103,7 @@ const EXPECTATIONS: Expectations<ServerSettings> = {
   allowHost: [listOf(isHostName), 'a list of host names such as mock.test, without a port'],
   adminToken: [isOptionalToken, 'a text of visible characters without blanks'],
   onRequest: [isOptionalFunction, 'a function'],
-  maxHeaderBytes: [isCountFrom(1, MOST_HEADER_BYTES), `a number of bytes from 1 to ${MOST_HEADER_BYTES}`],
+  maxHeaderBytes: [isCountFrom(1, MAX_HEADER_BYTES), `a number of bytes from 1 to ${MAX_HEADER_BYTES}`],
   maxHeaders: [isCountFrom(1), 'a whole number of 1 or more'],
   headersTimeoutMs: TIMEOUT,
   requestTimeoutMs: TIMEOUT,

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
  * How much of a body that is too large is still read and thrown away, so that its sender gets to read the answer
  * instead of a broken connection.
  */
-const MOST_DISCARDED = 32 * 1_048_576
+const MAX_DISCARDED = 32 * 1_048_576
 
 export function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length']
@@ -23,7 +23,7 @@ export function readBody(
     size += chunk.length
     if (size <= maxBytes) {
       chunks.push(chunk)
-    } else if (size > maxBytes + MOST_DISCARDED) {
+    } else if (size > maxBytes + MAX_DISCARDED) {
       request.removeAllListeners('data').removeAllListeners('end').pause()
       done('too large', false)
     } else {

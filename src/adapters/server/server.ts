@@ -99,7 +99,7 @@ function createHttpServer(limits: ServerLimits): Server {
     requestTimeout,
     connectionsCheckingInterval: interval,
     keepAliveTimeout: limits.idleTimeoutMs,
-    // As in the other doors: where a header is given twice, both count.
+    // As in the other adapters: where a header is given twice, both count.
     joinDuplicateHeaders: true,
     // A request without a Host is refused by the guard, in the error shape.
     requireHostHeader: false,

@@ -1,4 +1,4 @@
-import { isControlPath } from '../../engine/address.js'
+import { isAdminPath } from '../../engine/address.js'
 import type { Target } from './guard.js'
 import { isPagePath } from './pages.js'
 
@@ -13,12 +13,12 @@ export function parseTarget(url: string): ParsedTarget {
   const rest = absolute ? url.slice(absolute[0].length) : url
   const mark = rest.indexOf('?')
   const path = (mark < 0 ? rest : rest.slice(0, mark)) || '/'
-  const isControl = isControlPath(path)
+  const isAdmin = isAdminPath(path)
   return {
     authority: absolute?.[1],
     path,
     query: mark < 0 ? '' : rest.slice(mark + 1),
-    isControl,
-    isPage: isControl && isPagePath(path),
+    isAdmin,
+    isPage: isAdmin && isPagePath(path),
   }
 }

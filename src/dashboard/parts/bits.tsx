@@ -40,11 +40,11 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
 }
 
 /** Longer texts are shown without colours: each piece is an element of its own. */
-const MOST_COLOURED = 30_000
+const MAX_COLOURED = 30_000
 
 /** Text as it is, in lines; JSON with a little colour. Reachable by keyboard, because it scrolls. */
 export function Code({ label, text, json = false }: { label: string; text: string; json?: boolean }) {
-  const pieces = json && text.length <= MOST_COLOURED ? toPieces(text) : undefined
+  const pieces = json && text.length <= MAX_COLOURED ? toPieces(text) : undefined
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="code" tabIndex={0} aria-label={label}>

@@ -1,12 +1,12 @@
 import { every } from '../../lib/clock.js'
 import { stringifyJson } from '../../lib/json.js'
 import type { PetstoreEvent } from '../control/events.js'
-import type { ControlHandlers } from './handler.js'
+import type { AdminHandlers } from './handler.js'
 
 /** So that a reader, and whatever stands in between, knows that the connection is alive. */
 const SIGN_OF_LIFE_MS = 15_000
 
-export const eventHandlers: ControlHandlers<'streamEvents'> = {
+export const eventHandlers: AdminHandlers<'streamEvents'> = {
   streamEvents: ({ mock }) => ({
     status: 200,
     headers: { 'Cache-Control': 'no-store' },

@@ -2,23 +2,23 @@ import { systemTime } from '../../lib/clock.js'
 import { version } from '../../lib/generated/version.js'
 import { specHash } from '../../petstore/contract.js'
 import { listScenarios } from '../../petstore/fixtures/scenarios.js'
-import { loadControlDocument, openapi } from '../../petstore/served-documents.js'
-import type { ControlOperationId } from '../contract/types.js'
+import { loadAdminDocument, openapi } from '../../petstore/served-documents.js'
+import type { AdminOperationId } from '../contract/types.js'
 import { eventHandlers } from './events.js'
-import { type ControlHandlers, DONE } from './handler.js'
+import { type AdminHandlers, DONE } from './handler.js'
 import { journalHandlers } from './journal.js'
 import { refusing } from './misuse-to-api-error.js'
 
-export { controlContract } from '../../petstore/admin-contract.js'
+export { adminContract } from '../../petstore/admin-contract.js'
 
 /** What each operation of the control plane does: what the same control does in process. */
-const handlers: ControlHandlers<ControlOperationId> = {
-  getHealth: ({ mock: { world, startedAt } }) => ({
+const handlers: AdminHandlers<AdminOperationId> = {
+  getHealth: ({ mock: { startingData, startedAt } }) => ({
     status: 200,
     body: {
       status: 'ok',
       version,
-      ...world,
+      ...startingData,
       specHash,
       uptimeMs: systemTime.now() - startedAt,
     },
@@ -83,11 +83,11 @@ const handlers: ControlHandlers<ControlOperationId> = {
 
   getOpenapiYaml: () => ({ status: 200, body: openapi.yaml }),
   getOpenapiJson: () => ({ status: 200, body: openapi.document as never }),
-  getControlYaml: async () => ({ status: 200, body: (await loadControlDocument()).yaml }),
-  getControlJson: async () => ({ status: 200, body: (await loadControlDocument()).document as never }),
+  getAdminYaml: async () => ({ status: 200, body: (await loadAdminDocument()).yaml }),
+  getAdminJson: async () => ({ status: 200, body: (await loadAdminDocument()).document as never }),
 }
 
-export const controlHandlers = refusing(handlers)
+export const adminHandlers = refusing(handlers)
 
 /** A body that says nothing asks for nothing else than none. */
 function isEmpty(body: object | undefined): boolean {

@@ -2,9 +2,9 @@ import { storeContract } from '../../petstore/contract.js'
 import { ApiError, quote } from '../contract/errors.js'
 import type { QueryOf } from '../contract/types.js'
 import type { JournalFilter } from '../control/journal.js'
-import { type ControlHandlers, DONE } from './handler.js'
+import { type AdminHandlers, DONE } from './handler.js'
 
-export const journalHandlers: ControlHandlers<'getJournal' | 'clearJournal' | 'getJournalEntry' | 'getJournalHar'> = {
+export const journalHandlers: AdminHandlers<'getJournal' | 'clearJournal' | 'getJournalEntry' | 'getJournalHar'> = {
   getJournal({ mock: { journal }, query }) {
     const { total, evicted } = journal
     return { status: 200, body: { entries: journal.entries(readFilter(query)) as never, total, evicted } }

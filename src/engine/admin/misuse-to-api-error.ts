@@ -45,8 +45,8 @@ function toApiError(error: unknown): unknown {
 function inOneLine({ message, problems }: MockError): string {
   const [first = message, ...others] = problems
   const line = first.replaceAll(/\s+/g, ' ')
-  const shown = line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line
+  const shown = line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line
   return others.length === 0 ? shown : `${shown} (and more)`
 }
 
-const LONGEST_LINE = 400
+const MAX_LINE_LENGTH = 400

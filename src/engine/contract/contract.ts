@@ -3,7 +3,7 @@ import { once } from '../../lib/once.js'
 import { type BodyLimits, readJsonBody } from './body.js'
 import { prepareDocument } from './document.js'
 import { ApiError, quote } from './errors.js'
-import type { LifecycleMarkers } from './lifecycle.js'
+import type { LifecycleExtensions } from './lifecycle.js'
 import type { PlainRequest } from './messages.js'
 import { compileOperation, type Operation } from './operation.js'
 import { type Parameters, readPath, readQuery } from './parameters.js'
@@ -142,7 +142,7 @@ function freeze({ path, query }: Parameters): Parameters {
 }
 
 function declare(source: DocumentOperation): DeclaredOperation {
-  const { deprecated = false, 'x-stability': stability, 'x-deprecated-sunset': sunset } = source as LifecycleMarkers
+  const { deprecated = false, 'x-stability': stability, 'x-deprecated-sunset': sunset } = source as LifecycleExtensions
   const statuses = Object.keys(source.responses ?? {}).map(Number)
   return {
     operation: operationIdOf(source),

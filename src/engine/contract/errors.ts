@@ -80,7 +80,7 @@ export type MockErrorCode =
   | 'INVALID_STATE'
   | 'INVALID_TIME'
   | 'LIMIT_REACHED'
-  | 'MARKED_OPERATION_USED'
+  | 'LIFECYCLE_WARNING'
   | 'NOT_READY'
   | 'SANDBOX_NOT_FOUND'
   | 'SNAPSHOT_NOT_FOUND'
@@ -150,7 +150,7 @@ export function requireOperation(operation: unknown, known: readonly string[]): 
 
 /** Quotes what was sent, for a message: one line, escaped, and never more than a few words of it. */
 export function quote(text: string): string {
-  const shown = text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text
+  const shown = text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text
   return isPlain(shown) ? `"${shown}"` : JSON.stringify(shown).replaceAll(UNSEEN, escapeCharacter)
 }
 
@@ -162,4 +162,4 @@ function escapeCharacter(character: string): string {
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
 }
 
-const MOST_QUOTED = 60
+const MAX_QUOTED = 60

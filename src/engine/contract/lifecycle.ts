@@ -1,5 +1,5 @@
 /** The lifecycle markers an operation may carry in the document. */
-export interface LifecycleMarkers {
+export interface LifecycleExtensions {
   readonly deprecated?: boolean
   readonly 'x-deprecated-since'?: string
   readonly 'x-deprecated-sunset'?: string
@@ -10,7 +10,11 @@ export interface LifecycleMarkers {
  * Headers that announce an operation's markers, by one rule for every operation: `Deprecation` (RFC 9745), `Sunset`
  * (RFC 8594), links to the reference page, and `X-Stability`.
  */
-export function lifecycleHeaders(operationId: string, markers: LifecycleMarkers, base: string): Record<string, string> {
+export function lifecycleHeaders(
+  operationId: string,
+  markers: LifecycleExtensions,
+  base: string,
+): Record<string, string> {
   const headers: Record<string, string> = {}
   const reference = `<${base}/docs#${operationId}>`
   const links: string[] = []
@@ -32,7 +36,7 @@ export function lifecycleHeaders(operationId: string, markers: LifecycleMarkers,
 }
 
 /** The moment an operation is gone, where the document names one. */
-export function sunsetOf(markers: LifecycleMarkers): number | undefined {
+export function sunsetOf(markers: LifecycleExtensions): number | undefined {
   const day = markers.deprecated ? markers['x-deprecated-sunset'] : undefined
   return day === undefined ? undefined : startOfDay(day)
 }

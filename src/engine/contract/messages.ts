@@ -1,4 +1,4 @@
-/** The plain values that travel between a door and the core. Every door speaks these and nothing else. */
+/** The plain values that travel between an adapter and the core. Every adapter speaks these and nothing else. */
 
 /** Header names in lower case. */
 export type RequestHeaders = Readonly<Record<string, string | undefined>>
@@ -12,7 +12,7 @@ export interface PlainRequest {
   /** The path of the base address, put in front of every reference in the answer; empty at the root. */
   readonly base: string
   readonly headers: RequestHeaders
-  /** A door that stops reading at the limit says so instead of handing over the part it has. */
+  /** An adapter that stops reading at the limit says so instead of handing over the part it has. */
   readonly body?: Uint8Array | 'too large'
 }
 
@@ -29,10 +29,10 @@ export interface PlainResponse {
   readonly body?: string
   /** A body that goes on: hands over its parts as they come, until it ends or what it returns is called. */
   readonly stream?: (write: (text: string) => void, end: () => void) => () => void
-  /** How a fault wants the answer to arrive. A door does what it can. */
+  /** How a fault wants the answer to arrive. An adapter does what it can. */
   readonly delivery?: Delivery
   /** The fault that the request met, for whoever records it. */
-  readonly fault?: MetFault
+  readonly fault?: AppliedFault
   /** Which operation answered, for whoever logs it. */
   readonly operation?: string
   /** The code of a refusal, for whoever logs it. */
@@ -41,7 +41,7 @@ export interface PlainResponse {
   readonly violation?: string
   /** Why the mock itself failed, for whoever logs it; never part of the answer. */
   readonly failure?: unknown
-  /** How a test misused the mock. A door that can throws this at the client; the answer says it to the others. */
+  /** How a test misused the mock. An adapter that can throws this at the client; the answer says it to the others. */
   readonly misuse?: unknown
 }
 
@@ -53,7 +53,7 @@ export type Delivery =
   | { readonly kind: 'reset' | 'timeout' | 'truncate' }
   | { readonly kind: 'slow'; readonly overMs: number }
 
-export interface MetFault {
+export interface AppliedFault {
   /** Of the rule; missing where the client asked for it itself. */
   readonly id?: number
   readonly kind: 'error' | 'delay' | 'reset' | 'timeout' | 'truncate' | 'malformed' | 'slow'

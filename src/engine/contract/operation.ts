@@ -1,4 +1,4 @@
-import { type LifecycleMarkers, lifecycleHeaders, sunsetOf } from './lifecycle.js'
+import { type LifecycleExtensions, lifecycleHeaders, sunsetOf } from './lifecycle.js'
 import type { Parameter, Parameters } from './parameters.js'
 import { type DocumentOperation, operationIdOf } from './route.js'
 import type { Schema } from './schema.js'
@@ -24,7 +24,7 @@ export interface Operation {
   readonly needsBody: boolean
   /** Media types of its successful answers; JSON where they have no body, since its failures have one. */
   readonly offers: readonly string[]
-  readonly markers: LifecycleMarkers
+  readonly markers: LifecycleExtensions
   /** The moment it is gone, where the document names one. */
   readonly sunset: number | undefined
   readonly validators: OperationValidators
@@ -40,7 +40,7 @@ interface MediaTypes {
 
 export function compileOperation(source: DocumentOperation, validators: OperationValidators): Operation {
   const id = operationIdOf(source)
-  const markers = source as LifecycleMarkers
+  const markers = source as LifecycleExtensions
   const parameters = (source.parameters ?? []) as unknown as Parameter[]
   const shapes = compileShapes((source.responses ?? {}) as Record<string, MediaTypes>, source.method === 'get')
   const atRoot = lifecycleHeaders(id, markers, '')

@@ -96,7 +96,7 @@ function toMember(name: string, property: Schema, remembers: boolean): Member {
 const FLAT: readonly unknown[] = ['string', 'integer', 'number', 'boolean']
 
 /** Enough for every page that somebody looks at, and no more memory than a few large answers take. */
-const MOST_REMEMBERED = 10_000
+const MAX_REMEMBERED = 10_000
 
 /** Records are frozen and read many times: what was written of one stays true. */
 function remembering(serialize: Serialize): Serialize {
@@ -112,7 +112,7 @@ function remembering(serialize: Serialize): Serialize {
     const text = serialize(value)
     if (Object.isFrozen(value)) {
       count += 1
-      if (count > MOST_REMEMBERED) {
+      if (count > MAX_REMEMBERED) {
         count = 1
         known = new WeakMap()
       }

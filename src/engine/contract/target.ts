@@ -22,17 +22,17 @@ const NO_QUERY: QueryValues = new Map()
 
 /** The queries that were read last. Clients ask the same few again and again. */
 const recent = new Map<string, QueryValues>()
-const MOST_RECENT = 64
+const MAX_RECENT = 64
 /** Longer ones are not kept, nor are those that could be too many parameters for somebody. */
-const LONGEST_RECENT = 200
+const MAX_RECENT_LENGTH = 200
 
 /** Every parameter of a query string with its values in order, read as a form would be: `+` is a blank. */
 export function parseQuery(query: string, most = Number.POSITIVE_INFINITY): QueryValues {
   if (query === '') return NO_QUERY
-  if (query.length > LONGEST_RECENT || most < LONGEST_RECENT) return readParts(query, most)
+  if (query.length > MAX_RECENT_LENGTH || most < MAX_RECENT_LENGTH) return readParts(query, most)
   const known = recent.get(query)
   if (known !== undefined) return known
-  if (recent.size >= MOST_RECENT) recent.clear()
+  if (recent.size >= MAX_RECENT) recent.clear()
   const values = readParts(query, most)
   recent.set(query, values)
   return values

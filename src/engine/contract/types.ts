@@ -1,14 +1,14 @@
 import type { Id } from '../../lib/int64.js'
 import type { components, operations as StoreOperations } from '../../petstore/generated/openapi-types.js'
-import type { operations as ControlOperations } from '../admin/generated/admin-types.js'
+import type { operations as AdminOperations } from '../admin/generated/admin-types.js'
 
 /** The operations of the service, by operationId. */
 export type StoreOperationId = keyof StoreOperations
 /** Those of the control plane. */
-export type ControlOperationId = keyof ControlOperations
-export type OperationId = StoreOperationId | ControlOperationId
+export type AdminOperationId = keyof AdminOperations
+export type OperationId = StoreOperationId | AdminOperationId
 
-type Described<O extends OperationId> = (StoreOperations & ControlOperations)[O]
+type Described<O extends OperationId> = (StoreOperations & AdminOperations)[O]
 
 export type PathOf<O extends OperationId> = Present<Described<O>['parameters']['path']>
 export type QueryOf<O extends OperationId> = Present<Described<O>['parameters']['query']>

@@ -59,11 +59,11 @@ const OF_WHOLE_LISTS = ['oneOf', 'minItems', 'maxItems']
 
 /** Shown where it is a few numbers. Anything may be in it otherwise, as deep as a client likes. */
 function describeList(items: readonly unknown[]): string {
-  const isShort = items.length <= MOST_SHOWN && items.every((item) => typeof item === 'number')
+  const isShort = items.length <= MAX_SHOWN && items.every((item) => typeof item === 'number')
   return isShort ? `the array [${items.join(', ')}]` : `an array of ${items.length}`
 }
 
-const MOST_SHOWN = 5
+const MAX_SHOWN = 5
 
 /** A name as it stands in a JSON pointer; quoted where nobody could read it there. */
 export function escapePointer(name: string): string {

@@ -1,8 +1,8 @@
 import { codeOfStatus, type ErrorCode, STATUS_BY_CODE, toErrorBody } from '../contract/errors.js'
-import type { Delivery, MetFault, PlainResponse, Result } from '../contract/messages.js'
+import type { AppliedFault, Delivery, PlainResponse, Result } from '../contract/messages.js'
 
 /** What happens to one request. */
-export interface Disturbance extends MetFault {
+export interface FaultEffect extends AppliedFault {
   readonly status?: number
   readonly code?: string
   readonly message?: string
@@ -11,17 +11,17 @@ export interface Disturbance extends MetFault {
 }
 
 /** A failure that the client asks for itself. */
-export function toPreferred(status: number): Disturbance {
+export function toPreferred(status: number): FaultEffect {
   return { kind: 'error', status, message: `the client asked for ${status} with Prefer`, delayMs: 0 }
 }
 
 /** What is answered instead of the operation; undefined where it runs. */
-export function answerInstead(disturbance: Disturbance, operation: string): Result | undefined {
-  const { kind, id } = disturbance
+export function toFaultResult(fault: FaultEffect, operation: string): Result | undefined {
+  const { kind, id } = fault
   if (kind === 'reset' || kind === 'timeout') return { status: 0 }
   if (kind !== 'error') return undefined
-  const status = disturbance.status ?? statusOf(disturbance.code)
-  const { code = codeOfStatus(status), message = `fault rule ${id} answers ${operation} with ${status}` } = disturbance
+  const status = fault.status ?? statusOf(fault.code)
+  const { code = codeOfStatus(status), message = `fault rule ${id} answers ${operation} with ${status}` } = fault
   return {
     status,
     code,
@@ -42,8 +42,8 @@ function statusOf(code: string | undefined): number {
 const STATUSES = Array.from({ length: 200 }, (_, index) => 400 + index)
 
 /** The answer as it is to arrive. One without a body has nothing that could be spoiled. */
-export function disturb(response: PlainResponse, { id, kind, delayMs }: Disturbance): PlainResponse {
-  const fault: MetFault = { ...(id !== undefined && { id }), kind }
+export function applyFault(response: PlainResponse, { id, kind, delayMs }: FaultEffect): PlainResponse {
+  const fault: AppliedFault = { ...(id !== undefined && { id }), kind }
   if (kind === 'reset' || kind === 'timeout') return { ...response, headers: {}, delivery: { kind }, fault }
   if (response.body === undefined) return { ...response, fault }
   // A body of the contract ends in a bracket. This is as long, and no JSON.
@@ -54,6 +54,6 @@ export function disturb(response: PlainResponse, { id, kind, delayMs }: Disturba
 }
 
 /** How long the answer is held back. */
-export function delayOf({ kind, delayMs }: Disturbance): number {
+export function delayOf({ kind, delayMs }: FaultEffect): number {
   return kind === 'slow' ? 0 : delayMs
 }

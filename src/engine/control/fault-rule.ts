@@ -1,9 +1,9 @@
 import { MockError } from '../contract/errors.js'
-import type { MetFault } from '../contract/messages.js'
+import type { AppliedFault } from '../contract/messages.js'
 import type { StoreOperationId } from '../contract/types.js'
 import { findFaultRuleViolations } from './fault-rule-schema.js'
 
-export type FaultKind = MetFault['kind']
+export type FaultKind = AppliedFault['kind']
 
 /** Which requests fail, how, and how often. A rule that says nothing answers every request with 500. */
 export interface FaultRule {

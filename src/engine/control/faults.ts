@@ -1,7 +1,7 @@
 import type { TimeSource } from '../../lib/clock.js'
 import { createRandom, type RandomSource } from '../../lib/random.js'
 import { MockError, requireOperation } from '../contract/errors.js'
-import type { Disturbance } from './apply-fault.js'
+import type { FaultEffect } from './apply-fault.js'
 import type { EventHub } from './events.js'
 import { checkRule, type Fault, type FaultRule, kindOf, unusable } from './fault-rule.js'
 
@@ -27,7 +27,7 @@ export interface Disturbed {
 /** `faults` as its user sees them, and how a request meets one. */
 export interface FaultEngine {
   readonly faults: Faults
-  meet(request: Disturbed): Disturbance | undefined
+  meet(request: Disturbed): FaultEffect | undefined
   /** No rules, and chance from its beginning. */
   restart(): void
 }
@@ -53,7 +53,7 @@ interface Rule {
 }
 
 /** Every request asks each of them. */
-const MOST_RULES = 1000
+const MAX_RULES = 1000
 
 export function createFaults({ seed, operations, findOutOfReach, clock, events }: FaultPorts): FaultEngine {
   let rules: Rule[] = []
@@ -88,8 +88,8 @@ export function createFaults({ seed, operations, findOutOfReach, clock, events }
         if (given.operation !== undefined) requireOperation(given.operation, operations)
         const problem = findOutOfReach(given)
         if (problem !== undefined) throw unusable(problem)
-        if (rules.length >= MOST_RULES) {
-          throw new MockError('LIMIT_REACHED', `there are ${MOST_RULES} fault rules already: remove some first`)
+        if (rules.length >= MAX_RULES) {
+          throw new MockError('LIMIT_REACHED', `there are ${MAX_RULES} fault rules already: remove some first`)
         }
         lastId += 1
         added += 1
@@ -144,7 +144,7 @@ function speaksOf({ operation, method, path }: FaultRule, request: Disturbed): b
   return path.endsWith('*') ? asked.startsWith(path.slice(0, -1)) : asked === path
 }
 
-function toDisturbance({ id, given, span }: Rule): Disturbance {
+function toDisturbance({ id, given, span }: Rule): FaultEffect {
   const { status, code, message, delayMs = 0 } = given
   return {
     id,

@@ -1,6 +1,6 @@
 import { version } from '../../lib/generated/version.js'
 import { stringifyJson } from '../../lib/json.js'
-import type { MetFault } from '../contract/messages.js'
+import type { AppliedFault } from '../contract/messages.js'
 import { sentOf } from './sent.js'
 
 /** An archive of exchanges in the format HAR 1.2, which browsers' developer tools and many others read. */
@@ -67,7 +67,7 @@ export interface Archivable {
   readonly query: object
   readonly status: number
   readonly durationMs: number
-  readonly fault?: MetFault
+  readonly fault?: AppliedFault
   readonly request: ArchivableMessage
   readonly response: ArchivableMessage
 }

@@ -9,7 +9,7 @@ import type { JournalEntry, JournalMessage, RawEntry } from './journal.js'
 import { rememberSent, sentOf } from './sent.js'
 
 /** How much of a body is kept, so that a journal full of the largest ones still fits. */
-const MOST_KEPT = 65_536
+const MAX_KEPT = 65_536
 
 /** About what keeping an entry takes besides what its client can make longer. */
 const LEAST_BYTES = 500
@@ -19,12 +19,12 @@ export function toKept(entry: Omit<RawEntry, 'bytes' | 'cut'>): RawEntry {
   const { request, response } = entry
   const inRequest = sizeOf(request.body)
   const inResponse = sizeOf(response.body)
-  const bodies = Math.min(inRequest, MOST_KEPT) + Math.min(inResponse, MOST_KEPT)
+  const bodies = Math.min(inRequest, MAX_KEPT) + Math.min(inResponse, MAX_KEPT)
   // Of the headers of an answer only its links can become long.
   const headers = sizeOfHeaders(request.headers) + (response.headers.Link?.length ?? 0)
   const bytes = LEAST_BYTES + request.path.length + request.query.length + headers + bodies
   const { id, at, durationMs } = entry
-  const cut = { request: inRequest > MOST_KEPT, response: inResponse > MOST_KEPT }
+  const cut = { request: inRequest > MAX_KEPT, response: inResponse > MAX_KEPT }
   if (!cut.request && !cut.response) return { id, at, durationMs, request, response, bytes }
   return {
     ...{ ...entry, bytes, cut },
@@ -50,8 +50,8 @@ function shorten<Message extends PlainRequest | PlainResponse>(message: Message)
 
 /** A true copy: what a slice of a text, or of a Buffer, gives keeps all of it in memory. */
 function copyStart(body: Uint8Array | string): Uint8Array | string {
-  if (typeof body === 'string') return new TextDecoder().decode(new TextEncoder().encode(body.slice(0, MOST_KEPT)))
-  return new Uint8Array(body.subarray(0, MOST_KEPT))
+  if (typeof body === 'string') return new TextDecoder().decode(new TextEncoder().encode(body.slice(0, MAX_KEPT)))
+  return new Uint8Array(body.subarray(0, MAX_KEPT))
 }
 
 /** The headers of a request as they were sent, secrets and all: for comparing, not for showing. */
@@ -74,7 +74,7 @@ export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
     durationMs: Math.round(durationMs * 1000) / 1000,
     ...(fault !== undefined && { fault }),
     ...(violation !== undefined && { violations: [violation] }),
-    request: renderMessage(readHeaders(request.headers), textOf(request.body), cut?.request, MOST_VALUES),
+    request: renderMessage(readHeaders(request.headers), textOf(request.body), cut?.request, MAX_VALUES),
     response: renderMessage(readHeaders(response.headers), response.body, cut?.response),
   } as JournalEntry
   rememberSent(entry, { request, response })
@@ -130,11 +130,11 @@ function renderMessage(
 
 /** The value of a JSON body; the text of one that is no JSON, too deep to be written again, or too much to be read. */
 function readBody(text: string, maxJsonValues: number): unknown {
-  const isTooMuch = findExcess(text, { maxJsonDepth: MOST_LEVELS, maxJsonValues }) !== undefined
+  const isTooMuch = findExcess(text, { maxJsonDepth: MAX_LEVELS, maxJsonValues }) !== undefined
   return isTooMuch ? text : orElse(() => parseJson(text), text)
 }
 
-const MOST_LEVELS = 100
+const MAX_LEVELS = 100
 
 /** No body of the document has nearly as many: what a client sends besides is not worth reading a journal for long. */
-const MOST_VALUES = 500
+const MAX_VALUES = 500

@@ -1,6 +1,6 @@
 import type { TimeSource } from '../../lib/clock.js'
 import { MockError, requireOperation } from '../contract/errors.js'
-import type { MetFault, PlainRequest, PlainResponse } from '../contract/messages.js'
+import type { AppliedFault, PlainRequest, PlainResponse } from '../contract/messages.js'
 import type { BodyOf, PathOf, QueryOf, StoreOperationId } from '../contract/types.js'
 import { type Har, toHar } from './har.js'
 
@@ -23,7 +23,7 @@ export interface JournalEntry<O extends StoreOperationId = StoreOperationId> {
   readonly status: number
   readonly durationMs: number
   /** What a fault rule, or the client with `Prefer`, did to it. */
-  readonly fault?: MetFault
+  readonly fault?: AppliedFault
   /** How the request broke the contract, where it was refused for that. */
   readonly violations?: readonly string[]
   readonly request: JournalMessage<BodyOf<O>>

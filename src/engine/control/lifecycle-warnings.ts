@@ -1,16 +1,16 @@
 import { MockError } from '../contract/errors.js'
-import type { LifecycleMarkers } from '../contract/lifecycle.js'
+import type { LifecycleExtensions } from '../contract/lifecycle.js'
 import type { StoreOperationId } from '../contract/types.js'
 
 /** What the document warns of. */
 export const MARKERS = ['deprecated', 'experimental', 'alpha', 'beta'] as const
 
-export type Marker = (typeof MARKERS)[number]
+export type LifecycleMarker = (typeof MARKERS)[number]
 
 /** An operation that the document marks, and that was used. */
-export interface MarkedUse {
+export interface LifecycleWarning {
   readonly operation: StoreOperationId
-  readonly marker: Marker
+  readonly marker: LifecycleMarker
   /** How many requests were for it. */
   readonly count: number
   /** The days a deprecated operation is deprecated since and gone from, where the document names them. */
@@ -21,20 +21,20 @@ export interface MarkedUse {
 /** Which marked operations were used. Counted apart from the journal, which forgets. */
 export interface Deprecations {
   record(operation: string): void
-  uses(): MarkedUse[]
+  uses(): LifecycleWarning[]
   /** What to say of the uses that are to fail a test, once of each. */
-  complaints(): MockError[]
+  unreportedErrors(): MockError[]
   clear(): void
 }
 
 export function createDeprecations(
-  markersOf: (operation: string) => LifecycleMarkers | undefined,
-  failOn: readonly Marker[],
+  markersOf: (operation: string) => LifecycleExtensions | undefined,
+  failOn: readonly LifecycleMarker[],
 ): Deprecations {
   const counts = new Map<string, { count: number }>()
   const told = new Set<string>()
 
-  function uses(): MarkedUse[] {
+  function uses(): LifecycleWarning[] {
     return [...counts].flatMap(([id, { count }]) => {
       const markers = markersOf(id)
       const marker = markers && markerOf(markers)
@@ -52,10 +52,10 @@ export function createDeprecations(
       else known.count += 1
     },
     uses,
-    complaints() {
+    unreportedErrors() {
       const untold = uses().filter(({ marker, operation }) => failOn.includes(marker) && !told.has(operation))
       for (const { operation } of untold) told.add(operation)
-      return untold.map((use) => new MockError('MARKED_OPERATION_USED', describe(use)))
+      return untold.map((use) => new MockError('LIFECYCLE_WARNING', describe(use)))
     },
     clear() {
       counts.clear()
@@ -64,11 +64,11 @@ export function createDeprecations(
   }
 }
 
-function markerOf(markers: LifecycleMarkers): Marker | undefined {
-  return markers.deprecated ? 'deprecated' : (markers['x-stability'] as Marker | undefined)
+function markerOf(markers: LifecycleExtensions): LifecycleMarker | undefined {
+  return markers.deprecated ? 'deprecated' : (markers['x-stability'] as LifecycleMarker | undefined)
 }
 
-function describe({ operation, marker, count, since, sunset }: MarkedUse): string {
+function describe({ operation, marker, count, since, sunset }: LifecycleWarning): string {
   const from = since === undefined ? '' : ` since ${since}`
   const until = sunset === undefined ? '' : ` and gone from ${sunset}`
   const times = count === 1 ? 'once' : `${count} times`

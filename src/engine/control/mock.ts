@@ -9,7 +9,7 @@ import type { Sandboxes } from './sandboxes.js'
 import type { Snapshots } from './snapshots.js'
 
 /** Another world to start over in: what is left out stays as it was started. */
-export interface OtherWorld {
+export interface ResetOptions {
   seed?: number
   scenario?: ScenarioName
 }
@@ -17,7 +17,7 @@ export interface OtherWorld {
 /** What a test controls of a pet store, in process and over HTTP alike. */
 export interface Controls {
   /** What the world it is in was made from. */
-  readonly world: { readonly seed: number; readonly scenario: ScenarioName }
+  readonly startingData: { readonly seed: number; readonly scenario: ScenarioName }
   readonly clock: Clock
   /** What was asked and answered. */
   readonly journal: Journal
@@ -43,5 +43,5 @@ export interface Mock extends Controls {
   /** When the mock was started, by the machine's time. */
   readonly startedAt: number
   readonly sandboxes: Pick<Sandboxes<unknown>, 'list' | 'delete'>
-  startOver(world?: OtherWorld): void | Promise<void>
+  startOver(world?: ResetOptions): void | Promise<void>
 }

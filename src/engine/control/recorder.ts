@@ -1,12 +1,12 @@
 import { monotonicTime, type TimeSource } from '../../lib/clock.js'
-import { isControlPath } from '../address.js'
+import { isAdminPath } from '../address.js'
 import type { Contract } from '../contract/contract.js'
 import type { PlainRequest, PlainResponse, Waiting } from '../contract/messages.js'
 import type { EventHub } from './events.js'
 import { createJournal, type Journal, type RawEntry } from './journal.js'
 import { renderEntry, toKept } from './journal-entry.js'
-import { createDeprecations, type MarkedUse, type Marker } from './lifecycle-warnings.js'
-import type { Complaints } from './unreported-errors.js'
+import { createDeprecations, type LifecycleMarker, type LifecycleWarning } from './lifecycle-warnings.js'
+import type { UnreportedErrors } from './unreported-errors.js'
 
 type Handle = (request: PlainRequest, waiting?: Waiting) => PlainResponse | Promise<PlainResponse>
 
@@ -16,11 +16,11 @@ export interface RecorderPorts {
   readonly operations: readonly string[]
   readonly journalSize: number
   readonly journalBytes: number
-  readonly failOn: readonly Marker[]
+  readonly failOn: readonly LifecycleMarker[]
   readonly clock: TimeSource
   readonly events: EventHub
   /** Shared by a pet store and its sandboxes, so that whoever checks hears of all. */
-  readonly complaints: Complaints
+  readonly unreportedErrors: UnreportedErrors
   /** Whether uses that are to fail a test are told of at once, because nobody may come to check this recorder. */
   readonly isSandbox: boolean
   /** Counts an answer of the store's. */
@@ -30,11 +30,11 @@ export interface RecorderPorts {
 /** Everything that is remembered of what was asked and answered. */
 export interface Recorder {
   readonly journal: Journal
-  deprecations(): MarkedUse[]
+  lifecycleWarnings(): LifecycleWarning[]
   /** The same answers, and each of them remembered. */
   record(handle: Handle): Handle
   /** Makes the test hear of something. */
-  complain(error: unknown): void
+  reportError(error: unknown): void
   /** Throws what the test has to hear of. */
   check(): void
   /** Forgets everything but what the test has to hear of. What is still under way is of no interest any more. */
@@ -42,7 +42,8 @@ export interface Recorder {
 }
 
 export function createRecorder(ports: RecorderPorts): Recorder {
-  const { contract, operations, journalSize, journalBytes, failOn, clock, events, complaints, isSandbox, cover } = ports
+  const { contract, operations, journalSize, journalBytes, failOn, clock, events, unreportedErrors, isSandbox, cover } =
+    ports
   const deprecations = createDeprecations((id) => contract.operationById(id)?.markers, failOn)
   const { journal, record } = createJournal({
     size: journalSize,
@@ -57,12 +58,12 @@ export function createRecorder(ports: RecorderPorts): Recorder {
   const ofStore = new Set(operations)
 
   function isOfStore({ path }: PlainRequest, { operation }: PlainResponse): boolean {
-    return operation === undefined ? !isControlPath(path) : ofStore.has(operation)
+    return operation === undefined ? !isAdminPath(path) : ofStore.has(operation)
   }
 
   function remember(request: PlainRequest, response: PlainResponse, startedAt: number): PlainResponse {
     const { status, operation, misuse } = response
-    if (misuse !== undefined) complaints.add(misuse)
+    if (misuse !== undefined) unreportedErrors.add(misuse)
     if (!isOfStore(request, response)) return response
     const entry = record(request, response, monotonicTime.now() - startedAt)
     if (operation !== undefined) {
@@ -79,7 +80,7 @@ export function createRecorder(ports: RecorderPorts): Recorder {
   }
 
   function passOn(): void {
-    for (const use of deprecations.complaints()) complaints.add(use)
+    for (const use of deprecations.unreportedErrors()) unreportedErrors.add(use)
   }
 
   /** Worked out for those who look at it. */
@@ -95,7 +96,7 @@ export function createRecorder(ports: RecorderPorts): Recorder {
 
   return {
     journal,
-    deprecations: deprecations.uses,
+    lifecycleWarnings: deprecations.uses,
     record: (handle) => (request, waiting) => {
       const startedAt = monotonicTime.now()
       const asked = era
@@ -103,8 +104,8 @@ export function createRecorder(ports: RecorderPorts): Recorder {
       if (!(response instanceof Promise)) return remember(request, response, startedAt)
       return response.then((settled) => (asked === era ? remember(request, settled, startedAt) : settled))
     },
-    complain: complaints.add,
-    check: () => complaints.raise(deprecations.complaints()),
+    reportError: unreportedErrors.add,
+    check: () => unreportedErrors.raise(deprecations.unreportedErrors()),
     forget() {
       passOn()
       era = {}

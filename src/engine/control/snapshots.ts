@@ -35,7 +35,7 @@ export interface SnapshotPorts<Moment> {
 }
 
 /** Each holds what differs from the start, and somebody may take them in a loop. */
-const MOST_KEPT = 1000
+const MAX_KEPT = 1000
 
 export function createSnapshots<Moment>({ take, sizes, restore, clock }: SnapshotPorts<Moment>): Snapshots {
   const kept = new Map<string, { moment: Moment; described: NamedSnapshot }>()
@@ -50,8 +50,8 @@ export function createSnapshots<Moment>({ take, sizes, restore, clock }: Snapsho
     take(name) {
       const problem = findNameProblem(name, 'the name of a snapshot')
       if (problem !== undefined) throw new MockError('INVALID_OPTION', problem)
-      if (!kept.has(name) && kept.size >= MOST_KEPT) {
-        throw new MockError('LIMIT_REACHED', `there are ${MOST_KEPT} snapshots already: delete some first`)
+      if (!kept.has(name) && kept.size >= MAX_KEPT) {
+        throw new MockError('LIMIT_REACHED', `there are ${MAX_KEPT} snapshots already: delete some first`)
       }
       const described = { name, takenAt: new Date(clock.now()).toISOString(), sizes: sizes() }
       // Taken anew it is the latest.

@@ -1,20 +1,20 @@
 /** What a test has to hear of even if the code it tests swallows it. */
-export interface Complaints {
+export interface UnreportedErrors {
   add(error: unknown): void
   /** Throws what was added since, and forgets it. */
   raise(more?: readonly Error[]): void
 }
 
 /** Whatever is wrong is wrong often: the first few say it. */
-const MOST_KEPT = 10
+const MAX_KEPT = 10
 
-export function createComplaints(): Complaints {
+export function createUnreportedErrors(): UnreportedErrors {
   let kept: unknown[] = []
   let dropped = 0
 
   return {
     add(error) {
-      if (kept.length < MOST_KEPT) kept.push(error)
+      if (kept.length < MAX_KEPT) kept.push(error)
       else dropped += 1
     },
     raise(more = []) {

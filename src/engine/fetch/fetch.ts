@@ -1,6 +1,6 @@
 import { wait } from '../../lib/clock.js'
 import type { PlainRequest, PlainResponse, Waiting } from '../contract/messages.js'
-import { MOST_WAITING } from '../control/limits.js'
+import { MAX_WAITING_BYTES } from '../control/limits.js'
 import { readStream } from './body-stream.js'
 import { toRequest, toSimpleRequest } from './simple-request.js'
 
@@ -10,7 +10,7 @@ export interface Answering {
   mostBytes(path: string): number
 }
 
-/** The in-memory door: takes what `fetch` takes, with a path alone allowed as the address. */
+/** The in-memory adapter: takes what `fetch` takes, with a path alone allowed as the address. */
 export function createFetch(answering: Answering, ready: Promise<void>) {
   /** Where it failed, the answer says why. */
   const settled = ready.catch(() => {})
@@ -156,7 +156,7 @@ function neverAnswered(caller: Caller): Promise<never> {
 
 function toEndless(stream: NonNullable<PlainResponse['stream']>, caller: Caller): ReadableStream<Uint8Array> {
   let stop = () => {}
-  const strategy = { highWaterMark: MOST_WAITING, size: ({ length }: Uint8Array) => length }
+  const strategy = { highWaterMark: MAX_WAITING_BYTES, size: ({ length }: Uint8Array) => length }
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -190,12 +190,12 @@ async function* truncated(body = ''): AsyncGenerator<Uint8Array> {
 }
 
 /** Into how many parts a slow body is cut; at more than these a socket of msw's warns of its many listeners. */
-const MOST_DROPS = 8
+const MAX_DROPS = 8
 
 /** A body in parts, with pauses between them, until nobody waits any more. It ends with its last byte, as others do. */
 export async function* dripped(body = '', overMs: number, gone: AbortSignal): AsyncGenerator<Uint8Array> {
   const bytes = encoder.encode(body)
-  const drops = Math.min(MOST_DROPS, bytes.length)
+  const drops = Math.min(MAX_DROPS, bytes.length)
   for (let drop = 0; drop < drops; drop++) {
     if (drop > 0) await wait(overMs / (drops - 1), gone)
     if (gone.aborted) return

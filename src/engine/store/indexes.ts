@@ -12,7 +12,7 @@ const ALL = 'all'
 const EVERYTHING = { by: ALL, value: '' }
 
 /** How many lists with a filter or an order of their own are kept up to date; the longest unused goes first. */
-const MOST_LISTS = 32
+const MAX_LISTS = 32
 
 const byId = (a: Identified, b: Identified): number => compareIds(a.id, b.id)
 
@@ -24,7 +24,7 @@ export class BaseIndex<R extends Identified> {
   readonly groupings: ReadonlyMap<string, Grouping<R>>
   readonly #rows: ReadonlyMap<Id, R>
   readonly #groups = new Map<string, Map<string, SortedList<R>>>()
-  readonly #lists = new RecentMap<SortedList<R>>(MOST_LISTS)
+  readonly #lists = new RecentMap<SortedList<R>>(MAX_LISTS)
 
   constructor(rows: ReadonlyMap<Id, R>, groupings: Readonly<Record<string, Grouping<R>>>) {
     this.#rows = rows
@@ -71,7 +71,7 @@ export class WorldIndex<R extends Identified> {
   readonly #changes: () => Changes<Id, R>
   readonly #baseRows: ReadonlyMap<Id, R>
   readonly #groups = new Map<string, Map<string, SortedList<R>>>()
-  readonly #lists = new RecentMap<{ selection: Selection<R>; list: SortedList<R> }>(MOST_LISTS)
+  readonly #lists = new RecentMap<{ selection: Selection<R>; list: SortedList<R> }>(MAX_LISTS)
 
   constructor(base: BaseIndex<R>, baseRows: ReadonlyMap<Id, R>, changes: () => Changes<Id, R>) {
     this.#base = base

@@ -1090,7 +1090,7 @@ export const document: object = {
     },
     "/__admin/openapi.yaml": {
       "get": {
-        "operationId": "getControlYaml",
+        "operationId": "getAdminYaml",
         "responses": {
           "200": {
             "content": {
@@ -1128,7 +1128,7 @@ export const document: object = {
     },
     "/__admin/openapi.json": {
       "get": {
-        "operationId": "getControlJson",
+        "operationId": "getAdminJson",
         "responses": {
           "200": {
             "content": {

@@ -5151,7 +5151,7 @@ export const validators: Validators = {
         "default": validate23
       }
     },
-    "getControlYaml": {
+    "getAdminYaml": {
       "parameters": validate21,
       "responses": {
         "400": validate23,
@@ -5163,7 +5163,7 @@ export const validators: Validators = {
         "default": validate23
       }
     },
-    "getControlJson": {
+    "getAdminJson": {
       "parameters": validate21,
       "responses": {
         "200": validate76,

@@ -62,7 +62,7 @@ export function createList<R extends Identified, Q extends PageQuery>(
     const list = collection.select(selection)
     const headers: Record<string, string> = { 'X-Total-Count': String(list.size) }
     const links = pageLinks(`<${path}?${others}limit=${limit}&offset=`, limit, offset, list.size)
-    if (links.length <= LONGEST_LINKS) headers.Link = links
+    if (links.length <= MAX_LINKS_LENGTH) headers.Link = links
     return { items: list.slice(offset, limit), headers }
   }
 }
@@ -77,7 +77,7 @@ function toPlan<R extends Identified, Q extends PageQuery>(listing: Listing<R, Q
 }
 
 /** Clients refuse answers with huge headers, and four links repeat a filter of any length four times. */
-const LONGEST_LINKS = 8000
+const MAX_LINKS_LENGTH = 8000
 
 /** `start` is how each of them begins, up to the offset. */
 function pageLinks(start: string, limit: number, offset: number, total: number): string {

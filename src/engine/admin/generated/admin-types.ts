@@ -449,7 +449,7 @@ export interface paths {
          * Get the control plane's document as YAML
          * @description Returns this document as YAML, comments and order included.
          */
-        get: operations["getControlYaml"];
+        get: operations["getAdminYaml"];
         put?: never;
         post?: never;
         delete?: never;
@@ -469,7 +469,7 @@ export interface paths {
          * Get the control plane's document as JSON
          * @description Returns this document as JSON, with the same content as the YAML.
          */
-        get: operations["getControlJson"];
+        get: operations["getAdminJson"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2224,7 +2224,7 @@ export interface operations {
             default: components["responses"]["OtherFailure"];
         };
     };
-    getControlYaml: {
+    getAdminYaml: {
         parameters: {
             query?: never;
             header?: never;
@@ -2252,7 +2252,7 @@ export interface operations {
             default: components["responses"]["OtherFailure"];
         };
     };
-    getControlJson: {
+    getAdminJson: {
         parameters: {
             query?: never;
             header?: never;

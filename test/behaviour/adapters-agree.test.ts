@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { type Adapter, adapters } from '../support/adapters.js'
 import { openClient } from '../support/client.js'
-import { type Door, doors } from '../support/doors.js'
 import { contractHeaders } from '../support/http.js'
 
 type Step = readonly [method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>]
@@ -81,9 +81,9 @@ const SCRIPT: readonly Step[] = [
   ['GET', '/pets?limit=100'],
 ]
 
-/** What a door answers to the script, in all that the contract speaks of. */
-async function play(door: Door): Promise<object[]> {
-  const { open } = await openClient(door, { maxBodyBytes: 250 })
+/** What an adapter answers to the script, in all that the contract speaks of. */
+async function play(adapter: Adapter): Promise<object[]> {
+  const { open } = await openClient(adapter, { maxBodyBytes: 250 })
   open.petstore.clock.freeze()
   open.petstore.clock.set('2026-06-01T12:00:00Z')
   const answers: object[] = []
@@ -105,11 +105,11 @@ async function play(door: Door): Promise<object[]> {
   return answers
 }
 
-describe('all doors', () => {
-  it.each(doors.map((door) => [door.name, door] as const))('answer alike: %s', async (_, door) => {
-    const [first] = doors
-    const expected = await play(first as Door)
-    expect(await play(door)).toEqual(expected)
+describe('all adapters', () => {
+  it.each(adapters.map((adapter) => [adapter.name, adapter] as const))('answer alike: %s', async (_, adapter) => {
+    const [first] = adapters
+    const expected = await play(first as Adapter)
+    expect(await play(adapter)).toEqual(expected)
     const statuses = new Set(expected.map((answer) => (answer as { status: number }).status))
     expect([...statuses].sort()).toEqual([200, 201, 204, 400, 404, 405, 406, 409, 413, 415, 422])
     expect(expected).toHaveLength(SCRIPT.length)

@@ -1,7 +1,7 @@
 import { createPetstore } from '../../src/index.js'
-import type { Door } from './doors.js'
+import type { Adapter } from './adapters.js'
 
-export const memory: Door = {
+export const memory: Adapter = {
   name: 'in memory',
   async open(options = {}) {
     const petstore = createPetstore({ validateResponses: true, ...options })

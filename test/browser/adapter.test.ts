@@ -1,18 +1,18 @@
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openContext, openPage } from '../support/adapter-browser.js'
+import { type AdapterSite, openAdapterSite } from '../support/adapter-site.js'
 import { findChromium } from '../support/chromium.js'
-import { openContext, openPage } from '../support/door-browser.js'
-import { type DoorSite, openDoorSite } from '../support/door-site.js'
 
 const POST = { method: 'POST', headers: { 'content-type': 'application/json' } }
 const PET = { ...POST, body: '{"name":"Rex","categoryId":1}' }
 
 let browser: Browser
-let site: DoorSite
+let site: AdapterSite
 
 beforeAll(async () => {
   browser = await chromium.launch({ executablePath: findChromium() as string, args: ['--no-sandbox'] })
-  site = await openDoorSite()
+  site = await openAdapterSite()
 })
 beforeEach(() => {
   site.received.length = 0
@@ -31,7 +31,7 @@ describe('In a page, under a policy without eval', () => {
     expect((await fetch('/api/pets', PET)).status).toBe(201)
     expect((await fetch('/api/pets/73', { method: 'DELETE' })).status).toBe(204)
     expect((await fetch('/api/__admin/health')).text).toContain('"status":"ok"')
-    expect((await fetch('/other/thing')).text).toContain('Door')
+    expect((await fetch('/other/thing')).text).toContain('Adapter')
     expect(site.received).toEqual(['GET /other/thing'])
   })
 
@@ -68,7 +68,7 @@ describe('In a page, under a policy without eval', () => {
     const answer = await page.evaluate(
       () =>
         new Promise<{ status: number }>((resolve) => {
-          const worker = new Worker('/door-worker.js', { type: 'module' })
+          const worker = new Worker('/adapter-worker.js', { type: 'module' })
           worker.onmessage = ({ data }) => resolve(data)
           worker.postMessage('/api/pets/1')
         }),
@@ -119,7 +119,7 @@ describe('In a page, under a policy without eval', () => {
   })
 
   it('fails a request offline-like for an override outside the document, and says why at once', async () => {
-    const { start, page, complaints } = await openPage(await openContext(browser), site)
+    const { start, page, unreportedErrors } = await openPage(await openContext(browser), site)
     expect(await start({ baseUrl: '/api' })).toBe('')
     const [failure, reason] = await page.evaluate(async () => {
       const petstore = window.page.get('petstore')
@@ -133,7 +133,7 @@ describe('In a page, under a policy without eval', () => {
       return [failed, '']
     })
     expect(failure).toBe('TypeError')
-    expect(complaints.splice(0)).toEqual([
+    expect(unreportedErrors.splice(0)).toEqual([
       expect.stringContaining('the override of listPets answered 200 outside its document'),
     ])
     expect(reason).toContain('the override of listPets answered 200 outside its document: /0/')

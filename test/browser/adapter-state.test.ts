@@ -1,8 +1,8 @@
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type OpenPage, openContext, openPage } from '../support/adapter-browser.js'
+import { type AdapterSite, openAdapterSite } from '../support/adapter-site.js'
 import { findChromium } from '../support/chromium.js'
-import { type OpenPage, openContext, openPage } from '../support/door-browser.js'
-import { type DoorSite, openDoorSite } from '../support/door-site.js'
 
 const OPTIONS = { baseUrl: '/api', keepState: true }
 const PET = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Kept","categoryId":1}' }
@@ -10,11 +10,11 @@ const PET = { method: 'POST', headers: { 'content-type': 'application/json' }, b
 const CREATED = '/api/pets/73'
 
 let browser: Browser
-let site: DoorSite
+let site: AdapterSite
 
 beforeAll(async () => {
   browser = await chromium.launch({ executablePath: findChromium() as string, args: ['--no-sandbox'] })
-  site = await openDoorSite()
+  site = await openAdapterSite()
 })
 afterAll(async () => {
   await browser?.close()

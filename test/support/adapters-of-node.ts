@@ -1,9 +1,9 @@
 import { setupPetstore } from '../../src/adapters/node/index.js'
 import { startServer } from '../../src/adapters/server/index.js'
-import type { Door } from './doors.js'
-import { memory } from './doors-in-memory.js'
+import type { Adapter } from './adapters.js'
+import { memory } from './adapters-in-memory.js'
 
-const server: Door = {
+const server: Adapter = {
   name: 'on the server',
   async open(options = {}) {
     const running = await startServer({ validateResponses: true, port: 0, ...options })
@@ -15,7 +15,7 @@ const server: Door = {
   },
 }
 
-const node: Door = {
+const node: Adapter = {
   name: 'intercepted in Node',
   async open(options = {}) {
     const baseUrl = 'https://petstore.test'
@@ -30,4 +30,4 @@ const node: Door = {
   },
 }
 
-export const doors: readonly Door[] = [memory, node, server]
+export const adapters: readonly Adapter[] = [memory, node, server]

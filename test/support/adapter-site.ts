@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-/** A site whose pages use the browser door, under the strictest policy that a page can have. */
-export interface DoorSite {
+/** A site whose pages use the browser adapter, under the strictest policy that a page can have. */
+export interface AdapterSite {
   readonly url: string
   /** What reached the server, so that nothing that should be answered in the page does so unnoticed. */
   readonly received: string[]
@@ -22,10 +22,10 @@ function headersOf(path: string): Record<string, string> {
   return { 'Content-Security-Policy': `default-src 'self'${more}`, 'Cache-Control': 'no-store' }
 }
 
-const HTML = '<!doctype html><html lang="en"><title>Door</title><link rel="icon" href="/icon.svg"><h1>Door</h1>'
+const HTML = '<!doctype html><html lang="en"><title>Adapter</title><link rel="icon" href="/icon.svg"><h1>Adapter</h1>'
 
-export async function openDoorSite(): Promise<DoorSite> {
-  const scripts = await bundle(['door-page', 'door-worker'])
+export async function openAdapterSite(): Promise<AdapterSite> {
+  const scripts = await bundle(['adapter-page', 'adapter-worker'])
   const workerScript = await readFile(createRequire(import.meta.url).resolve('msw/mockServiceWorker.js'), 'utf8')
   let worker: string | undefined = workerScript
   const received: string[] = []
@@ -40,7 +40,8 @@ export async function openDoorSite(): Promise<DoorSite> {
     if (script !== undefined) return send('text/javascript', script)
     if (path.endsWith('/mockServiceWorker.js') && worker !== undefined) return send('text/javascript', worker)
     if (path === '/icon.svg') return send('image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>')
-    if (path.endsWith('/')) return send('text/html', `${HTML}<script type="module" src="door-page.js"></script></html>`)
+    if (path.endsWith('/'))
+      return send('text/html', `${HTML}<script type="module" src="adapter-page.js"></script></html>`)
     received.push(`${request.method} ${request.url}`)
     // As development servers do that answer every path with the application.
     send('text/html', HTML)

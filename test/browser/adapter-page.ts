@@ -21,6 +21,6 @@ const page = {
   },
 }
 
-export type DoorPage = typeof page
+export type AdapterPage = typeof page
 
 Object.assign(window, { page })

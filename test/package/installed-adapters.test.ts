@@ -36,7 +36,7 @@ const holdsFaker = (url: string) => readFileSync(fileURLToPath(url), 'utf8').inc
 const IN_MEMORY = "import { createPetstore } from 'petstore-mock'"
 const LIST = "const response = await petstore.fetch('/pets'); if (response.status !== 200) process.exit(1)"
 
-describe('a door loads what it uses', () => {
+describe('an adapter loads what it uses', () => {
   it.each([
     ['in memory', `${IN_MEMORY}; const petstore = createPetstore(); ${LIST}`],
     ['in a scenario of its own', `${IN_MEMORY}; const petstore = createPetstore({ scenario: 'busy' }); ${LIST}`],
@@ -73,7 +73,7 @@ describe('a door loads what it uses', () => {
   })
 })
 
-describe('the door of a browser', () => {
+describe('the adapter of a browser', () => {
   it('is bundled for a page, with msw as the page has it and faker apart', async () => {
     const { folder } = installed
     const { metafile, warnings } = await build({
@@ -132,7 +132,7 @@ describe('the types', () => {
   it.each([
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
-  ])('of every door fit a strict consumer under %s and %s', async (module, resolution) => {
+  ])('of every adapter fit a strict consumer under %s and %s', async (module, resolution) => {
     const { folder } = installed
     await writeFile(join(folder, 'consumer.mts'), CONSUMER)
     const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022', '--lib', 'es2023,dom']

@@ -1,8 +1,8 @@
 import { setupWorker } from 'msw/browser'
 import { expect } from 'vitest'
 import { type BrowserPetstore, setupPetstore } from '../../src/adapters/browser/index.js'
-import type { Door } from './doors.js'
-import { memory } from './doors-in-memory.js'
+import type { Adapter } from './adapters.js'
+import { memory } from './adapters-in-memory.js'
 
 /** The pet stores that are open. */
 const open = new Set<BrowserPetstore>()
@@ -23,7 +23,7 @@ let fileOfStart: string | undefined
  * of a file is started as an application does it. That takes longer than most tests, and only one can be started, so
  * the others are given to a worker that runs on.
  */
-const chromium: Door = {
+const chromium: Adapter = {
   name: 'in Chromium',
   async open(options = {}) {
     opened += 1
@@ -79,4 +79,4 @@ function offerAll(): void {
   shared.resetHandlers(...[...open].flatMap(({ handlers }) => handlers))
 }
 
-export const doors: readonly Door[] = [memory, chromium]
+export const adapters: readonly Adapter[] = [memory, chromium]

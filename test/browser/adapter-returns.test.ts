@@ -1,15 +1,15 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type OpenPage, openContext, openPage } from '../support/adapter-browser.js'
+import { type AdapterSite, openAdapterSite } from '../support/adapter-site.js'
 import { findChromium } from '../support/chromium.js'
-import { type OpenPage, openContext, openPage } from '../support/door-browser.js'
-import { type DoorSite, openDoorSite } from '../support/door-site.js'
 
 let browser: Browser
-let site: DoorSite
+let site: AdapterSite
 
 beforeAll(async () => {
   browser = await chromium.launch({ executablePath: findChromium() as string, args: ['--no-sandbox'] })
-  site = await openDoorSite()
+  site = await openAdapterSite()
 })
 beforeEach(() => {
   site.received.length = 0
@@ -45,7 +45,7 @@ async function openStarted(): Promise<StartedPage> {
   }
 }
 
-/** Until what the door has asked the worker at its start was answered: answers come in the order of the questions. */
+/** Until what the adapter has asked the worker at its start was answered: answers come in the order of the questions. */
 function waitForKnownVersion(page: Page): Promise<void> {
   return page.evaluate(
     () =>

@@ -1,22 +1,22 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { FaultRule } from '../../src/index.js'
+import { watchComplaints } from '../support/adapter-browser.js'
+import { type AdapterSite, openAdapterSite } from '../support/adapter-site.js'
 import { findChromium } from '../support/chromium.js'
-import { watchComplaints } from '../support/door-browser.js'
-import { type DoorSite, openDoorSite } from '../support/door-site.js'
 import { VERY_LONG } from '../support/faults.js'
 
 let browser: Browser
-let site: DoorSite
+let site: AdapterSite
 /** One for all: no rule outlives its test. */
 let page: Page
-let complaints: string[]
+let unreportedErrors: string[]
 
 beforeAll(async () => {
   browser = await chromium.launch({ executablePath: findChromium() as string, args: ['--no-sandbox'] })
-  site = await openDoorSite()
+  site = await openAdapterSite()
   page = await browser.newPage()
-  complaints = watchComplaints(page)
+  unreportedErrors = watchComplaints(page)
   await page.goto(site.url)
   await page.waitForFunction(() => 'page' in window)
   expect(await page.evaluate(() => window.page.start('petstore', { baseUrl: '/api' }))).toBe('')
@@ -24,7 +24,7 @@ beforeAll(async () => {
 beforeEach(() => page.evaluate(() => window.page.get('petstore').reset()))
 afterEach(() => {
   // What fails the browser says itself; the mock has nothing to add, and nothing has left the page.
-  expect(complaints.splice(0)).toEqual([])
+  expect(unreportedErrors.splice(0)).toEqual([])
   expect(site.received).toEqual([])
 })
 afterAll(async () => {

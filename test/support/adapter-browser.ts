@@ -1,13 +1,13 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import type { BrowserOptions } from '../../src/adapters/browser/index.js'
-import type { DoorPage } from '../browser/door-page.js'
-import type { DoorSite } from './door-site.js'
+import type { AdapterPage } from '../browser/adapter-page.js'
+import type { AdapterSite } from './adapter-site.js'
 
 declare global {
   interface Window {
-    /** What test/browser/door-page.ts offers. */
-    page: DoorPage
+    /** What test/browser/adapter-page.ts offers. */
+    page: AdapterPage
   }
 }
 
@@ -26,7 +26,7 @@ export interface OpenPage {
   fetch(address: string, init?: RequestInit): Promise<PageAnswer>
   notices(): Promise<string[]>
   /** What the page has printed as an error or a warning; what a test expects it takes out. */
-  readonly complaints: string[]
+  readonly unreportedErrors: string[]
   reload(): Promise<void>
 }
 
@@ -43,26 +43,26 @@ const OF_THE_PETSTORE = /^[^?#]*\/api\//
 
 /** What a page prints as an error or a warning from now on. */
 export function watchComplaints(page: Page): string[] {
-  const complaints: string[] = []
+  const unreportedErrors: string[] = []
   page.on('console', (message) => {
     const { url } = message.location()
     if (!['error', 'warning'].includes(message.type())) return
     if (OF_AN_ANSWER.test(message.text()) && OF_THE_PETSTORE.test(url)) return
-    complaints.push(`${message.text()} (${url})`)
+    unreportedErrors.push(`${message.text()} (${url})`)
   })
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  return complaints
+  page.on('pageerror', (error) => unreportedErrors.push(String(error)))
+  return unreportedErrors
 }
 
-export async function openPage(context: BrowserContext, site: DoorSite, path = '/'): Promise<OpenPage> {
+export async function openPage(context: BrowserContext, site: AdapterSite, path = '/'): Promise<OpenPage> {
   const page = await context.newPage()
-  const complaints = watchComplaints(page)
-  onTestFinished(() => expect(complaints).toEqual([]))
+  const unreportedErrors = watchComplaints(page)
+  onTestFinished(() => expect(unreportedErrors).toEqual([]))
   await page.goto(site.url + path)
   await waitForScript(page)
   return {
     page,
-    complaints,
+    unreportedErrors,
     start: (options, name = 'petstore') =>
       page.evaluate(([key, given]) => window.page.start(key, given), [name, options] as const),
     fetch: (address, init) =>
