@@ -68,7 +68,7 @@ export interface Sandbox extends Controls {
 /** What the sandboxes of a pet store have in common. */
 export interface SandboxPorts {
   readonly origin: Origin
-  /** When the pet store was made, by the machine's time. */
+  /** When the pet store was made, by the monotonic clock. */
   readonly startedAt: number
   readonly sandboxes: Mock['sandboxes']
   readonly unreportedErrors: UnreportedErrors

@@ -1,13 +1,20 @@
-/** Where the mock gets the time from: milliseconds since 1970, UTC. */
+/** Where the mock gets the time from, in milliseconds. */
 export interface TimeSource {
   now(): number
 }
 
-/** The machine's time. The only place that asks for it. */
+/** The date, UTC, or the one that a test runner fakes: the store's clock runs with it, and nothing else does. */
 export const systemTime: TimeSource = { now: () => Date.now() }
 
-/** For how long something took: only differences mean anything, and no one can set it. */
-export const monotonicTime: TimeSource = { now: () => performance.now() }
+// Read when this module is loaded: a test runner that fakes the time later replaces the globals.
+const realDate = Date.now
+const realElapsed = performance.now.bind(performance)
+
+/** The machine's date, UTC, whatever a test runner fakes. For showing only: it can be set back. */
+export const machineDate: TimeSource = { now: () => realDate() }
+
+/** For durations and time-outs: only differences mean anything, and neither a person nor a test runner can set it. */
+export const monotonicTime: TimeSource = { now: () => realElapsed() }
 
 /** Resolves after so many milliseconds of the machine's time, or as soon as nobody waits any more. */
 export function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {

@@ -8,7 +8,7 @@ import { createFetch } from '../engine/fetch/fetch.js'
 import { type AssembledSandbox, createSandbox, type Sandbox } from '../engine/instance.js'
 import { maxBodyBytesFor } from '../engine/limits.js'
 import { createOrigin } from '../engine/starting-data.js'
-import { systemTime } from '../lib/clock.js'
+import { machineDate, monotonicTime } from '../lib/clock.js'
 import { storeContract } from './contract.js'
 import type { PartialFixture } from './fixtures/format.js'
 import type { PetstoreOptions, ResolvedOptions } from './options.js'
@@ -42,11 +42,11 @@ export interface AssembledPetstore extends Pick<AssembledSandbox, 'reportError'>
 export function assemblePetstore(options: PetstoreOptions): AssembledPetstore {
   const origin = createOrigin(options, storeContract())
   const { maxSandboxes: max, sandboxIdleMs: idleMs } = origin.options
-  const startedAt = systemTime.now()
+  const startedAt = monotonicTime.now()
   const house: SandboxHouse<AssembledSandbox> = createSandboxes({
     create: (use) => createSandbox({ ...shared(), whole: { cover: root.cover, use } }),
     dismiss: ({ end }) => end(),
-    ...{ max, idleMs, time: systemTime },
+    ...{ max, idleMs, time: monotonicTime, date: machineDate },
   })
   const sandboxes: Sandboxes<Sandbox> = { ...house.sandboxes, get: (name) => house.sandboxes.get(name).sandbox }
   const unreportedErrors = createUnreportedErrors()

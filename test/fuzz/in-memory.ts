@@ -6,6 +6,7 @@ import {
   type PlainRequest,
   type PlainResponse,
 } from '../../src/index.js'
+import { machineDate, monotonicTime, systemTime } from '../../src/lib/clock.js'
 import { parseJson } from '../../src/lib/json.js'
 import type { Answer } from '../support/client.js'
 import { type Asked, toBytes, toPlain } from './asked.js'
@@ -30,17 +31,15 @@ const HURRY_MS = 3
 /** A moment to stop all clocks at, so that the same requests get the same bytes whenever they are sent. */
 const NOW = Date.parse('2026-03-31T12:00:00Z')
 
-/** Stops the time of the machine while something is played. Timers go on. */
+/** Stops every clock of the mock while something is played. Timers go on. */
 export async function withoutTime<T>(play: () => Promise<T>): Promise<T> {
-  const { now } = Date
-  const monotonic = performance.now
-  Date.now = () => NOW
-  performance.now = () => 0
+  const clocks = [systemTime, machineDate, monotonicTime]
+  const running = clocks.map(({ now }) => now)
+  for (const clock of clocks) clock.now = () => NOW
   try {
     return await play()
   } finally {
-    Date.now = now
-    performance.now = monotonic
+    for (const [index, clock] of clocks.entries()) clock.now = running[index] as () => number
   }
 }
 

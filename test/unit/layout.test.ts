@@ -49,7 +49,10 @@ const NODE_ROOMS = ['server', 'cli', 'node', 'vitest']
 /** What may be used in few places, and where: a room, or a file. */
 const RESTRICTED: readonly { readonly names: readonly string[]; readonly where: readonly string[] }[] = [
   { names: ['process', 'Buffer'], where: NODE_ROOMS },
-  { names: ['Date.now', 'new Date()', 'Math.random'], where: ['src/lib/clock.ts', 'src/lib/random.ts'] },
+  {
+    names: ['Date.now', 'new Date()', 'performance.now', 'Math.random'],
+    where: ['src/lib/clock.ts', 'src/lib/random.ts'],
+  },
   { names: ['process.exit', 'process.stdout', 'process.stderr'], where: ['cli'] },
   { names: ['process.exitCode'], where: ['cli', 'src/vitest/reporter.ts'] },
   { names: ['console'], where: ['cli', 'browser'] },

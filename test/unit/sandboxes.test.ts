@@ -3,13 +3,16 @@ import { createSandboxes, type SandboxHouse } from '../../src/engine/control/san
 
 const START = Date.parse('2026-06-30T12:00:00.000Z')
 
+/** What the machine's date says, and how far the monotonic clock is behind it. */
 let now: number
+let setAhead: number
 let made: number
 let dismissed: number[]
 let uses: (() => void)[]
 
 beforeEach(() => {
   now = START
+  setAhead = 0
   made = 0
   dismissed = []
   uses = []
@@ -23,7 +26,7 @@ function open(limits: { max?: number; idleMs?: number } = {}): SandboxHouse<numb
       return made
     },
     dismiss: (sandbox) => void dismissed.push(sandbox),
-    ...{ max: 3, idleMs: 1000, time: { now: () => now }, ...limits },
+    ...{ max: 3, idleMs: 1000, time: { now: () => now - setAhead }, date: { now: () => now }, ...limits },
   })
 }
 
@@ -167,11 +170,14 @@ describe('an unused sandbox', () => {
     expect(namesOf(house)).toEqual(['b', 'c'])
   })
 
-  it('is not ended by the machine, whose time somebody sets back', () => {
+  it.each([-86_400_000, 86_400_000])('does not go because the date is changed by %i ms', (by) => {
     const house = open({ idleMs: 1000 })
     house.enter('a')
-    now -= 86_400_000
+    now += by
+    setAhead += by
     house.enter('b')
     expect(namesOf(house)).toEqual(['a', 'b'])
+    now += 1001
+    expect(namesOf(house)).toEqual([])
   })
 })

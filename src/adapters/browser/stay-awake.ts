@@ -1,4 +1,4 @@
-import { systemTime } from '../../lib/clock.js'
+import { monotonicTime } from '../../lib/clock.js'
 
 export interface Wakefulness {
   /** What a request has to wait for, where the worker may have forgotten for whom it works. */
@@ -14,7 +14,7 @@ export interface Wakefulness {
 export function stayAwake(): Wakefulness {
   const ending = new AbortController()
   let forgets = false
-  let heardAt = systemTime.now()
+  let heardAt = monotonicTime.now()
   let doubt: { readonly over: Promise<void>; end(): void } | undefined
   let patience: ReturnType<typeof setTimeout> | undefined
 
@@ -32,7 +32,7 @@ export function stayAwake(): Wakefulness {
   /** A worker that does not answer is given up for a while too: no request waits for ever. */
   function endDoubt(): void {
     clearTimeout(patience)
-    heardAt = systemTime.now()
+    heardAt = monotonicTime.now()
     doubt?.end()
     doubt = undefined
   }
@@ -70,8 +70,7 @@ export function stayAwake(): Wakefulness {
   return {
     whenAwake() {
       if (!forgets) return undefined
-      const age = systemTime.now() - heardAt
-      if (doubt === undefined && (age < 0 || age > STALE_MS)) {
+      if (doubt === undefined && monotonicTime.now() - heardAt > STALE_MS) {
         beginDoubt()
         tell()
       }

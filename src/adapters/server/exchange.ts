@@ -5,6 +5,7 @@ import type { PlainRequest, PlainResponse, RequestHeaders } from '../../engine/c
 import { checkExpectation } from '../../engine/contract/negotiation.js'
 import { toErrorResponse, toFailureResponse } from '../../engine/contract/render.js'
 import { maxBodyBytesFor } from '../../engine/limits.js'
+import { monotonicTime } from '../../lib/clock.js'
 import type { Petstore } from '../../petstore/create-petstore.js'
 import { corsHeaders } from './cors.js'
 import { Client, deliver } from './deliver.js'
@@ -40,7 +41,7 @@ export function createExchange({ petstore, guard, pages, onRequest, isClosing, l
       answered,
       target: parseTarget(request.url ?? ''),
       visitor: NOBODY,
-      startedAt: onRequest ? performance.now() : 0,
+      startedAt: onRequest ? monotonicTime.now() : 0,
     }
     const { expect: expected } = request.headers
     try {
@@ -99,7 +100,7 @@ export function createExchange({ petstore, guard, pages, onRequest, isClosing, l
       status: reply.status,
       code: reply.code,
       fault: reply.fault,
-      durationMs: performance.now() - startedAt,
+      durationMs: monotonicTime.now() - startedAt,
       failure: reply.failure ?? reply.misuse,
     })
   }

@@ -1,4 +1,4 @@
-import { systemTime } from '../../lib/clock.js'
+import { monotonicTime } from '../../lib/clock.js'
 import { version } from '../../lib/generated/version.js'
 import { specHash } from '../../petstore/contract.js'
 import { listScenarios } from '../../petstore/fixtures/scenarios.js'
@@ -20,7 +20,7 @@ const handlers: AdminHandlers<AdminOperationId> = {
       version,
       ...startingData,
       specHash,
-      uptimeMs: systemTime.now() - startedAt,
+      uptimeMs: Math.floor(monotonicTime.now() - startedAt),
     },
   }),
   async resetMock({ mock, body }) {

@@ -40,7 +40,7 @@ export interface Controls {
 
 /** A mock, or a sandbox of it, as the control plane sees it. */
 export interface Mock extends Controls {
-  /** When the mock was started, by the machine's time. */
+  /** When the mock was started, by the monotonic clock. */
   readonly startedAt: number
   readonly sandboxes: Pick<Sandboxes<unknown>, 'list' | 'delete'>
   startOver(world?: ResetOptions): void | Promise<void>

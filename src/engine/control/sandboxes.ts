@@ -2,7 +2,7 @@ import type { TimeSource } from '../../lib/clock.js'
 import { findNameProblem } from '../address.js'
 import { MockError, quote } from '../contract/errors.js'
 
-/** A sandbox that exists, by the machine's time. */
+/** A sandbox that exists, with the machine's dates. */
 export interface SandboxSummary {
   readonly name: string
   readonly createdAt: string
@@ -30,8 +30,10 @@ export interface SandboxPorts<Sandbox> {
   readonly max: number
   /** How long one may be unused. */
   readonly idleMs: number
-  /** The machine's: whoever sets a sandbox's clock does not mean to end another's. */
+  /** Monotonic: whoever sets a clock, or fakes the date, does not mean to end a sandbox. */
   readonly time: TimeSource
+  /** The machine's, for showing. */
+  readonly date: TimeSource
 }
 
 /** `sandboxes` as its user sees them, and how a request comes to one. */
@@ -45,11 +47,13 @@ interface Occupied<Sandbox> {
   readonly sandbox: Sandbox
   readonly createdAt: number
   lastUsedAt: number
+  /** When it was last used, by the monotonic clock. */
+  idleSince: number
   requests: number
 }
 
 export function createSandboxes<Sandbox>(ports: SandboxPorts<Sandbox>): SandboxHouse<Sandbox> {
-  const { create, dismiss, max, idleMs, time } = ports
+  const { create, dismiss, max, idleMs, time, date } = ports
   /** In the order of their last use, which is the order they go in. */
   const occupied = new Map<string, Occupied<Sandbox>>()
 
@@ -63,20 +67,21 @@ export function createSandboxes<Sandbox>(ports: SandboxPorts<Sandbox>): SandboxH
 
   function removeIdle(): void {
     const oldestAllowed = time.now() - idleMs
-    for (const [name, { lastUsedAt }] of occupied) {
-      if (lastUsedAt >= oldestAllowed) return
+    for (const [name, { idleSince }] of occupied) {
+      if (idleSince >= oldestAllowed) return
       remove(name)
     }
   }
 
   function touch(name: string, known: Occupied<Sandbox>): void {
-    known.lastUsedAt = time.now()
+    known.lastUsedAt = date.now()
+    known.idleSince = time.now()
     occupied.delete(name)
     occupied.set(name, known)
   }
 
   function make(name: string): Occupied<Sandbox> {
-    const now = time.now()
+    const now = date.now()
     const made: Occupied<Sandbox> = {
       sandbox: create(() => {
         // One that is gone stays gone, even if somebody has kept it.
@@ -84,6 +89,7 @@ export function createSandboxes<Sandbox>(ports: SandboxPorts<Sandbox>): SandboxH
       }),
       createdAt: now,
       lastUsedAt: now,
+      idleSince: time.now(),
       requests: 0,
     }
     return made

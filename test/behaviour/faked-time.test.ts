@@ -1,0 +1,72 @@
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { describeAdapters } from '../support/adapters.js'
+import { openClient, shop } from '../support/client.js'
+
+const fixtures = shop([{ id: 1, name: 'Rex' }])
+const YEARS_MS = 10 * 365 * 86_400_000
+
+/** Fakes what a test runner can fake without stopping the timers that requests need, from here to the end of the test. */
+function fakeTime(): void {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+describeAdapters('A date faked by the test runner', (adapter) => {
+  it.each([YEARS_MS, -YEARS_MS])('loses no sandbox where it jumps by %i ms', async (jump) => {
+    const api = await openClient(adapter, { fixtures, sandboxIdleMs: 60_000 })
+    const { petstore } = api.open
+    petstore.sandboxes.get('kept').data.pets.create({ name: 'Kept' })
+    fakeTime()
+    vi.setSystemTime(Date.now() + jump)
+    await api.get('/sandbox/other/pets')
+    vi.setSystemTime(Date.now() - jump)
+    await api.get('/sandbox/other/pets')
+    expect((await api.get('/sandbox/kept/pets/2')).status).toBe(200)
+    expect(petstore.sandboxes.list().map(({ name }) => name)).toEqual(['other', 'kept'])
+  })
+
+  it('loses no sandbox where the test lets faked time pass', async () => {
+    const api = await openClient(adapter, { fixtures, sandboxIdleMs: 60_000 })
+    api.open.petstore.sandboxes.get('kept').data.pets.create({ name: 'Kept' })
+    fakeTime()
+    vi.advanceTimersByTime(YEARS_MS)
+    expect((await api.get('/sandbox/kept/pets/2')).status).toBe(200)
+  })
+
+  it('loses no sandbox where everything else that can be faked is faked too', async () => {
+    const { sandboxes } = (await openClient(adapter, { fixtures, sandboxIdleMs: 60_000 })).open.petstore
+    sandboxes.get('kept').data.pets.create({ name: 'Kept' })
+    vi.useFakeTimers()
+    vi.advanceTimersByTime(YEARS_MS)
+    const found = sandboxes.get('kept').data.pets.find(2)
+    vi.useRealTimers()
+    expect(found).toMatchObject({ name: 'Kept' })
+  })
+
+  it('changes neither the uptime, nor how long a request took, nor the dates of a sandbox', async () => {
+    const api = await openClient(adapter, { fixtures })
+    const before = Date.now()
+    fakeTime()
+    vi.advanceTimersByTime(YEARS_MS)
+    api.open.petstore.override('getPet', async ({ next }) => {
+      vi.advanceTimersByTime(YEARS_MS)
+      return next()
+    })
+    await api.get('/sandbox/a/pets')
+    await api.get('/pets/1')
+    const { uptimeMs } = (await api.get('/__admin/health')).body as { uptimeMs: number }
+    const [entry] = api.open.petstore.journal.entries()
+    const [sandbox] = api.open.petstore.sandboxes.list()
+    for (const duration of [uptimeMs, entry?.durationMs, Date.parse(sandbox?.createdAt ?? '') - before]) {
+      expect(duration).toBeGreaterThanOrEqual(0)
+      expect(duration).toBeLessThan(YEARS_MS / 2)
+    }
+  })
+
+  it("is the date of the store's clock", async () => {
+    const api = await openClient(adapter, { fixtures })
+    fakeTime()
+    vi.setSystemTime('2030-12-06T00:00:00Z')
+    expect(api.open.petstore.clock.state()).toEqual({ now: '2030-12-06T00:00:00.000Z', frozen: false })
+  })
+})

@@ -1,0 +1,33 @@
+import { expect, it, onTestFinished, vi } from 'vitest'
+import type { RequestRecord } from '../../src/adapters/server/index.js'
+import { shop } from '../support/client.js'
+import { openServer } from '../support/wire.js'
+
+const fixtures = shop([{ id: 1, name: 'Rex' }])
+const YEARS_MS = 10 * 365 * 86_400_000
+
+function fakeTime(): void {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+it.each(['GET', 'HEAD'])('writes the real date into the answer to a %s while the test fakes it', async (method) => {
+  const server = await openServer({ fixtures })
+  const now = Date.now()
+  fakeTime()
+  vi.setSystemTime(now + YEARS_MS)
+  const { headers } = await server.fetch('/pets/1', { method })
+  expect(Math.abs(Date.parse(headers.get('date') ?? '') - now)).toBeLessThan(60_000)
+})
+
+it('tells onRequest how long an answer really took while the test lets faked time pass', async () => {
+  const records: RequestRecord[] = []
+  const server = await openServer({ fixtures, onRequest: (record) => records.push(record) })
+  fakeTime()
+  server.petstore.override('getPet', async ({ next }) => {
+    vi.advanceTimersByTime(YEARS_MS)
+    return next()
+  })
+  await server.fetch('/pets/1')
+  expect(records[0]?.durationMs).toBeLessThan(60_000)
+})
