@@ -70,21 +70,19 @@ function report(error: unknown): number {
     return FAILED
   }
   if (error instanceof MockError) {
-    reportError(inTermsOfFlags(error.message))
+    reportError(describe(error))
     return CALLERS_MISTAKES.includes(error.code) ? USAGE : FAILED
   }
   reportError(`failed: ${error instanceof Error ? error.message : String(error)}`)
   return FAILED
 }
 
-/** The mock speaks of its options; who calls it by name knows those as flags or variables. */
-function inTermsOfFlags(message: string): string {
-  return message.replace(/^the option (\w+) /, (text, option: string) => {
-    const flag = flagFor(option)
-    if (flag === undefined) return text
-    const isGiven = process.argv.some((argument) => argument === `--${flag}` || argument.startsWith(`--${flag}=`))
-    return `${isGiven ? `--${flag}` : variableOf(flag)} `
-  })
+/** Names the flag or the variable where the library names the option. */
+function describe({ message, option, expected, received }: MockError): string {
+  const flag = option === undefined || expected === undefined ? undefined : flagFor(option)
+  if (flag === undefined) return message
+  const isGiven = process.argv.some((argument) => argument === `--${flag}` || argument.startsWith(`--${flag}=`))
+  return `${isGiven ? `--${flag}` : variableOf(flag)} must be ${expected}. Received: ${received}.`
 }
 
 function reportError(line: string): void {

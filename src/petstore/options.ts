@@ -1,7 +1,6 @@
-import { MockError, quote } from '../engine/contract/errors.js'
+import { describeUnknown, invalidOption, MockError } from '../engine/contract/errors.js'
 import { type LifecycleMarker, MARKERS } from '../engine/control/lifecycle-warnings.js'
 import { DEFAULT_LIMITS, type Limits } from '../engine/limits.js'
-import { suggest } from '../lib/nearest.js'
 import type { PartialFixture } from './fixtures/format.js'
 import type { OnProgress } from './fixtures/progress.js'
 import { DEFAULT_SEED, isScenarioName, type ScenarioName, scenarioNames } from './fixtures/scenarios.js'
@@ -71,6 +70,8 @@ export const DEFAULTS: ResolvedOptions = {
   ...DEFAULT_LIMITS,
 }
 
+const SIZES = ['categories', 'pets', 'orders'] as const
+
 /** Fixtures alone are the whole world; over a scenario they are laid when one is named. */
 const OWN_WORLD: Partial<ResolvedOptions> = { scenario: 'empty' }
 
@@ -117,17 +118,11 @@ export function resolveOptions(options: PetstoreOptions): ResolvedOptions {
   const ownWorld = options.fixtures !== undefined && options.scenario === undefined
   const resolved = applyOptions(options, { ...DEFAULTS, ...(ownWorld && OWN_WORLD) }, EXPECTATIONS)
   if (!isScenarioName(resolved.scenario)) {
-    const known = scenarioNames()
-    throw new MockError(
-      'UNKNOWN_SCENARIO',
-      `there is no scenario ${quote(resolved.scenario)}: there are ${known.join(', ')}${suggest(resolved.scenario, known)}`,
-    )
+    throw new MockError('UNKNOWN_SCENARIO', describeUnknown('scenario', resolved.scenario, scenarioNames()))
   }
-  if (ownWorld && [options.categories, options.pets, options.orders].some((size) => size !== undefined)) {
-    throw new MockError(
-      'INVALID_OPTION',
-      'categories, pets and orders say how much to generate, but the fixtures are the whole world: name a scenario to lay them over',
-    )
+  const size = SIZES.find((name) => options[name] !== undefined)
+  if (ownWorld && size !== undefined) {
+    throw invalidOption(size, 'omitted when fixtures are given without a scenario', options[size])
   }
   return resolved
 }
@@ -148,9 +143,7 @@ export function applyOptions<Options extends object>(
     const value = (given as Partial<Options>)[name]
     if (value !== undefined) resolved[name] = value
     const [isValid, expectation] = expectations[name]
-    if (isValid(resolved[name])) continue
-    const shown = typeof value === 'string' ? quote(value) : String(value)
-    throw new MockError('INVALID_OPTION', `the option ${name} must be ${expectation}, but is ${shown}`)
+    if (!isValid(resolved[name])) throw invalidOption(name, expectation, value)
   }
   return resolved
 }
@@ -158,14 +151,11 @@ export function applyOptions<Options extends object>(
 /** A typo must be loud. */
 export function refuseUnknown(given: unknown, known: readonly string[]): void {
   if (typeof given !== 'object' || given === null) {
-    throw new MockError('INVALID_OPTION', `options are an object, but got ${String(given)}`)
+    throw new MockError('INVALID_OPTION', `The options must be an object. Received: ${String(given)}.`)
   }
   const unknown = Object.keys(given).find((name) => !known.includes(name))
   if (unknown === undefined) return
-  throw new MockError(
-    'INVALID_OPTION',
-    `there is no option ${unknown}: there are ${known.join(', ')}${suggest(unknown, known)}`,
-  )
+  throw new MockError('INVALID_OPTION', describeUnknown('option', unknown, known), { option: unknown })
 }
 
 /** A whole number from the least to the most. */

@@ -234,6 +234,6 @@ describeAdapters('The list of sandboxes', (adapter) => {
   })
 
   it.each(['maxSandboxes', 'sandboxIdleMs'])('needs room: %s of 0 is refused', async (option) => {
-    await expect(adapter.open({ [option]: 0 })).rejects.toThrow(`the option ${option} must be`)
+    await expect(adapter.open({ [option]: 0 })).rejects.toThrow(`Option "${option}" must be`)
   })
 })

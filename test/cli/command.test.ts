@@ -52,7 +52,7 @@ it('H9 H10 refuses what it does not understand in one line that names it', async
   const refused: readonly (readonly [args: string[], variables: Record<string, string>, ...mentioning: string[]])[] = [
     [['verify', 'localhost:4010'], {}, 'localhost:4010', 'http://'],
     [['--prot', '0'], {}, 'unknown flag --prot; did you mean --port?'],
-    [['--port', '0', '--scenario', 'bussy'], {}, '"bussy"', 'did you mean busy?'],
+    [['--port', '0', '--scenario', 'bussy'], {}, 'Unknown scenario "bussy". Did you mean "busy"?'],
     [['--max-json-depth', '1001'], {}, 'petstore-mock: --max-json-depth must be a whole number from 0 to 1000'],
     [[], { PETSTORE_MAX_JSON_DEPTH: '1001' }, 'petstore-mock: PETSTORE_MAX_JSON_DEPTH must be a whole number'],
     [['--seed'], {}, '--seed'],

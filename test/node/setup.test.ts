@@ -246,14 +246,18 @@ describe('Handlers', () => {
 
 describe('The options', () => {
   it.each<[string, object, RegExp]>([
-    ['an address that is none', { baseUrl: 'petstore' }, /baseUrl must be an address such as .*"petstore"/],
-    ['another protocol', { baseUrl: 'ftp://petstore.test' }, /baseUrl must be an address/],
-    ['a query', { baseUrl: 'https://petstore.test/?a=1' }, /baseUrl must be an address/],
-    ['something else', { baseUrl: 5 }, /baseUrl must be an address or a list of addresses/],
-    ['no address', { baseUrl: [] }, /baseUrl must name at least one address/],
-    ['a typo', { baseURL: BASE }, /there is no option baseURL: there are baseUrl, onUnhandledRequest, seed/],
-    ['another strategy', { onUnhandledRequest: 'warn' }, /onUnhandledRequest must be 'error', 'bypass' or a function/],
-    ['an option of the server', { port: 1 }, /there is no option port/],
+    ['an address that is none', { baseUrl: 'petstore' }, /Option "baseUrl" must be an address such as .*"petstore"/],
+    ['another protocol', { baseUrl: 'ftp://petstore.test' }, /"baseUrl" must be an address/],
+    ['a query', { baseUrl: 'https://petstore.test/?a=1' }, /"baseUrl" must be an address/],
+    ['something else', { baseUrl: 5 }, /"baseUrl" must be an address or a list of addresses/],
+    ['no address', { baseUrl: [] }, /"baseUrl" must be a list of at least one address/],
+    ['a typo', { baseURL: BASE }, /Unknown option "baseURL"\. Did you mean "baseUrl"\?/],
+    [
+      'another strategy',
+      { onUnhandledRequest: 'warn' },
+      /"onUnhandledRequest" must be 'error', 'bypass' or a function/,
+    ],
+    ['an option of the server', { port: 1 }, /Unknown option "port"\. Available: baseUrl, onUnhandledRequest, seed/],
   ])('refuse %s', (_, options, message) => {
     expect(() => setupPetstore(options)).toThrow(message)
   })

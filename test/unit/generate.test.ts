@@ -297,10 +297,20 @@ describe('what cannot be generated', () => {
     [DEFAULT_SIZES, Number.NaN, 'seed is NaN'],
     [{ categories: 0, pets: 1, orders: 0 }, 1, 'at least 1 category'],
     [{ categories: 1, pets: 0, orders: 1 }, 1, 'at least 1 pet'],
-    [{ categories: 1_000_000, pets: 0, orders: 0 }, 1, 'at most'],
   ])('is refused with a sentence: %o at seed %d', (sizes, seed, sentence) => {
     expect(() => generateWorld(sizes, seed)).toThrow(RangeError)
     expect(() => generateWorld(sizes, seed)).toThrow(sentence)
+  })
+
+  it('rejects more categories than it has names for', () => {
+    expect(() => generateWorld({ categories: 1_000_000, pets: 0, orders: 0 }, 1)).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_OPTION',
+        option: 'categories',
+        expected: expect.stringMatching(/^\d+ or fewer$/),
+        received: '1000000',
+      }),
+    )
   })
 })
 

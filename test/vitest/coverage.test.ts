@@ -83,17 +83,17 @@ describe('the reporter', () => {
 
   it('refuses an option that there is not, before anything runs', async () => {
     const { exitCode, output } = await runCovered({ operation: 80 })
-    expect(output).toContain('there is no option operation: there are operations, statuses, failOnDeprecated, json')
+    expect(output).toContain('Unknown option "operation". Did you mean "operations"?')
     expect(output).not.toContain('listPets')
     expect(exitCode).toBe(1)
   })
 
   it.each([
-    [{ operations: 101 }, 'the option operations must be a percentage from 0 to 100, but is 101'],
-    [{ statuses: '30' }, 'the option statuses must be a percentage from 0 to 100, but is "30"'],
-    [{ statuses: Number.NaN }, 'the option statuses must be a percentage from 0 to 100, but is NaN'],
-    [{ failOnDeprecated: 1 }, 'the option failOnDeprecated must be true or false, but is 1'],
-    [{ json: '' }, 'the option json must be the path of a file, but is ""'],
+    [{ operations: 101 }, 'Option "operations" must be a percentage from 0 to 100. Received: 101.'],
+    [{ statuses: '30' }, 'Option "statuses" must be a percentage from 0 to 100. Received: "30".'],
+    [{ statuses: Number.NaN }, 'Option "statuses" must be a percentage from 0 to 100. Received: NaN.'],
+    [{ failOnDeprecated: 1 }, 'Option "failOnDeprecated" must be true or false. Received: 1.'],
+    [{ json: '' }, 'Option "json" must be the path of a file. Received: "".'],
   ])('refuses %j', (options, message) => {
     expect(() => new Reporter(options as object)).toThrow(message)
   })

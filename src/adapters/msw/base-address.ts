@@ -1,4 +1,4 @@
-import { MockError, quote } from '../../engine/contract/errors.js'
+import { invalidOption } from '../../engine/contract/errors.js'
 
 /** Where a pet store is reached: an origin, and the path in front of the contract's paths (empty at the root). */
 interface BaseAddress {
@@ -19,7 +19,7 @@ export type BaseUrl = string | URL | readonly (string | URL)[]
 /** A base address may leave out its origin where there is a page, or some other place, to be relative to. */
 export function resolveBaseAddresses(baseUrl: BaseUrl, relativeTo?: string): BaseAddresses {
   const given = Array.isArray(baseUrl) ? baseUrl : [baseUrl]
-  if (given.length === 0) throw new MockError('INVALID_OPTION', 'the option baseUrl must name at least one address')
+  if (given.length === 0) throw invalidOption('baseUrl', 'a list of at least one address', baseUrl)
   // The longest path goes first, so that one address may lie under another.
   const addresses = given.map((each) => resolve(each, relativeTo)).sort((a, b) => b.path.length - a.path.length)
   return {
@@ -32,10 +32,7 @@ function resolve(given: unknown, relativeTo: string | undefined): BaseAddress {
   const text = String(given)
   const url = URL.canParse(text, relativeTo) ? new URL(text, relativeTo) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw new MockError(
-      'INVALID_OPTION',
-      `the option baseUrl must be an address such as https://api.example/v1, but is ${quote(text)}`,
-    )
+    throw invalidOption('baseUrl', 'an address such as https://api.example/v1', text)
   }
   return { origin: url.origin, path: url.pathname.replace(/\/+$/, '') }
 }

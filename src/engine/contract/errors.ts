@@ -1,5 +1,5 @@
 import { isPlain, stringifyText } from '../../lib/json.js'
-import { suggest } from '../../lib/nearest.js'
+import { findNearest, suggest } from '../../lib/nearest.js'
 
 /** Every code the mock can answer with, and the status it goes with. */
 export const STATUS_BY_CODE = {
@@ -89,18 +89,46 @@ export type MockErrorCode =
   | 'UNKNOWN_SCENARIO'
   | 'WORKER_UNUSABLE'
 
-/** The mock was misused: thrown at its user, never turned into an HTTP answer. */
+/** Thrown when the mock is misused. Never turned into an HTTP response. */
 export class MockError extends Error {
   override readonly name = 'MockError'
   readonly code: MockErrorCode
   /** Where several things are wrong (with a fixture): each in a sentence, which the message lists too. */
   readonly problems: readonly string[]
+  /** The name of the option that an INVALID_OPTION error is about. */
+  declare readonly option?: string
+  /** The values that this option accepts, as they read after "must be". Missing if the option is unknown. */
+  declare readonly expected?: string
+  /** The rejected value of this option, quoted and shortened for a message. Missing if the option is unknown. */
+  declare readonly received?: string
 
-  constructor(code: MockErrorCode, message: string, problems: readonly string[] = []) {
+  constructor(code: MockErrorCode, message: string, { problems = [], ...option }: MockErrorDetails = {}) {
     super([message, ...problems].join('\n  '))
     this.code = code
     this.problems = problems
+    Object.assign(this, option)
   }
+}
+
+type MockErrorDetails = Partial<Pick<MockError, 'problems' | 'option' | 'expected' | 'received'>>
+
+/** An INVALID_OPTION error about a value. `expected` reads after "must be". */
+export function invalidOption(option: string, expected: string, value: unknown): MockError {
+  const received = show(value)
+  const message = `Option "${option}" must be ${expected}. Received: ${received}.`
+  return new MockError('INVALID_OPTION', message, { option, expected, received })
+}
+
+function show(value: unknown): string {
+  if (typeof value === 'string') return quote(value)
+  return Array.isArray(value) ? `[${value.join(', ')}]` : String(value)
+}
+
+/** Says that a name is unknown, and suggests the nearest one or lists those available. */
+export function describeUnknown(kind: string, name: string, known: readonly string[]): string {
+  const nearest = findNearest(name, known)
+  const help = nearest === undefined ? `Available: ${known.join(', ')}.` : `Did you mean "${nearest}"?`
+  return `Unknown ${kind} ${quote(name)}. ${help}`
 }
 
 /** The body that every failure has. */
