@@ -83,13 +83,13 @@ const SCRIPT: readonly Step[] = [
 
 /** What an adapter answers to the script, in all that the contract speaks of. */
 async function play(adapter: Adapter): Promise<object[]> {
-  const { open } = await openClient(adapter, { maxBodyBytes: 250 })
-  open.petstore.clock.freeze()
-  open.petstore.clock.set('2026-06-01T12:00:00Z')
+  const { mock } = await openClient(adapter, { maxBodyBytes: 250 })
+  mock.petstore.clock.freeze()
+  mock.petstore.clock.set('2026-06-01T12:00:00Z')
   const answers: object[] = []
   for (const [method, path, body, headers] of SCRIPT) {
     const sent = typeof body === 'string' ? body : JSON.stringify(body)
-    const response = await open.fetch(path, {
+    const response = await mock.fetch(path, {
       method,
       headers: { ...(sent !== undefined && { 'Content-Type': 'application/json' }), ...headers },
       ...(sent !== undefined && { body: sent }),

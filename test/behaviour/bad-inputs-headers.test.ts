@@ -2,17 +2,17 @@ import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
 import {
   type BadInput,
-  expectHarmless,
-  expectTaken,
+  expectAccepted,
+  expectRejectedUnchanged,
   lineOf,
   openPair,
   sendToPair,
-  titled,
+  withTitle,
 } from '../support/bad-inputs.js'
-import { BODIES, contractHeaders, named, operation, operations, WORLD } from '../support/http.js'
+import { contractHeaders, operation, operations, STARTING_DATA, VALID_BODIES, withId } from '../support/http.js'
 
-const body = JSON.stringify(BODIES.createPet)
-const created = { id: 4, ...BODIES.createPet }
+const body = JSON.stringify(VALID_BODIES.createPet)
+const created = { id: 4, ...VALID_BODIES.createPet }
 
 /** Where a 415 says what is taken; a PUT has no header of its own for it. */
 const TAKEN_IN: Readonly<Record<string, string>> = { POST: 'accept-post', PATCH: 'accept-patch', PUT: 'accept' }
@@ -64,9 +64,9 @@ const codings: BadInput[] = ['gzip', 'GZIP', 'br', 'deflate', 'zstd', 'gzip, br'
 )
 
 describeAdapters('bad headers', (adapter) => {
-  it.each(named(withBody))('D1 a body without a Content-Type is refused by %s', async (_, each) => {
+  it.each(withId(withBody))('D1 a body without a Content-Type is refused by %s', async (_, each) => {
     const { line, sent } = lineOf(each)
-    const answer = await expectHarmless(await openPair(adapter), [
+    const answer = await expectRejectedUnchanged(await openPair(adapter), [
       'D1',
       line,
       '415 UNSUPPORTED_MEDIA_TYPE',
@@ -76,8 +76,8 @@ describeAdapters('bad headers', (adapter) => {
     expect(answer.headers.get(TAKEN_IN[each.method] ?? '')).toBe('application/json')
   })
 
-  it.each(titled(types))('%s is refused', async (_, input) => {
-    const { headers } = await expectHarmless(await openPair(adapter), input)
+  it.each(withTitle(types))('%s is refused', async (_, input) => {
+    const { headers } = await expectRejectedUnchanged(await openPair(adapter), input)
     expect(headers.get('accept-post')).toBe('application/json')
   })
 
@@ -91,24 +91,24 @@ describeAdapters('bad headers', (adapter) => {
     'application/json; profile=x',
   ])('D4 %s is JSON in UTF-8', async (contentType) => {
     const pair = await openPair(adapter)
-    await expectTaken(pair, 'POST /pets', 201, created, { contentType, body })
-    await expectTaken(pair, 'GET /pets/4', 200, created)
+    await expectAccepted(pair, 'POST /pets', 201, created, { contentType, body })
+    await expectAccepted(pair, 'GET /pets/4', 200, created)
   })
 
-  it.each(titled(excluding))('%s excludes every answer', async (_, input) => {
-    await expectHarmless(await openPair(adapter), input)
+  it.each(withTitle(excluding))('%s excludes every answer', async (_, input) => {
+    await expectRejectedUnchanged(await openPair(adapter), input)
   })
 
-  it.each(named(operations))('D7 Accept is minded by %s', async (_, each) => {
+  it.each(withId(operations))('D7 Accept is minded by %s', async (_, each) => {
     const { line, sent } = lineOf(each)
     const headers = { Accept: 'application/xml' }
     const pair = await openPair(adapter)
-    await expectHarmless(pair, ['D7', line, '406 NOT_ACCEPTABLE', '"application/xml"', { ...sent, headers }])
+    await expectRejectedUnchanged(pair, ['D7', line, '406 NOT_ACCEPTABLE', '"application/xml"', { ...sent, headers }])
     expect((await sendToPair(pair, line, sent)).status).toBe(each.success)
   })
 
-  it.each(titled(codings))('%s is no coding that is taken', async (_, input) => {
-    const { headers } = await expectHarmless(await openPair(adapter), input)
+  it.each(withTitle(codings))('%s is no coding that is taken', async (_, input) => {
+    const { headers } = await expectRejectedUnchanged(await openPair(adapter), input)
     expect(headers.get('accept-encoding')).toBe('identity')
   })
 
@@ -125,9 +125,9 @@ describeAdapters('bad headers', (adapter) => {
   ])('D27 %j asks for less than the whole, and gets the whole', async (headers) => {
     const pair = await openPair(adapter)
     const plain = await pair.api.get('/pets')
-    const answer = await expectTaken(pair, 'GET /pets', 200, WORLD.fixtures.pets, { headers })
+    const answer = await expectAccepted(pair, 'GET /pets', 200, STARTING_DATA.fixtures.pets, { headers })
     expect(contractHeaders(answer)).toEqual(contractHeaders(plain))
     const { line, sent } = lineOf(operation('createPet'))
-    await expectTaken(pair, line, 201, created, { ...sent, headers })
+    await expectAccepted(pair, line, 201, created, { ...sent, headers })
   })
 })

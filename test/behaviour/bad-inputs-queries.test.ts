@@ -2,18 +2,18 @@ import { expect, it } from 'vitest'
 import { type Adapter, adapters, describeAdapters } from '../support/adapters.js'
 import {
   type BadInput,
-  expectHarmless,
-  expectTaken,
+  expectAccepted,
+  expectRejectedUnchanged,
   lineOf,
   openPair,
   sendLine,
   sendToPair,
-  titled,
+  withTitle,
 } from '../support/bad-inputs.js'
-import { expectAnswer, openClient } from '../support/client.js'
-import { named, operations, WORLD } from '../support/http.js'
+import { expectResponse, openClient } from '../support/client.js'
+import { operations, STARTING_DATA, withId } from '../support/http.js'
 
-const [rex, mia, tom] = WORLD.fixtures.pets
+const [rex, mia, tom] = STARTING_DATA.fixtures.pets
 
 /** Names that no operation declares: with brackets, in other letters, of the prototype, of another operation. */
 const UNDECLARED: readonly (readonly [item: string, names: readonly string[]])[] = [
@@ -22,7 +22,7 @@ const UNDECLARED: readonly (readonly [item: string, names: readonly string[]])[]
 ]
 
 const onEveryOperation = UNDECLARED.flatMap(([item, names]) =>
-  named(operations).map(([id, operation]) => [item, id, operation, names] as const),
+  withId(operations).map(([id, operation]) => [item, id, operation, names] as const),
 )
 
 const spell = encodeURIComponent
@@ -101,30 +101,30 @@ describeAdapters('bad queries', (adapter) => {
   it.each(onEveryOperation)('%s undeclared parameters are ignored by %s', async (_, id, operation, names) => {
     const pair = await openPair(adapter)
     const { line, sent } = lineOf(operation)
-    const plain = await sendLine((await openClient(adapters[0] as Adapter, WORLD)).open, line, sent)
+    const plain = await sendLine((await openClient(adapters[0] as Adapter, STARTING_DATA)).mock, line, sent)
     const query = [...names, ...names].map((name) => `${spell(name)}=${id}`).join('&')
     const answer = await sendToPair(pair, `${line}?${query}`, sent)
-    expectAnswer(answer, operation.success, plain.body)
+    expectResponse(answer, operation.success, plain.body)
     expect(answer.headers.get('link')).toBe(plain.headers.get('link'))
   })
 
   it.each(onEveryOperation)('%s undeclared parameters are refused by %s where it is strict', async (...row) => {
     const [item, , operation, names] = row
-    const pair = await openPair(adapter, { ...WORLD, strict: true })
+    const pair = await openPair(adapter, { ...STARTING_DATA, strict: true })
     const { line, sent } = lineOf(operation)
     for (const name of names) {
       const naming = `query parameter ${/^\w+$/.test(name) ? name : JSON.stringify(name)} is not known here`
-      await expectHarmless(pair, [item, `${line}?${spell(name)}=1`, '400 INVALID_REQUEST', naming, sent])
+      await expectRejectedUnchanged(pair, [item, `${line}?${spell(name)}=1`, '400 INVALID_REQUEST', naming, sent])
     }
     expect((await sendToPair(pair, line, sent)).status).toBe(operation.success)
   })
 
-  it.each(titled(invalid))('%s', async (_, input) => {
-    await expectHarmless(await openPair(adapter), input)
+  it.each(withTitle(invalid))('%s', async (_, input) => {
+    await expectRejectedUnchanged(await openPair(adapter), input)
   })
 
   it.each([3, 4, 100, 4_294_967_296, 9007199254740991])('C10 an offset of %i is past the end', async (offset) => {
-    const { headers } = await expectTaken(await openPair(adapter), `GET /pets?offset=${offset}`, 200, [])
+    const { headers } = await expectAccepted(await openPair(adapter), `GET /pets?offset=${offset}`, 200, [])
     expect(headers.get('x-total-count')).toBe('3')
   })
 
@@ -134,12 +134,12 @@ describeAdapters('bad queries', (adapter) => {
     ['status=available&status=sold&status=pending', [rex, mia, tom]],
     ['status=available', [rex]],
   ])('C13 %s asks for both', async (query, pets) => {
-    const { headers } = await expectTaken(await openPair(adapter), `GET /pets?${query}`, 200, pets)
+    const { headers } = await expectAccepted(await openPair(adapter), `GET /pets?${query}`, 200, pets)
     expect(headers.get('x-total-count')).toBe(String(pets.length))
   })
 
-  it.each(titled(brokenQueries))('%s', async (_, input) => {
-    await expectHarmless(await openPair(adapter), input)
+  it.each(withTitle(brokenQueries))('%s', async (_, input) => {
+    await expectRejectedUnchanged(await openPair(adapter), input)
   })
 
   it.each<[count: number, refusal: string, naming: RegExp]>([
@@ -148,14 +148,14 @@ describeAdapters('bad queries', (adapter) => {
   ])('C17 %i parameters are too many', async (count, refusal, naming) => {
     const pair = await openPair(adapter)
     for (const path of ['/pets', '/pets/1', '/store/orders', '/nope']) {
-      await expectHarmless(pair, ['C17', `GET ${path}?limit=5&${'z&'.repeat(count)}`, refusal, naming])
+      await expectRejectedUnchanged(pair, ['C17', `GET ${path}?limit=5&${'z&'.repeat(count)}`, refusal, naming])
     }
   })
 
   it('C17 two hundred and fifty parameters are ignored, and Link does not repeat them', async () => {
     const pair = await openPair(adapter)
     const plain = await pair.api.get('/pets?limit=1')
-    const answer = await expectTaken(pair, `GET /pets?limit=1&${'z&'.repeat(250)}`, 200, [rex])
+    const answer = await expectAccepted(pair, `GET /pets?limit=1&${'z&'.repeat(250)}`, 200, [rex])
     expect(answer.headers.get('link')).toBe(plain.headers.get('link'))
   })
 })

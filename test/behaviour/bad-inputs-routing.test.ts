@@ -2,28 +2,28 @@ import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
 import {
   type BadInput,
-  expectHarmless,
-  expectTaken,
+  expectAccepted,
+  expectRejectedUnchanged,
   openPair,
   sendLine,
   sendToPair,
-  titled,
+  withTitle,
 } from '../support/bad-inputs.js'
-import { expectAnswer } from '../support/client.js'
-import { BODIES, contractHeaders, fill, named, operations, paths, WORLD } from '../support/http.js'
+import { expectResponse } from '../support/client.js'
+import { contractHeaders, fillPath, operations, paths, STARTING_DATA, VALID_BODIES, withId } from '../support/http.js'
 
 const NO_ROUTE = '404 ROUTE_NOT_FOUND'
 const INVALID = '400 INVALID_REQUEST'
 const NO_METHOD = '405 METHOD_NOT_ALLOWED'
 
-const [rex] = WORLD.fixtures.pets
+const [rex] = STARTING_DATA.fixtures.pets
 
 /** Each is a path that something lenient could take for one of the document's. */
 const UNKNOWN: readonly (readonly [item: string, paths: readonly string[]])[] = [
   ['A1', ['/nope', '/', '/pet', '/petss', '/store', '/orders', '/inventory', '/store/pets', '/store/pets/1']],
   ['A1', ['/v1/pets', '/pets/1/owner', '/pets/1/2', '/%ED%95%9C%EA%B5%AD', '/{petId}', '/*', '/pets*']],
   ['A1', ['/pets.json', '/pets;v=1', '/pets/1;v=1/x', '/__proto__', '/constructor', '/toString/1']],
-  ['A2', [...paths.map((path) => `${fill(path)}/`), '/store/']],
+  ['A2', [...paths.map((path) => `${fillPath(path)}/`), '/store/']],
   ['A3', ['/pets//1', '/pets//', '/store//orders', '/store/orders//1', '/store//inventory/1']],
   ['A4', ['//evil.example/pets', '//', '//pets', '///pets', '//pets/1', '//localhost/pets']],
   ['A5', ['/PETS', '/Pets/1', '/Categories', '/store/Orders', '/STORE/inventory', '/%50ets']],
@@ -61,8 +61,8 @@ const refusedMethods: (readonly [title: string, line: string, allow: string])[] 
 const sorted = (list: string | null) => list?.split(', ').sort().join(', ')
 
 describeAdapters('routing of bad inputs', (adapter) => {
-  it.each(titled(unknown))('%s is no route', async (_, input) => {
-    const { headers } = await expectHarmless(await openPair(adapter), input)
+  it.each(withTitle(unknown))('%s is no route', async (_, input) => {
+    const { headers } = await expectRejectedUnchanged(await openPair(adapter), input)
     expect(headers.has('location')).toBe(false)
   })
 
@@ -78,12 +78,12 @@ describeAdapters('routing of bad inputs', (adapter) => {
   ])('A6 %s is the same as %s', async (spelled, plain) => {
     const pair = await openPair(adapter)
     const expected = await pair.api.get(plain)
-    const answer = await expectTaken(pair, `GET ${spelled}`, 200, expected.body)
+    const answer = await expectAccepted(pair, `GET ${spelled}`, 200, expected.body)
     expect(contractHeaders(answer)).toEqual(contractHeaders(expected))
   })
 
-  it.each(titled(brokenPaths))('%s has a broken escape', async (_, input) => {
-    await expectHarmless(await openPair(adapter), input)
+  it.each(withTitle(brokenPaths))('%s has a broken escape', async (_, input) => {
+    await expectRejectedUnchanged(await openPair(adapter), input)
   })
 
   it.each([
@@ -93,15 +93,20 @@ describeAdapters('routing of bad inputs', (adapter) => {
     ['with a query', `/nope?${'x'.repeat(7994)}`],
     ['that begins like a route', `/pets/1/${'x'.repeat(7992)}`],
   ])('A10 8,000 characters %s are no route', async (_, path) => {
-    await expectHarmless(await openPair(adapter), [_, `GET ${path}`, NO_ROUTE, /there is no path "\/(x|%3C|nope|pets)/])
+    await expectRejectedUnchanged(await openPair(adapter), [
+      _,
+      `GET ${path}`,
+      NO_ROUTE,
+      /there is no path "\/(x|%3C|nope|pets)/,
+    ])
   })
 
-  it.each(named(operations.filter(({ method }) => method === 'GET')))(
+  it.each(withId(operations.filter(({ method }) => method === 'GET')))(
     'A16 HEAD of %s is its GET without a body',
     async (_, { path }) => {
       const pair = await openPair(adapter)
-      const full = await sendLine(pair.api.open, `GET ${fill(path)}`)
-      const head = await sendToPair(pair, `HEAD ${fill(path)}`)
+      const full = await sendLine(pair.api.mock, `GET ${fillPath(path)}`)
+      const head = await sendToPair(pair, `HEAD ${fillPath(path)}`)
       expect([head.status, head.text]).toEqual([200, ''])
       expect(contractHeaders(head)).toEqual(contractHeaders(full))
       expect(head.headers.get('content-length')).toBe(String(new TextEncoder().encode(full.text).length))
@@ -118,17 +123,22 @@ describeAdapters('routing of bad inputs', (adapter) => {
     ['/categories', 406, { Accept: 'text/html' }],
   ])('A17 HEAD %s is a %i without a body, and the next request is answered', async (path, status, headers) => {
     const pair = await openPair(adapter)
-    const full = await sendLine(pair.api.open, `GET ${path}`, { headers })
+    const full = await sendLine(pair.api.mock, `GET ${path}`, { headers })
     const head = await sendToPair(pair, `HEAD ${path}`, { headers })
     expect([head.status, head.text]).toEqual([status, ''])
     expect(contractHeaders(head)).toEqual(contractHeaders(full))
     expect(head.headers.get('content-length')).toBe(String(new TextEncoder().encode(full.text).length))
-    await expectTaken(pair, 'GET /pets/1', 200, rex)
+    await expectAccepted(pair, 'GET /pets/1', 200, rex)
   })
 
   it.each(refusedMethods)('%s: %s is not offered', async (title, line, allow) => {
     const [method = ''] = line.split(' ')
-    const answer = await expectHarmless(await openPair(adapter), [title, line, NO_METHOD, ` does not take ${method}: `])
+    const answer = await expectRejectedUnchanged(await openPair(adapter), [
+      title,
+      line,
+      NO_METHOD,
+      ` does not take ${method}: `,
+    ])
     expect(sorted(answer.headers.get('allow'))).toBe(allow)
   })
 
@@ -136,10 +146,10 @@ describeAdapters('routing of bad inputs', (adapter) => {
     const pair = await openPair(adapter)
     const names = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override']
     const headers = Object.fromEntries(names.map((name) => [name, 'DELETE']))
-    const created = { id: 4, ...BODIES.createPet }
-    const body = JSON.stringify(BODIES.createPet)
-    await expectTaken(pair, 'POST /pets?_method=DELETE', 201, created, { headers, body })
-    await expectTaken(pair, 'GET /pets/1?_method=DELETE&method=DELETE', 200, rex, { headers })
-    expectAnswer(await pair.api.get('/pets/1'), 200, rex)
+    const created = { id: 4, ...VALID_BODIES.createPet }
+    const body = JSON.stringify(VALID_BODIES.createPet)
+    await expectAccepted(pair, 'POST /pets?_method=DELETE', 201, created, { headers, body })
+    await expectAccepted(pair, 'GET /pets/1?_method=DELETE&method=DELETE', 200, rex, { headers })
+    expectResponse(await pair.api.get('/pets/1'), 200, rex)
   })
 })

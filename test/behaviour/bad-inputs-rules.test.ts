@@ -2,26 +2,26 @@ import { describe, expect, it } from 'vitest'
 import { type Adapter, adapters, describeAdapters } from '../support/adapters.js'
 import {
   type BadInput,
-  expectHarmless,
-  expectSound,
-  expectTaken,
+  expectAccepted,
+  expectConsistent,
+  expectRejectedUnchanged,
   openPair,
   sendToPair,
-  titled,
+  withTitle,
 } from '../support/bad-inputs.js'
 import {
-  type Answer,
+  type ApiResponse,
   expectError,
-  expectLittleRepeated,
+  expectNoLongEcho,
   expectStock,
   exportText,
   openClient,
   shop,
 } from '../support/client.js'
-import { WORLD } from '../support/http.js'
+import { STARTING_DATA } from '../support/http.js'
 import { findBrokenInvariants } from '../support/world-invariants.js'
 
-const [rex] = WORLD.fixtures.pets
+const [rex] = STARTING_DATA.fixtures.pets
 
 /** A request with a body that the rules of the store refuse. */
 function refused(title: string, line: string, refusal: string, naming: string, body?: object): BadInput {
@@ -60,20 +60,20 @@ const impossible: BadInput[] = [
 ]
 
 /** The same request, that many times at once. */
-function atOnce(times: number, ask: (index: number) => Promise<Answer>): Promise<Answer[]> {
+function atOnce(times: number, ask: (index: number) => Promise<ApiResponse>): Promise<ApiResponse[]> {
   return Promise.all(Array.from({ length: times }, (_, index) => ask(index)))
 }
 
 /** How many answers there are of each status. */
-function tally(answers: readonly Answer[]): Record<number, number> {
+function tally(answers: readonly ApiResponse[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
   return counts
 }
 
 describeAdapters('what the rules refuse', (adapter) => {
-  it.each(titled(impossible))('%s', async (_, input) => {
-    await expectHarmless(await openPair(adapter), input)
+  it.each(withTitle(impossible))('%s', async (_, input) => {
+    await expectRejectedUnchanged(await openPair(adapter), input)
   })
 
   it.each([
@@ -82,19 +82,19 @@ describeAdapters('what the rules refuse', (adapter) => {
     ['an order', '/store/orders/1', '404 ORDER_NOT_FOUND'],
   ])('G6 %s is deleted once', async (_, path, refusal) => {
     const pair = await openPair(adapter)
-    await expectTaken(pair, `DELETE ${path}`, 204)
-    await expectHarmless(pair, ['G6', `DELETE ${path}`, refusal, 'with id 1'])
-    await expectHarmless(pair, ['G6', `GET ${path}`, refusal, 'with id 1'])
+    await expectAccepted(pair, `DELETE ${path}`, 204)
+    await expectRejectedUnchanged(pair, ['G6', `DELETE ${path}`, refusal, 'with id 1'])
+    await expectRejectedUnchanged(pair, ['G6', `GET ${path}`, refusal, 'with id 1'])
   })
 
   it.each(['2', '999999', '-1', '9223372036854775807'])('G8 the id %s in a body is ignored', async (id) => {
     const pair = await openPair(adapter)
     const body = `{"id":${id},"name":"Max","categoryId":2}`
     const max = { ...rex, name: 'Max' }
-    await expectTaken(pair, 'PUT /pets/1', 200, max, { body })
-    await expectTaken(pair, 'GET /pets', 200, [max, ...WORLD.fixtures.pets.slice(1)])
+    await expectAccepted(pair, 'PUT /pets/1', 200, max, { body })
+    await expectAccepted(pair, 'GET /pets', 200, [max, ...STARTING_DATA.fixtures.pets.slice(1)])
     const order = { id: 1, petId: 2, quantity: 1, complete: false }
-    await expectTaken(pair, 'PATCH /store/orders/1', 200, order, { body: `{"id":${id}}` })
+    await expectAccepted(pair, 'PATCH /store/orders/1', 200, order, { body: `{"id":${id}}` })
   })
 
   it('G10 a hundred orders at once buy the last unit once', async () => {
@@ -102,16 +102,16 @@ describeAdapters('what the rules refuse', (adapter) => {
     const answers = await atOnce(100, () => api.post('/store/orders', { petId: 1 }))
     expect(tally(answers)).toEqual({ 201: 1, 409: 99 })
     await expectStock(api, 1, 0, 'pending')
-    await expectSound(api)
+    await expectConsistent(api)
   })
 
   it('G11 a thousand creates at once give a thousand pets', async () => {
-    const api = await openClient(adapter, WORLD)
+    const api = await openClient(adapter, STARTING_DATA)
     const answers = await atOnce(1000, (index) => api.post('/pets', { name: `Pet ${index}`, categoryId: 1 }))
     expect(tally(answers)).toEqual({ 201: 1000 })
     expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1000)
     expect((await api.get('/pets')).headers.get('x-total-count')).toBe('1003')
-    const world = api.open.petstore.exportState()
+    const world = api.mock.petstore.exportState()
     expect([new Set(world.pets.map(({ id }) => id)).size, world.inventory.length]).toEqual([1003, 1003])
     expect(findBrokenInvariants(world)).toStrictEqual([])
   })
@@ -135,23 +135,23 @@ describeAdapters('what the rules refuse', (adapter) => {
 
   it.each([1, 2, 3])('G13 pet %i replaced with its own body stays as it is', async (id) => {
     const pair = await openPair(adapter)
-    const before = pair.api.open.petstore.exportState()
+    const before = pair.api.mock.petstore.exportState()
     const { text, body } = await pair.api.get(`/pets/${id}`)
-    await expectTaken(pair, `PUT /pets/${id}`, 200, body, { body: text })
-    expect(pair.api.open.petstore.exportState()).toStrictEqual(before)
+    await expectAccepted(pair, `PUT /pets/${id}`, 200, body, { body: text })
+    expect(pair.api.mock.petstore.exportState()).toStrictEqual(before)
   })
 
   it('G14 fifty deletes at once delete a pet once', async () => {
-    const api = await openClient(adapter, WORLD)
+    const api = await openClient(adapter, STARTING_DATA)
     expect(tally(await atOnce(50, () => api.delete('/pets/1')))).toEqual({ 204: 1, 404: 49 })
-    expect(api.open.petstore.exportState().pets.map(({ name }) => name)).toEqual(['Mia', 'Tom'])
-    await expectSound(api)
+    expect(api.mock.petstore.exportState().pets.map(({ name }) => name)).toEqual(['Mia', 'Tom'])
+    await expectConsistent(api)
   })
 
   it.each([1, 7])('G15 the seed %i gives the same bytes on every adapter', async (seed) => {
-    const listings = await exportText((await openClient(adapter, { seed })).open)
-    expect(await exportText((await openClient(adapter, { seed })).open)).toBe(listings)
-    expect(await exportText((await openClient(adapters[0] as Adapter, { seed })).open)).toBe(listings)
+    const listings = await exportText((await openClient(adapter, { seed })).mock)
+    expect(await exportText((await openClient(adapter, { seed })).mock)).toBe(listings)
+    expect(await exportText((await openClient(adapters[0] as Adapter, { seed })).mock)).toBe(listings)
   })
 })
 
@@ -169,12 +169,12 @@ describe('the control plane', () => {
     ['the next ids', '/__admin/state', { nextIds: { [odd]: 1 } }, 400, 'INVALID_REQUEST'],
   ] as const)('repeats little of a name that %s cannot have, and nothing that steers a terminal', async (...row) => {
     const [, path, body, status, code, said = '\\u001b'] = row
-    const api = await openClient(adapters[0] as Adapter, WORLD)
+    const api = await openClient(adapters[0] as Adapter, STARTING_DATA)
     const answer = await (path === '/__admin/state' ? api.put(path, body) : api.post(path, body))
     expectError(answer, status, code)
     const { message } = answer.body as { message: string }
     expect(message).toContain(said)
     expect(message).not.toMatch(/\p{C}/u)
-    expectLittleRepeated(answer, [JSON.stringify(body)])
+    expectNoLongEcho(answer, [JSON.stringify(body)])
   })
 })

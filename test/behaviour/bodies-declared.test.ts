@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
-import { expectError, expectUnchanged, openClient, readAnswer } from '../support/client.js'
-import { BODIES, named, type Operation, operation, operations, send, WORLD } from '../support/http.js'
+import { expectError, expectUnchanged, openClient, readResponse } from '../support/client.js'
+import { type Operation, operation, operations, STARTING_DATA, send, VALID_BODIES, withId } from '../support/http.js'
 
 const withBody = operations.filter(({ body }) => body !== undefined)
 
@@ -52,36 +52,36 @@ const CODINGS = ['gzip', 'GZIP', 'br', 'deflate', 'x-gzip', 'zstd', 'gzip, br', 
 /** Which header of a 415 says what is taken; a PUT has none of its own. */
 const ACCEPTED_IN: Readonly<Record<string, string>> = { POST: 'accept-post', PATCH: 'accept-patch' }
 
-function expectUnsupported(answer: Awaited<ReturnType<typeof readAnswer>>, { method }: Operation): void {
+function expectUnsupported(answer: Awaited<ReturnType<typeof readResponse>>, { method }: Operation): void {
   expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE')
   for (const [each, header] of Object.entries(ACCEPTED_IN)) {
     expect(answer.headers.get(header)).toBe(each === method ? 'application/json' : null)
   }
 }
 
-const validBody = ({ id }: Operation) => JSON.stringify(BODIES[id])
+const validBody = ({ id }: Operation) => JSON.stringify(VALID_BODIES[id])
 
 describeAdapters('the declaration of a body', (adapter) => {
   it('is tried on every operation that takes one', () => {
     expect(withBody.map(({ method }) => method).sort()).toEqual(['PATCH', 'POST', 'POST', 'POST', 'PUT', 'PUT', 'PUT'])
   })
 
-  it.each(named(withBody))('may be any spelling of JSON in UTF-8 for %s', async (_, each) => {
+  it.each(withId(withBody))('may be any spelling of JSON in UTF-8 for %s', async (_, each) => {
     for (const contentType of TAKEN_TYPES) {
-      const { open } = await openClient(adapter, WORLD)
-      const response = await send(open, each, { contentType })
+      const { mock } = await openClient(adapter, STARTING_DATA)
+      const response = await send(mock, each, { contentType })
       expect.soft([contentType, response.status]).toEqual([contentType, each.success])
     }
   })
 
-  it.each(named(withBody))('must be JSON in UTF-8 for %s', async (_, each) => {
-    const { open } = await openClient(adapter, WORLD)
+  it.each(withId(withBody))('must be JSON in UTF-8 for %s', async (_, each) => {
+    const { mock } = await openClient(adapter, STARTING_DATA)
     for (const contentType of REFUSED_TYPES) {
-      const before = open.petstore.snapshot()
-      const answer = await readAnswer(await send(open, each, { contentType }))
+      const before = mock.petstore.snapshot()
+      const answer = await readResponse(await send(mock, each, { contentType }))
       expect.soft([contentType, answer.status]).toEqual([contentType, 415])
       if (answer.status === 415) expectUnsupported(answer, each)
-      open.petstore.restore(before)
+      mock.petstore.restore(before)
     }
   })
 
@@ -92,32 +92,32 @@ describeAdapters('the declaration of a body', (adapter) => {
     ['application/json;\tcharset=utf-16', 415],
     ['application/json\t;\tcharset=utf-16', 415],
   ])('may have tabs where it may have blanks: %j', async (contentType, status) => {
-    const { open } = await openClient(adapter, WORLD)
-    expect((await send(open, operation('createPet'), { contentType })).status).toBe(status)
+    const { mock } = await openClient(adapter, STARTING_DATA)
+    expect((await send(mock, operation('createPet'), { contentType })).status).toBe(status)
   })
 
-  it.each(named(withBody))('of another type leaves everything as it was for %s', async (_, each) => {
-    const { open } = await openClient(adapter, WORLD)
+  it.each(withId(withBody))('of another type leaves everything as it was for %s', async (_, each) => {
+    const { mock } = await openClient(adapter, STARTING_DATA)
     const contentType = 'text/plain'
-    const answer = await expectUnchanged(open, async () => readAnswer(await send(open, each, { contentType })))
+    const answer = await expectUnchanged(mock, async () => readResponse(await send(mock, each, { contentType })))
     expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE', contentType)
   })
 
-  it.each(named(withBody))('must not name a content coding for %s', async (_, each) => {
-    const { open } = await openClient(adapter, WORLD)
-    await expectUnchanged(open, async () => {
+  it.each(withId(withBody))('must not name a content coding for %s', async (_, each) => {
+    const { mock } = await openClient(adapter, STARTING_DATA)
+    await expectUnchanged(mock, async () => {
       for (const coding of CODINGS) {
-        const answer = await readAnswer(await send(open, each, { headers: { 'Content-Encoding': coding } }))
+        const answer = await readResponse(await send(mock, each, { headers: { 'Content-Encoding': coding } }))
         expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE', coding)
       }
     })
   })
 
-  it.each(named(withBody.filter(({ method }) => method !== 'PUT')))(
+  it.each(withId(withBody.filter(({ method }) => method !== 'PUT')))(
     'is answered with what %s takes, when it names a content coding too',
     async (_, each) => {
-      const { open } = await openClient(adapter, WORLD)
-      expectUnsupported(await readAnswer(await send(open, each, { headers: { 'Content-Encoding': 'gzip' } })), each)
+      const { mock } = await openClient(adapter, STARTING_DATA)
+      expectUnsupported(await readResponse(await send(mock, each, { headers: { 'Content-Encoding': 'gzip' } })), each)
     },
   )
 })
@@ -125,36 +125,39 @@ describeAdapters('the declaration of a body', (adapter) => {
 describeAdapters('the size of a body', (adapter) => {
   const limit = 120
 
-  it.each(named(withBody))('may be the limit of maxBodyBytes for %s, and not one byte more', async (_, each) => {
-    const { open } = await openClient(adapter, { ...WORLD, maxBodyBytes: limit })
-    const answer = await expectUnchanged(open, async () =>
-      readAnswer(await send(open, each, { body: validBody(each).padEnd(limit + 1) })),
+  it.each(withId(withBody))('may be the limit of maxBodyBytes for %s, and not one byte more', async (_, each) => {
+    const { mock } = await openClient(adapter, { ...STARTING_DATA, maxBodyBytes: limit })
+    const answer = await expectUnchanged(mock, async () =>
+      readResponse(await send(mock, each, { body: validBody(each).padEnd(limit + 1) })),
     )
     expectError(answer, 413, 'BODY_TOO_LARGE', String(limit))
-    expect((await send(open, each, { body: validBody(each).padEnd(limit) })).status).toBe(each.success)
+    expect((await send(mock, each, { body: validBody(each).padEnd(limit) })).status).toBe(each.success)
   })
 
   it('is counted in bytes, not in characters', async () => {
-    const { open } = await openClient(adapter, { ...WORLD, maxBodyBytes: limit })
+    const { mock } = await openClient(adapter, { ...STARTING_DATA, maxBodyBytes: limit })
     const fits = `{"name":"${'é'.repeat((limit - 12) / 2)}"} `
     expect(new TextEncoder().encode(fits)).toHaveLength(limit)
-    expect((await send(open, operation('createCategory'), { body: fits })).status).toBe(201)
-    const answer = await readAnswer(await send(open, operation('createCategory'), { body: fits.replace(' ', '  ') }))
+    expect((await send(mock, operation('createCategory'), { body: fits })).status).toBe(201)
+    const answer = await readResponse(await send(mock, operation('createCategory'), { body: fits.replace(' ', '  ') }))
     expectError(answer, 413, 'BODY_TOO_LARGE')
   })
 
-  it.each(named(withBody))('is judged before the content for %s', async (_, each) => {
-    const { open } = await openClient(adapter, { ...WORLD, maxBodyBytes: limit })
+  it.each(withId(withBody))('is judged before the content for %s', async (_, each) => {
+    const { mock } = await openClient(adapter, { ...STARTING_DATA, maxBodyBytes: limit })
     for (const body of ['{'.repeat(limit + 1), ' '.repeat(limit + 1), 'x'.repeat(limit * 100)]) {
-      expectError(await readAnswer(await send(open, each, { body })), 413, 'BODY_TOO_LARGE')
+      expectError(await readResponse(await send(mock, each, { body })), 413, 'BODY_TOO_LARGE')
     }
   })
 
-  it.each(named(withBody))('may be a mebibyte for %s unless told otherwise, and not one byte more', async (_, each) => {
-    const { open } = await openClient(adapter, WORLD)
-    const mebibyte = 1_048_576
-    const answer = await readAnswer(await send(open, each, { body: validBody(each).padStart(mebibyte + 1) }))
-    expectError(answer, 413, 'BODY_TOO_LARGE', String(mebibyte))
-    expect((await send(open, each, { body: validBody(each).padStart(mebibyte) })).status).toBe(each.success)
-  })
+  it.each(withId(withBody))(
+    'may be a mebibyte for %s unless told otherwise, and not one byte more',
+    async (_, each) => {
+      const { mock } = await openClient(adapter, STARTING_DATA)
+      const mebibyte = 1_048_576
+      const answer = await readResponse(await send(mock, each, { body: validBody(each).padStart(mebibyte + 1) }))
+      expectError(answer, 413, 'BODY_TOO_LARGE', String(mebibyte))
+      expect((await send(mock, each, { body: validBody(each).padStart(mebibyte) })).status).toBe(each.success)
+    },
+  )
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
-import { expectError, expectUnchanged, openClient, readAnswer, shop } from '../support/client.js'
-import { bodyFields, bodyWith, named, type Schema, send, WORLD } from '../support/http.js'
+import { expectError, expectUnchanged, openClient, readResponse, shop } from '../support/client.js'
+import { bodyFields, bodyWith, type Schema, STARTING_DATA, send, withId } from '../support/http.js'
 
 const NOT_AN_INTEGER = [
   ...['"1"', '""', 'true', 'false', 'null', '[]', '[1]', '{}'],
@@ -54,33 +54,36 @@ describeAdapters('the values of a body', (adapter) => {
     expect(integers).toHaveLength(7)
   })
 
-  it.each(named(bodyFields))('must hold a right value for %s', async (_, { name, schema, operation: each }) => {
-    const { open } = await openClient(adapter, WORLD)
-    await expectUnchanged(open, async () => {
+  it.each(withId(bodyFields))('must hold a right value for %s', async (_, { name, schema, operation: each }) => {
+    const { mock } = await openClient(adapter, STARTING_DATA)
+    await expectUnchanged(mock, async () => {
       for (const spelled of wrongFor(schema)) {
-        const answer = await readAnswer(await send(open, each, { body: bodyWith(each, name, spelled) }))
+        const answer = await readResponse(await send(mock, each, { body: bodyWith(each, name, spelled) }))
         expect([spelled, answer.status]).toEqual([spelled, 400])
         expectError(answer, 400, 'INVALID_REQUEST', new RegExp(`^/${name}\\b`))
       }
     })
   })
 
-  it.each(named(integers))('must hold a number that a double can hold for %s', async (_, { name, operation: each }) => {
-    const { open } = await openClient(adapter, WORLD)
-    await expectUnchanged(open, async () => {
-      for (const spelled of TOO_LARGE) {
-        const answer = await readAnswer(await send(open, each, { body: bodyWith(each, name, spelled) }))
-        expectError(answer, 400, 'INVALID_REQUEST', new RegExp(`^/${name}\\b`))
-      }
-    })
-  })
+  it.each(withId(integers))(
+    'must hold a number that a double can hold for %s',
+    async (_, { name, operation: each }) => {
+      const { mock } = await openClient(adapter, STARTING_DATA)
+      await expectUnchanged(mock, async () => {
+        for (const spelled of TOO_LARGE) {
+          const answer = await readResponse(await send(mock, each, { body: bodyWith(each, name, spelled) }))
+          expectError(answer, 400, 'INVALID_REQUEST', new RegExp(`^/${name}\\b`))
+        }
+      })
+    },
+  )
 
-  it.each(named(bodyFields))('are echoed with at most 200 characters of %s', async (_, { name, operation: each }) => {
-    const { open } = await openClient(adapter, WORLD)
+  it.each(withId(bodyFields))('are echoed with at most 200 characters of %s', async (_, { name, operation: each }) => {
+    const { mock } = await openClient(adapter, STARTING_DATA)
     const long = ['1'.repeat(5000), `"${'x'.repeat(5000)}"`, `["${'x'.repeat(5000)}"]`, `{"${'x'.repeat(5000)}":1}`]
     const refused: string[] = []
     for (const spelled of long) {
-      const { status, text } = await readAnswer(await send(open, each, { body: bodyWith(each, name, spelled) }))
+      const { status, text } = await readResponse(await send(mock, each, { body: bodyWith(each, name, spelled) }))
       if (status === 400) refused.push(text)
     }
     expect(refused.length).toBeGreaterThanOrEqual(3)
@@ -114,7 +117,7 @@ describeAdapters('the values of a body', (adapter) => {
     ['-0', '0'],
     ['0e999999999', '0'],
   ])('may spell the quantity %s, which is %s', async (spelled, quantity) => {
-    const { put } = await openClient(adapter, WORLD)
+    const { put } = await openClient(adapter, STARTING_DATA)
     const answer = await put('/store/inventory/1', `{"quantity":${spelled}}`)
     expect([answer.status, /"quantity":([^,]*),/.exec(answer.text)?.[1]]).toEqual([200, quantity])
   })
@@ -122,8 +125,8 @@ describeAdapters('the values of a body', (adapter) => {
   it.each(['-0', '0', '0.0', '-0e5', '0e999999999999', '9223372036854775807', '-1', '9007199254740993'])(
     'may name %s, but there is no such category',
     async (id) => {
-      const { open, post } = await openClient(adapter, WORLD)
-      const answer = await expectUnchanged(open, () => post('/pets', `{"name":"a","categoryId":${id}}`))
+      const { mock, post } = await openClient(adapter, STARTING_DATA)
+      const answer = await expectUnchanged(mock, () => post('/pets', `{"name":"a","categoryId":${id}}`))
       const exact = String(BigInt(Number(id) === 0 ? 0 : id))
       expectError(answer, 422, 'UNKNOWN_CATEGORY', new RegExp(`(^|[^-0-9])${exact}\\b`))
     },
@@ -142,7 +145,7 @@ describeAdapters('the values of a body', (adapter) => {
     ['the name of a prototype', '__proto__'],
     ['JSON', '{"id":7,"quantity":1e400}\\'],
   ])('may name a pet or a category with %s, and it stays as it is', async (_, name) => {
-    const { get, post, put } = await openClient(adapter, WORLD)
+    const { get, post, put } = await openClient(adapter, STARTING_DATA)
     for (const [path, kind] of [
       ['/pets', { categoryId: 2 }],
       ['/categories', { description: name }],

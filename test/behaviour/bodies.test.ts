@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
-import { expectAnswer, expectError, expectUnchanged, openClient, readAnswer } from '../support/client.js'
-import { BODIES, bodyFields, bodyWith, named, operations, send, WORLD } from '../support/http.js'
+import { expectError, expectResponse, expectUnchanged, openClient, readResponse } from '../support/client.js'
+import { bodyFields, bodyWith, operations, STARTING_DATA, send, VALID_BODIES, withId } from '../support/http.js'
 
 const withBody = operations.filter(({ body }) => body !== undefined)
 const required = bodyFields.filter((field) => field.operation.body?.required?.includes(field.name))
@@ -55,84 +55,84 @@ describeAdapters('bodies', (adapter) => {
     expect([withBody.length, bodyFields.length, required.length]).toEqual([7, 19, 7])
   })
 
-  it.each(named(withBody))('of %s must be one JSON document in UTF-8', async (_, each) => {
-    const { open } = await openClient(adapter, WORLD)
-    await expectUnchanged(open, async () => {
+  it.each(withId(withBody))('of %s must be one JSON document in UTF-8', async (_, each) => {
+    const { mock } = await openClient(adapter, STARTING_DATA)
+    await expectUnchanged(mock, async () => {
       for (const [kind, body] of MALFORMED) {
-        const answer = await readAnswer(await send(open, each, { body }))
+        const answer = await readResponse(await send(mock, each, { body }))
         expect([kind, answer.status]).toEqual([kind, 400])
         expectError(answer, 400, 'MALFORMED_BODY', /body/)
       }
     })
   })
 
-  it.each(named(withBody))('of %s must be there', async (_, each) => {
-    const { open } = await openClient(adapter, WORLD)
-    const answer = await readAnswer(await send(open, each, { body: '', contentType: null }))
+  it.each(withId(withBody))('of %s must be there', async (_, each) => {
+    const { mock } = await openClient(adapter, STARTING_DATA)
+    const answer = await readResponse(await send(mock, each, { body: '', contentType: null }))
     expectError(answer, 400, 'MALFORMED_BODY', /body/)
   })
 
-  it.each(named(withBody))('of %s must be an object', async (_, each) => {
-    const { open } = await openClient(adapter, WORLD)
-    await expectUnchanged(open, async () => {
+  it.each(withId(withBody))('of %s must be an object', async (_, each) => {
+    const { mock } = await openClient(adapter, STARTING_DATA)
+    await expectUnchanged(mock, async () => {
       for (const body of NOT_OBJECTS) {
-        expectError(await readAnswer(await send(open, each, { body })), 400, 'INVALID_REQUEST', /object/)
+        expectError(await readResponse(await send(mock, each, { body })), 400, 'INVALID_REQUEST', /object/)
       }
     })
   })
 
-  it.each(named(withBody))('of %s that hold a field twice mean the last one', async (_, each) => {
-    const plain = await openClient(adapter, WORLD)
-    const expected = await readAnswer(await send(plain.open, each))
-    const [name = ''] = Object.keys(BODIES[each.id] ?? {})
-    const value = JSON.stringify(BODIES[each.id]?.[name])
+  it.each(withId(withBody))('of %s that hold a field twice mean the last one', async (_, each) => {
+    const plain = await openClient(adapter, STARTING_DATA)
+    const expected = await readResponse(await send(plain.mock, each))
+    const [name = ''] = Object.keys(VALID_BODIES[each.id] ?? {})
+    const value = JSON.stringify(VALID_BODIES[each.id]?.[name])
     const escaped = `"\\u${name.charCodeAt(0).toString(16).padStart(4, '0')}${name.slice(1)}"`
     for (const second of [`"${name}"`, escaped]) {
       // The number with an exponent has the body read in the way that is exact.
       for (const other of ['true', '{"a":[1e2,{}]}']) {
-        const { open } = await openClient(adapter, WORLD)
-        const answer = await readAnswer(
-          await send(open, each, { body: bodyWith(each, name, `${value},${second}:${other}`) }),
+        const { mock } = await openClient(adapter, STARTING_DATA)
+        const answer = await readResponse(
+          await send(mock, each, { body: bodyWith(each, name, `${value},${second}:${other}`) }),
         )
         expectError(answer, 400, 'INVALID_REQUEST', `/${name}`)
         const body = bodyWith(each, name, `${other},${second}:${value}`)
-        expectAnswer(await readAnswer(await send(open, each, { body })), each.success, expected.body)
+        expectResponse(await readResponse(await send(mock, each, { body })), each.success, expected.body)
       }
     }
   })
 
-  it.each(named(required))('must hold %s', async (_, { name, operation: each }) => {
-    const { open } = await openClient(adapter, WORLD)
-    await expectUnchanged(open, async () => {
+  it.each(withId(required))('must hold %s', async (_, { name, operation: each }) => {
+    const { mock } = await openClient(adapter, STARTING_DATA)
+    await expectUnchanged(mock, async () => {
       const body = bodyWith(each, name, undefined)
       const elsewhere = [`"__proto__":{"${name}":1}`, `"${name.toUpperCase()}":1`, `"x":{"${name}":1}`]
       for (const sent of [body, ...elsewhere.map((member) => body.replace(/^\{(.)/, `{${member},$1`))]) {
-        const answer = await readAnswer(await send(open, each, { body: sent.replace(',}', '}') }))
+        const answer = await readResponse(await send(mock, each, { body: sent.replace(',}', '}') }))
         expectError(answer, 400, 'INVALID_REQUEST', new RegExp(`/${name}\\b`))
       }
     })
   })
 
   it('need not hold the fields that are not required', async () => {
-    const { open } = await openClient(adapter, WORLD)
+    const { mock } = await openClient(adapter, STARTING_DATA)
     for (const { name, operation: each } of bodyFields.filter((field) => !required.includes(field))) {
-      const response = await send(open, each, { body: bodyWith(each, name, undefined) })
+      const response = await send(mock, each, { body: bodyWith(each, name, undefined) })
       expect([each.id, name, response.status]).toEqual([each.id, name, each.success])
     }
   })
 
-  it.each(named(withBody))('of %s may hold fields that nobody knows, which are dropped', async (_, each) => {
-    const plain = await openClient(adapter, WORLD)
-    const expected = await readAnswer(await send(plain.open, each))
+  it.each(withId(withBody))('of %s may hold fields that nobody knows, which are dropped', async (_, each) => {
+    const plain = await openClient(adapter, STARTING_DATA)
+    const expected = await readResponse(await send(plain.mock, each))
     for (const number of ['1', '1e2', '12345678901234567890', '1e999', '0.1e-9']) {
-      const { open } = await openClient(adapter, WORLD)
+      const { mock } = await openClient(adapter, STARTING_DATA)
       const extra = UNKNOWN_FIELDS.map((name) => `${JSON.stringify(name)}:{"polluted":[${number},"{}",null,{"a":[]}]}`)
-      const body = `{${extra.join(',')},${JSON.stringify(BODIES[each.id]).slice(1)}`
-      expectAnswer(await readAnswer(await send(open, each, { body })), each.success, expected.body)
+      const body = `{${extra.join(',')},${JSON.stringify(VALID_BODIES[each.id]).slice(1)}`
+      expectResponse(await readResponse(await send(mock, each, { body })), each.success, expected.body)
       expect(({} as Record<string, unknown>).polluted).toBeUndefined()
       expect(Reflect.ownKeys(Object.prototype)).not.toContain('polluted')
       for (const path of ['/pets', '/categories', '/store/orders', '/store/inventory']) {
-        expect(await (await open.fetch(path)).text()).not.toContain('polluted')
+        expect(await (await mock.fetch(path)).text()).not.toContain('polluted')
       }
     }
   })

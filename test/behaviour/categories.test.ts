@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
 import {
-  expectAnswer,
   expectError,
-  expectRefused,
+  expectRejected,
+  expectResponse,
   expectUnchanged,
   openClient,
   shop,
@@ -18,7 +18,7 @@ describeAdapters('categories', (adapter) => {
   it('lists categories as a bare array, by id', async () => {
     const api = await openClient(adapter, SHOP)
     const answer = await api.get('/categories')
-    expectAnswer(answer, 200, [DOGS, CATS])
+    expectResponse(answer, 200, [DOGS, CATS])
     expect(answer.headers.get('x-total-count')).toBe('2')
     expect(answer.headers.get('link')).toMatch(/rel="first".*rel="last"/)
   })
@@ -31,51 +31,51 @@ describeAdapters('categories', (adapter) => {
     ['sort=-description', [DOGS, CATS]],
   ])('lists the categories that ?%s asks for', async (query, expected) => {
     const api = await openClient(adapter, SHOP)
-    expectAnswer(await api.get(`/categories?${query}`), 200, expected)
+    expectResponse(await api.get(`/categories?${query}`), 200, expected)
   })
 
   it('creates a category under the next id and says where it is', async () => {
     const api = await openClient(adapter, SHOP)
     const answer = await api.post('/categories', { name: 'Rabbits', description: 'They hop' })
-    expectAnswer(answer, 201, { id: 3, name: 'Rabbits', description: 'They hop' })
+    expectResponse(answer, 201, { id: 3, name: 'Rabbits', description: 'They hop' })
     expect(answer.headers.get('location')).toBe('/categories/3')
-    expectAnswer(await api.get('/categories/3'), 200, answer.body)
+    expectResponse(await api.get('/categories/3'), 200, answer.body)
   })
 
   it('creates a category without a description', async () => {
     const api = await openClient(adapter, SHOP)
-    expectAnswer(await api.post('/categories', { name: 'Rabbits' }), 201, { id: 3, name: 'Rabbits' })
+    expectResponse(await api.post('/categories', { name: 'Rabbits' }), 201, { id: 3, name: 'Rabbits' })
   })
 
   it('takes a name that is taken, and empty texts', async () => {
     const api = await openClient(adapter, SHOP)
-    expectAnswer(await api.post('/categories', { name: 'Dogs' }), 201, { id: 3, name: 'Dogs' })
+    expectResponse(await api.post('/categories', { name: 'Dogs' }), 201, { id: 3, name: 'Dogs' })
     const empty = { name: '', description: '' }
-    expectAnswer(await api.post('/categories', empty), 201, { id: 4, ...empty })
+    expectResponse(await api.post('/categories', empty), 201, { id: 4, ...empty })
   })
 
   it('drops what the schema does not know, and an id', async () => {
     const api = await openClient(adapter, SHOP)
     const strange = '{"id":77,"name":"Rabbits","ears":2,"__proto__":{"polluted":1}}'
-    expectAnswer(await api.post('/categories', strange), 201, { id: 3, name: 'Rabbits' })
-    expectAnswer(await api.put('/categories/1', strange), 200, { id: 1, name: 'Rabbits' })
+    expectResponse(await api.post('/categories', strange), 201, { id: 3, name: 'Rabbits' })
+    expectResponse(await api.put('/categories/1', strange), 200, { id: 1, name: 'Rabbits' })
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
   })
 
   it('shows a category', async () => {
     const api = await openClient(adapter, SHOP)
-    expectAnswer(await api.get('/categories/1'), 200, DOGS)
-    expectAnswer(await api.get('/categories/2'), 200, CATS)
+    expectResponse(await api.get('/categories/1'), 200, DOGS)
+    expectResponse(await api.get('/categories/2'), 200, CATS)
   })
 
   it('replaces a category and removes a description that is left out', async () => {
     const api = await openClient(adapter, SHOP)
-    expectAnswer(await api.put('/categories/1', { name: 'Hounds' }), 200, { id: 1, name: 'Hounds' })
-    expectAnswer(await api.put('/categories/2', { name: 'Cats', description: 'They purr' }), 200, {
+    expectResponse(await api.put('/categories/1', { name: 'Hounds' }), 200, { id: 1, name: 'Hounds' })
+    expectResponse(await api.put('/categories/2', { name: 'Cats', description: 'They purr' }), 200, {
       ...CATS,
       description: 'They purr',
     })
-    expectAnswer(await api.get('/categories'), 200, [
+    expectResponse(await api.get('/categories'), 200, [
       { id: 1, name: 'Hounds' },
       { ...CATS, description: 'They purr' },
     ])
@@ -85,39 +85,39 @@ describeAdapters('categories', (adapter) => {
     const api = await openClient(adapter, SHOP)
     for (const category of [DOGS, CATS]) {
       const put = () => api.put(`/categories/${category.id}`, category)
-      expectAnswer(await expectUnchanged(api.open, put), 200, category)
+      expectResponse(await expectUnchanged(api.mock, put), 200, category)
     }
   })
 
   it('deletes a category, once', async () => {
     const api = await openClient(adapter, SHOP)
-    expectAnswer(await api.delete('/categories/2'), 204)
-    expectAnswer(await api.get('/categories'), 200, [DOGS])
+    expectResponse(await api.delete('/categories/2'), 204)
+    expectResponse(await api.get('/categories'), 200, [DOGS])
     expectError(await api.get('/categories/2'), 404, 'CATEGORY_NOT_FOUND', /2/)
-    await expectRefused(api, () => api.delete('/categories/2'), 404, 'CATEGORY_NOT_FOUND', /2/)
+    await expectRejected(api, () => api.delete('/categories/2'), 404, 'CATEGORY_NOT_FOUND', /2/)
   })
 
   it('does not delete a category with pets, whatever their status', async () => {
     const api = await openClient(adapter, { fixtures: shop([{ id: 1, categoryId: 2, status: 'sold' }]) })
-    await expectRefused(api, () => api.delete('/categories/2'), 409, 'CATEGORY_IN_USE', /category 2\b.*pet/)
+    await expectRejected(api, () => api.delete('/categories/2'), 409, 'CATEGORY_IN_USE', /category 2\b.*pet/)
   })
 
   it('deletes a category once its last pet has gone or moved', async () => {
     const api = await openClient(adapter, { fixtures: shop([{ id: 1 }, { id: 2 }]) })
     await api.delete('/pets/1')
-    await expectRefused(api, () => api.delete('/categories/1'), 409, 'CATEGORY_IN_USE')
+    await expectRejected(api, () => api.delete('/categories/1'), 409, 'CATEGORY_IN_USE')
     await api.put('/pets/2', { name: 'Mia', categoryId: 2 })
-    expectAnswer(await api.delete('/categories/1'), 204)
-    await expectRefused(api, () => api.delete('/categories/2'), 409, 'CATEGORY_IN_USE')
+    expectResponse(await api.delete('/categories/1'), 204)
+    await expectRejected(api, () => api.delete('/categories/2'), 409, 'CATEGORY_IN_USE')
   })
 
   it.each(['0', '-1', '999999', '9223372036854775807', '-9223372036854775808'])(
     'answers 404 for the unknown category %s, whatever is asked of it',
     async (id) => {
       const api = await openClient(adapter, SHOP)
-      await expectRefused(api, () => api.get(`/categories/${id}`), 404, 'CATEGORY_NOT_FOUND', id)
-      await expectRefused(api, () => api.put(`/categories/${id}`, DOGS), 404, 'CATEGORY_NOT_FOUND', id)
-      await expectRefused(api, () => api.delete(`/categories/${id}`), 404, 'CATEGORY_NOT_FOUND', id)
+      await expectRejected(api, () => api.get(`/categories/${id}`), 404, 'CATEGORY_NOT_FOUND', id)
+      await expectRejected(api, () => api.put(`/categories/${id}`, DOGS), 404, 'CATEGORY_NOT_FOUND', id)
+      await expectRejected(api, () => api.delete(`/categories/${id}`), 404, 'CATEGORY_NOT_FOUND', id)
     },
   )
 
@@ -132,15 +132,15 @@ describeAdapters('categories', (adapter) => {
     ['null', /object/],
   ])('refuses %s as outside the schema', async (body, mentioning) => {
     const api = await openClient(adapter, SHOP)
-    await expectRefused(api, () => api.post('/categories', body), 400, 'INVALID_REQUEST', mentioning)
-    await expectRefused(api, () => api.put('/categories/1', body), 400, 'INVALID_REQUEST', mentioning)
-    await expectRefused(api, () => api.put('/categories/99', body), 400, 'INVALID_REQUEST', mentioning)
+    await expectRejected(api, () => api.post('/categories', body), 400, 'INVALID_REQUEST', mentioning)
+    await expectRejected(api, () => api.put('/categories/1', body), 400, 'INVALID_REQUEST', mentioning)
+    await expectRejected(api, () => api.put('/categories/99', body), 400, 'INVALID_REQUEST', mentioning)
   })
 
   it.each(['', '{', '{"name":"Rabbits"}}'])('refuses "%s" as a malformed body', async (body) => {
     const api = await openClient(adapter, SHOP)
-    await expectRefused(api, () => api.post('/categories', body), 400, 'MALFORMED_BODY', /body/)
-    await expectRefused(api, () => api.put('/categories/1', body), 400, 'MALFORMED_BODY', /body/)
+    await expectRejected(api, () => api.post('/categories', body), 400, 'MALFORMED_BODY', /body/)
+    await expectRejected(api, () => api.put('/categories/1', body), 400, 'MALFORMED_BODY', /body/)
   })
 
   it('names the stability of each operation, its errors included', async () => {

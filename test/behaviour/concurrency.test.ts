@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
 import {
-  type Answer,
+  type ApiResponse,
   type Client,
-  expectAnswer,
   expectError,
+  expectResponse,
   expectStock,
   exportState,
   exportText,
@@ -15,11 +15,11 @@ import {
 import { findBrokenInvariants } from '../support/world-invariants.js'
 
 /** The same request, that many times at once. */
-function atOnce(times: number, ask: (index: number) => Promise<Answer>): Promise<Answer[]> {
+function atOnce(times: number, ask: (index: number) => Promise<ApiResponse>): Promise<ApiResponse[]> {
   return Promise.all(Array.from({ length: times }, (_, index) => ask(index)))
 }
 
-function countOf(answers: readonly Answer[], status: number): number {
+function countOf(answers: readonly ApiResponse[], status: number): number {
   return answers.filter((answer) => answer.status === status).length
 }
 
@@ -32,7 +32,7 @@ describeAdapters('simultaneous requests', (adapter) => {
     expect(refused).toHaveLength(99)
     for (const answer of refused) expectError(answer, 409, 'PET_NOT_AVAILABLE')
     await expectStock(api, 1, 0, 'pending')
-    expectAnswer(await api.get('/store/orders'), 200, [{ id: 1, petId: 1, quantity: 1, complete: false }])
+    expectResponse(await api.get('/store/orders'), 200, [{ id: 1, petId: 1, quantity: 1, complete: false }])
   })
 
   it('sell no more than there is', async () => {
@@ -51,7 +51,7 @@ describeAdapters('simultaneous requests', (adapter) => {
     const answers = await atOnce(200, (index) => api.post('/pets', { name: `Pet ${index}`, categoryId: 1 }))
     expect(countOf(answers, 201)).toBe(200)
     expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(200)
-    const { pets, inventory } = await exportState(api.open)
+    const { pets, inventory } = await exportState(api.mock)
     expect(pets.map(({ id }) => id)).toStrictEqual(Array.from({ length: 200 }, (_, index) => index + 1))
     expect(new Set(pets.map(({ name }) => name)).size).toBe(200)
     expect(inventory).toHaveLength(200)
@@ -62,7 +62,7 @@ describeAdapters('simultaneous requests', (adapter) => {
     const answers = await atOnce(50, () => api.delete('/pets/1'))
     expect(countOf(answers, 204)).toBe(1)
     expect(countOf(answers, 404)).toBe(49)
-    expect((await exportState(api.open)).pets.map(({ id }) => id)).toStrictEqual([2])
+    expect((await exportState(api.mock)).pets.map(({ id }) => id)).toStrictEqual([2])
   })
 
   it('either complete or cancel an order', async () => {
@@ -74,7 +74,7 @@ describeAdapters('simultaneous requests', (adapter) => {
     })
     expect(countOf(answers, 200) + countOf(answers, 204)).toBe(40)
     expect(countOf(answers, 404) + countOf(answers, 409)).toBe(40)
-    const state = await exportState(api.open)
+    const state = await exportState(api.mock)
     expect(state.inventory[0]?.quantity).toBe(countOf(answers, 204))
     expect(state.orders).toHaveLength(countOf(answers, 200))
     expect(findBrokenInvariants(state)).toStrictEqual([])
@@ -97,7 +97,7 @@ describeAdapters('simultaneous requests', (adapter) => {
     })
     const answers = await Promise.all(rounds.flat())
     expect(answers.filter(({ status }) => status >= 500)).toStrictEqual([])
-    expect(findBrokenInvariants(await exportState(api.open))).toStrictEqual([])
+    expect(findBrokenInvariants(await exportState(api.mock))).toStrictEqual([])
   })
 })
 
@@ -120,16 +120,16 @@ describeAdapters('two pet stores', (adapter) => {
   it('share nothing, though they start from the same object', async () => {
     const fixtures = structuredClone(SHOP.fixtures)
     const [one, two] = [await openClient(adapter, { fixtures }), await openClient(adapter, { fixtures })]
-    const start = await exportText(two.open)
-    expect(await exportText(one.open)).toBe(start)
+    const start = await exportText(two.mock)
+    expect(await exportText(one.mock)).toBe(start)
     await change(one, 'One')
-    one.open.petstore.clock.freeze()
-    one.open.petstore.clock.set('2031-01-01T00:00:00Z')
-    expect(await exportText(one.open)).not.toBe(start)
-    expect(await exportText(two.open)).toBe(start)
-    expect(two.open.petstore.clock.now()).not.toBe(one.open.petstore.clock.now())
-    expect(await probeNextIds(two.open)).toStrictEqual(['/categories/3', '/pets/4', '/store/orders/2'])
-    two.open.petstore.reset()
+    one.mock.petstore.clock.freeze()
+    one.mock.petstore.clock.set('2031-01-01T00:00:00Z')
+    expect(await exportText(one.mock)).not.toBe(start)
+    expect(await exportText(two.mock)).toBe(start)
+    expect(two.mock.petstore.clock.now()).not.toBe(one.mock.petstore.clock.now())
+    expect(await probeNextIds(two.mock)).toStrictEqual(['/categories/3', '/pets/4', '/store/orders/2'])
+    two.mock.petstore.reset()
     expect((await one.get('/categories/3')).body).toStrictEqual({ id: 3, name: 'One' })
     expect(fixtures).toStrictEqual(SHOP.fixtures)
   })
@@ -137,30 +137,30 @@ describeAdapters('two pet stores', (adapter) => {
   it('do not follow what happens to their fixtures later', async () => {
     const fixtures = structuredClone(SHOP.fixtures)
     const api = await openClient(adapter, { fixtures })
-    const start = await exportText(api.open)
+    const start = await exportText(api.mock)
     fixtures.pets.length = 0
     for (const category of fixtures.categories) category.name = 'Changed'
-    expect(await exportText(api.open)).toBe(start)
-    api.open.petstore.reset()
-    expect(await exportText(api.open)).toBe(start)
+    expect(await exportText(api.mock)).toBe(start)
+    api.mock.petstore.reset()
+    expect(await exportText(api.mock)).toBe(start)
   })
 
   it('of the same scenario are the same, byte for byte', async () => {
     const [one, two] = [await openClient(adapter), await openClient(adapter)]
-    expect(await exportText(one.open)).toBe(await exportText(two.open))
-    expect(await probeNextIds(one.open)).toStrictEqual(await probeNextIds(two.open))
+    expect(await exportText(one.mock)).toBe(await exportText(two.mock))
+    expect(await probeNextIds(one.mock)).toStrictEqual(await probeNextIds(two.mock))
   })
 })
 
 describeAdapters('snapshot, restore and reset', (adapter) => {
   /** A moment to come back to, with everything HTTP shows of it and everything it would hand out next. */
-  async function mark({ open }: Client) {
-    return { snapshot: open.petstore.snapshot(), text: await exportText(open), nextIds: await probeNextIds(open) }
+  async function mark({ mock }: Client) {
+    return { snapshot: mock.petstore.snapshot(), text: await exportText(mock), nextIds: await probeNextIds(mock) }
   }
 
-  async function expectMoment({ open }: Client, { text, nextIds }: Awaited<ReturnType<typeof mark>>): Promise<void> {
-    expect(await exportText(open)).toBe(text)
-    expect(await probeNextIds(open)).toStrictEqual(nextIds)
+  async function expectMoment({ mock }: Client, { text, nextIds }: Awaited<ReturnType<typeof mark>>): Promise<void> {
+    expect(await exportText(mock)).toBe(text)
+    expect(await probeNextIds(mock)).toStrictEqual(nextIds)
   }
 
   it('come back to the same bytes and ids, in any order and as often as wanted', async () => {
@@ -172,23 +172,23 @@ describeAdapters('snapshot, restore and reset', (adapter) => {
     const two = await mark(api)
     expect(new Set([start.text, one.text, two.text]).size).toBe(3)
     for (const moment of [one, two, one, one, start, two, start]) {
-      api.open.petstore.restore(moment.snapshot)
+      api.mock.petstore.restore(moment.snapshot)
       await expectMoment(api, moment)
       await change(api, 'Lost')
     }
-    api.open.petstore.reset()
+    api.mock.petstore.reset()
     await expectMoment(api, start)
   })
 
   it('repeat themselves: the same requests from the same moment give the same answers', async () => {
     const api = await openClient(adapter, SHOP)
     await change(api, 'Before')
-    const moment = api.open.petstore.snapshot()
+    const moment = api.mock.petstore.snapshot()
     await change(api, 'After')
-    const first = await exportText(api.open)
-    api.open.petstore.restore(moment)
+    const first = await exportText(api.mock)
+    api.mock.petstore.restore(moment)
     await change(api, 'After')
-    expect(await exportText(api.open)).toBe(first)
+    expect(await exportText(api.mock)).toBe(first)
   })
 
   it('leave a snapshot as it was taken, also over a reset', async () => {
@@ -196,17 +196,17 @@ describeAdapters('snapshot, restore and reset', (adapter) => {
     await change(api, 'Kept')
     const kept = await mark(api)
     await change(api, 'Lost')
-    api.open.petstore.reset()
+    api.mock.petstore.reset()
     await change(api, 'Lost too')
-    api.open.petstore.restore(kept.snapshot)
+    api.mock.petstore.restore(kept.snapshot)
     await expectMoment(api, kept)
   })
 
   it('make the rules hold for what is back', async () => {
     const api = await openClient(adapter, { fixtures: shop([{ id: 1 }]) })
-    const moment = api.open.petstore.snapshot()
+    const moment = api.mock.petstore.snapshot()
     for (let round = 0; round < 3; round++) {
-      expectAnswer(await api.post('/store/orders', { petId: 1 }), 201, {
+      expectResponse(await api.post('/store/orders', { petId: 1 }), 201, {
         id: 1,
         petId: 1,
         quantity: 1,
@@ -214,20 +214,20 @@ describeAdapters('snapshot, restore and reset', (adapter) => {
       })
       expectError(await api.post('/store/orders', { petId: 1 }), 409, 'PET_NOT_AVAILABLE')
       expectError(await api.delete('/pets/1'), 409, 'PET_IN_USE')
-      api.open.petstore.restore(moment)
+      api.mock.petstore.restore(moment)
       await expectStock(api, 1, 1, 'available')
     }
-    expectAnswer(await api.delete('/pets/1'), 204)
+    expectResponse(await api.delete('/pets/1'), 204)
   })
 
   it('put the clock back to the time of the machine on a reset', async () => {
     const api = await openClient(adapter, SHOP)
-    const { clock } = api.open.petstore
+    const { clock } = api.mock.petstore
     const shipped = async () => (await api.post('/store/orders', { complete: true })).body as { shipDate: string }
     clock.freeze()
     clock.set('2031-01-01T00:00:00Z')
     expect((await shipped()).shipDate).toBe('2031-01-01T00:00:00.000Z')
-    api.open.petstore.reset()
+    api.mock.petstore.reset()
     const before = new Date().toISOString()
     const { shipDate } = await shipped()
     const after = new Date().toISOString()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
-import { type Client, expectAnswer, expectError, openClient, shop } from '../support/client.js'
-import { below, expectDone, withHeader } from '../support/control.js'
+import { type Client, expectError, expectResponse, openClient, shop } from '../support/client.js'
+import { expectNoContent, sandboxByHeader, sandboxByPath } from '../support/control.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex', stock: 9 }])
 const NOON = '2026-05-01T12:00:00.000Z'
@@ -24,13 +24,13 @@ describeAdapters('The clock over HTTP', (adapter) => {
 
   it('is set, and stands still where it is told to', async () => {
     const api = await openClient(adapter, { fixtures })
-    expectAnswer(await api.put('/__admin/clock', { now: '2030-12-06T01:00:00+01:00', frozen: true }), 200, {
+    expectResponse(await api.put('/__admin/clock', { now: '2030-12-06T01:00:00+01:00', frozen: true }), 200, {
       now: '2030-12-06T00:00:00.000Z',
       frozen: true,
     })
-    expectAnswer(await api.get('/__admin/clock'), 200, { now: '2030-12-06T00:00:00.000Z', frozen: true })
-    expect(api.open.petstore.clock.state()).toEqual({ now: '2030-12-06T00:00:00.000Z', frozen: true })
-    expectAnswer(await api.put('/__admin/clock', { now: '1969-07-20T20:17:40.5Z' }), 200, {
+    expectResponse(await api.get('/__admin/clock'), 200, { now: '2030-12-06T00:00:00.000Z', frozen: true })
+    expect(api.mock.petstore.clock.state()).toEqual({ now: '2030-12-06T00:00:00.000Z', frozen: true })
+    expectResponse(await api.put('/__admin/clock', { now: '1969-07-20T20:17:40.5Z' }), 200, {
       now: '1969-07-20T20:17:40.500Z',
       frozen: true,
     })
@@ -51,7 +51,7 @@ describeAdapters('The clock over HTTP', (adapter) => {
     const { now } = (await api.put('/__admin/clock', { frozen: true })).body as { now: string }
     expect(now).toMatch(/^2026-05-01T12:0/)
     expect([await timeOf(api), await timeOf(api)]).toEqual([now, now])
-    expectAnswer(await api.put('/__admin/clock', {}), 200, { now, frozen: true })
+    expectResponse(await api.put('/__admin/clock', {}), 200, { now, frozen: true })
   })
 
   it('can be set and let go at once', async () => {
@@ -71,8 +71,8 @@ describeAdapters('The clock over HTTP', (adapter) => {
     ['PT0.25S', '2026-05-01T12:00:00.250Z'],
   ])('is moved on by %j', async (by, now) => {
     const api = await openAtNoon(adapter)
-    expectAnswer(await api.post('/__admin/clock/advance', { by }), 200, { now, frozen: true })
-    expect(api.open.petstore.clock.state()).toEqual({ now, frozen: true })
+    expectResponse(await api.post('/__admin/clock/advance', { by }), 200, { now, frozen: true })
+    expect(api.mock.petstore.clock.state()).toEqual({ now, frozen: true })
   })
 
   it('is moved on while it runs', async () => {
@@ -122,13 +122,13 @@ describeAdapters('The clock over HTTP', (adapter) => {
   ])('is not set by %j', async (body, message) => {
     const api = await openAtNoon(adapter)
     expectError(await api.put('/__admin/clock', body), 400, 'INVALID_REQUEST', message)
-    expectAnswer(await api.get('/__admin/clock'), 200, { now: NOON, frozen: true })
+    expectResponse(await api.get('/__admin/clock'), 200, { now: NOON, frozen: true })
   })
 
   it('is the machine’s again after a reset', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.put('/__admin/clock', { now: '1999-01-01T00:00:00Z', frozen: true })
-    expectDone(await api.post('/__admin/reset'))
+    expectNoContent(await api.post('/__admin/reset'))
     const { now, frozen } = (await api.get('/__admin/clock')).body as { now: string; frozen: boolean }
     expect(frozen).toBe(false)
     expect(now > '2020').toBe(true)
@@ -180,7 +180,7 @@ describeAdapters('By the clock', (adapter) => {
 
   it('each sandbox goes by its own', async () => {
     const api = await openClient(adapter, { fixtures, sunset: 'enforce' })
-    const [late, early] = [below(api, 'late'), withHeader(api, 'early')]
+    const [late, early] = [sandboxByPath(api, 'late'), sandboxByHeader(api, 'early')]
     await late.put('/__admin/clock', { now: '2031-01-01T00:00:00Z', frozen: true })
     await early.put('/__admin/clock', { now: NOON, frozen: true })
     const order = { petId: 1, quantity: 1, complete: true }
@@ -188,7 +188,7 @@ describeAdapters('By the clock', (adapter) => {
     expect((await early.post('/store/orders', order)).body).toMatchObject({ shipDate: NOON })
     const statuses = [await late.get('/pets/1'), await early.get('/pets/1'), await api.get('/pets/1')]
     expect(statuses.map(({ status }) => status)).toEqual([410, 200, 200])
-    expectDone(await late.post('/__admin/reset'))
+    expectNoContent(await late.post('/__admin/reset'))
     expect((await late.get('/pets/1')).status).toBe(200)
     expect(await timeOf(early)).toBe(NOON)
   })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Adapter, adapters, describeAdapters } from '../support/adapters.js'
-import { type Client, expectAnswer, expectError, openClient, readAnswer, shop, toJson } from '../support/client.js'
-import { below, expectDone } from '../support/control.js'
+import { type Client, expectError, expectResponse, openClient, readResponse, shop, toJson } from '../support/client.js'
+import { expectNoContent, sandboxByPath } from '../support/control.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex' }])
 
@@ -22,7 +22,7 @@ const idsOf = async (api: Client, query: string) => (await journalOf(api, query)
 describeAdapters('The journal over HTTP', (adapter) => {
   it('has what was asked and answered, as the one in process', async () => {
     const api = await openClient(adapter, { fixtures })
-    expectAnswer(await api.get('/__admin/journal'), 200, { entries: [], total: 0, evicted: 0 })
+    expectResponse(await api.get('/__admin/journal'), 200, { entries: [], total: 0, evicted: 0 })
     await api.put('/__admin/clock', { now: '2026-05-01T10:00:00Z', frozen: true })
     await api.get('/pets?limit=2&status=sold&other=x')
     await api.put('/pets/1', { name: 'Rover', categoryId: 1 })
@@ -50,7 +50,7 @@ describeAdapters('The journal over HTTP', (adapter) => {
       },
       { id: 3, operation: 'createPet', status: 400, violations: [expect.any(String)], request: { body: '{"name"' } },
     ])
-    expect(entries).toEqual(api.open.petstore.journal.entries())
+    expect(entries).toEqual(api.mock.petstore.journal.entries())
   })
 
   it('shows ids digit for digit, and values of any kind', async () => {
@@ -120,7 +120,7 @@ describeAdapters('The journal over HTTP', (adapter) => {
     for (const id of ['0', '-1', 'x', '1.5', '9007199254740993']) {
       expectError(await api.get(`/__admin/journal/${id}`), 400, 'INVALID_REQUEST', 'path parameter id')
     }
-    const { journal } = api.open.petstore
+    const { journal } = api.mock.petstore
     expect(Array.from({ length: 7 }, (_, id) => journal.find(id)?.id)).toEqual([
       ...[undefined, undefined, undefined, 3, 4, 5, undefined],
     ])
@@ -136,7 +136,7 @@ describeAdapters('The journal over HTTP', (adapter) => {
   it('may keep nothing, and still counts', async () => {
     const api = await openClient(adapter, { fixtures, journalSize: 0 })
     await api.get('/pets')
-    expectAnswer(await api.get('/__admin/journal'), 200, { entries: [], total: 1, evicted: 1 })
+    expectResponse(await api.get('/__admin/journal'), 200, { entries: [], total: 1, evicted: 1 })
     expectError(await api.get('/__admin/journal/1'), 404, 'ENTRY_NOT_FOUND')
   })
 
@@ -144,14 +144,14 @@ describeAdapters('The journal over HTTP', (adapter) => {
     const api = await openClient(adapter, { fixtures, journalSize: 2 })
     for (const clear of [() => api.delete('/__admin/journal'), () => api.post('/__admin/reset')]) {
       for (let count = 0; count < 3; count++) await api.get('/pets')
-      expectDone(await clear())
-      expectAnswer(await api.get('/__admin/journal'), 200, { entries: [], total: 0, evicted: 0 })
+      expectNoContent(await clear())
+      expectResponse(await api.get('/__admin/journal'), 200, { entries: [], total: 0, evicted: 0 })
       await api.get('/categories')
       expect(await journalOf(api)).toMatchObject({ entries: [{ id: 1, operation: 'listCategories' }], total: 1 })
-      expectDone(await api.delete('/__admin/journal'))
+      expectNoContent(await api.delete('/__admin/journal'))
     }
     await api.post('/categories', { name: 'Birds' })
-    expectDone(await api.delete('/__admin/journal'))
+    expectNoContent(await api.delete('/__admin/journal'))
     expect((await api.get('/categories')).body).toHaveLength(3)
   })
 
@@ -162,18 +162,18 @@ describeAdapters('The journal over HTTP', (adapter) => {
     await api.get('/__admin/nowhere')
     await api.delete('/__admin/health')
     await api.post('/__admin/snapshots', { name: 5 })
-    await (await api.open.fetch('/openapi.yaml')).text()
-    await below(api, 'a').get('/__admin/clock')
-    await readAnswer(await api.open.fetch('/__admin/health', { headers: { Prefer: 'code=503' } }))
+    await (await api.mock.fetch('/openapi.yaml')).text()
+    await sandboxByPath(api, 'a').get('/__admin/clock')
+    await readResponse(await api.mock.fetch('/__admin/health', { headers: { Prefer: 'code=503' } }))
     expect(await journalOf(api)).toEqual({ entries: [], total: 0, evicted: 0 })
-    expect(await journalOf(below(api, 'a'))).toEqual({ entries: [], total: 0, evicted: 0 })
-    expect(api.open.petstore.coverage().summary.operations.exercised).toBe(0)
+    expect(await journalOf(sandboxByPath(api, 'a'))).toEqual({ entries: [], total: 0, evicted: 0 })
+    expect(api.mock.petstore.coverage().summary.operations.exercised).toBe(0)
   })
 
   it('hides secrets, wherever it is read', async () => {
     const api = await openClient(adapter, { fixtures })
     const headers = { Authorization: 'Bearer s3cret', 'X-API-Key': 's3cret', 'X-Other': 'shown' }
-    await readAnswer(await api.open.fetch('/pets', { headers }))
+    await readResponse(await api.mock.fetch('/pets', { headers }))
     for (const path of ['/__admin/journal', '/__admin/journal/1', '/__admin/journal.har']) {
       const { status, text } = await api.get(path)
       expect(status).toBe(200)
@@ -212,7 +212,7 @@ describeAdapters('The journal over HTTP', (adapter) => {
         ],
       },
     })
-    expect(toJson(body)).toBe(toJson(api.open.petstore.journal.toHar()))
+    expect(toJson(body)).toBe(toJson(api.mock.petstore.journal.toHar()))
     const { body: some } = await api.get('/__admin/journal.har?operation=createPet')
     expect(some).toMatchObject({ log: { entries: [{ request: { method: 'POST' } }] } })
     expect((some as { log: { entries: unknown[] } }).log.entries).toHaveLength(1)
@@ -234,7 +234,7 @@ const [inMemory] = adapters as readonly [Adapter]
 it('The journal has no other filters than it says', async () => {
   const api = await openClient(inMemory, { fixtures })
   expectError(await api.get('/__admin/journal?opertion=getPet'), 400, 'INVALID_REQUEST', 'opertion')
-  expect(() => api.open.petstore.journal.entries({ opertion: 'getPet' } as never)).toThrow(/no filter opertion/)
+  expect(() => api.mock.petstore.journal.entries({ opertion: 'getPet' } as never)).toThrow(/no filter opertion/)
   expect((await api.get('/openapi.json?v=2')).status).toBe(200)
 })
 
@@ -263,7 +263,7 @@ it('The journal shows a body of many values as the text that was sent', async ()
 
 it('The journal of many requests stays as long as it may be, and says how many are missing', async () => {
   const api = await openClient(inMemory, { fixtures })
-  const { petstore } = api.open
+  const { petstore } = api.mock
   for (let count = 0; count < 5000; count++) petstore.handle(plainRequest(`/pets/${count}`))
   const { entries, ...counts } = await journalOf(api)
   expect(counts).toEqual({ total: 5000, evicted: 4000 })

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
 import {
-  type Answer,
-  behind,
+  type ApiResponse,
   type Client,
   createClient,
-  expectAnswer,
   expectError,
+  expectResponse,
   openClient,
-  readAnswer,
+  readResponse,
   shop,
+  withoutAdapter,
 } from '../support/client.js'
-import { below, expectDone, stateOf } from '../support/control.js'
+import { expectNoContent, readState, sandboxByPath } from '../support/control.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex' }], [{ id: 1, petId: 1, quantity: 1 }])
 const NOON = '2026-05-01T12:00:00.000Z'
@@ -19,20 +19,20 @@ const NOON = '2026-05-01T12:00:00.000Z'
 /** A store of which everything that can be controlled has been, so that one sees what a request changes. */
 async function openControlled(adapter: Parameters<typeof openClient>[0]): Promise<Client> {
   const api = await openClient(adapter, { fixtures })
-  const { clock, faults, snapshots, sandboxes, fetch } = api.open.petstore
+  const { clock, faults, snapshots, sandboxes, fetch } = api.mock.petstore
   clock.freeze()
   clock.set(NOON)
   faults.add({ operation: 'deletePet', status: 503 })
   snapshots.take('kept')
   sandboxes.get('a')
   await fetch('/pets')
-  await createClient(behind(api.open)).post('/categories', { name: 'Birds' })
+  await createClient(withoutAdapter(api.mock)).post('/categories', { name: 'Birds' })
   return api
 }
 
 /** Everything that can be controlled, as text. */
-async function controlsOf({ open }: Client): Promise<string> {
-  const look = createClient(behind(open))
+async function controlsOf({ mock }: Client): Promise<string> {
+  const look = createClient(withoutAdapter(mock))
   const parts = ['state', 'clock', 'faults', 'snapshots', 'journal', 'sandboxes']
   const answers: string[] = []
   for (const part of parts) answers.push((await look.get(`/__admin/${part}`)).text)
@@ -41,11 +41,11 @@ async function controlsOf({ open }: Client): Promise<string> {
 
 async function expectNothingDone(
   api: Client,
-  act: () => Promise<Answer>,
+  act: () => Promise<ApiResponse>,
   status: number,
   code: string,
   mentioning?: RegExp,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const before = await controlsOf(api)
   const answer = await act()
   expectError(answer, status, code, mentioning)
@@ -96,12 +96,13 @@ describeAdapters('A body for the control plane', (adapter) => {
     const api = await openControlled(adapter)
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1']) {
       const init = { method: method.toUpperCase(), headers: { 'content-type': type }, body: JSON.stringify(body) }
-      const act = async () => readAnswer(await api.open.fetch(path, init))
+      const act = async () => readResponse(await api.mock.fetch(path, init))
       const { headers } = await expectNothingDone(api, act, 415, 'UNSUPPORTED_MEDIA_TYPE', /application\/json/)
       expect(headers.get(method === 'post' ? 'accept-post' : 'accept')).toBe('application/json')
     }
     const bytes = new TextEncoder().encode(JSON.stringify(body))
-    const undeclared = async () => readAnswer(await api.open.fetch(path, { method: method.toUpperCase(), body: bytes }))
+    const undeclared = async () =>
+      readResponse(await api.mock.fetch(path, { method: method.toUpperCase(), body: bytes }))
     await expectNothingDone(api, undeclared, 415, 'UNSUPPORTED_MEDIA_TYPE', /no Content-Type/)
   })
 
@@ -139,15 +140,15 @@ describeAdapters('A reset over HTTP', (adapter) => {
     ['an object that says nothing', { body: '{}', headers: { 'content-type': 'application/json' } }],
   ])('with %s leads to the start: all but snapshots and coverage', async (_, init) => {
     const api = await openControlled(adapter)
-    api.open.petstore.override('listPets', { status: 500 })
-    expectDone(await readAnswer(await api.open.fetch('/__admin/reset', { method: 'POST', ...init })))
+    api.mock.petstore.override('listPets', { status: 500 })
+    expectNoContent(await readResponse(await api.mock.fetch('/__admin/reset', { method: 'POST', ...init })))
     const fresh = await openClient(adapter, { fixtures })
-    expect(await stateOf(api)).toBe(await stateOf(fresh))
+    expect(await readState(api)).toBe(await readState(fresh))
     expect((await api.get('/__admin/clock')).body).toMatchObject({ frozen: false })
-    expectAnswer(await api.get('/__admin/faults'), 200, [])
+    expectResponse(await api.get('/__admin/faults'), 200, [])
     expect((await api.get('/__admin/snapshots')).body).toMatchObject([{ name: 'kept' }])
-    expectAnswer(await api.get('/__admin/journal'), 200, { entries: [], total: 0, evicted: 0 })
-    expect(api.open.petstore.coverage().summary.operations.exercised).toBe(2)
+    expectResponse(await api.get('/__admin/journal'), 200, { entries: [], total: 0, evicted: 0 })
+    expect(api.mock.petstore.coverage().summary.operations.exercised).toBe(2)
     expect((await api.get('/pets')).status).toBe(200)
   })
 
@@ -158,33 +159,33 @@ describeAdapters('A reset over HTTP', (adapter) => {
       { scenario: 'default', seed: 3 },
       { scenario: 'big-ids', seed: 9 },
     ] as const) {
-      expectDone(await api.post('/__admin/reset', world))
+      expectNoContent(await api.post('/__admin/reset', world))
       const there = await openClient(adapter, world)
-      expect(await stateOf(api)).toBe(await stateOf(there))
+      expect(await readState(api)).toBe(await readState(there))
       expect((await api.get('/__admin/health')).body).toMatchObject({ seed: 1, ...world })
     }
-    expectDone(await api.post('/__admin/reset'))
+    expectNoContent(await api.post('/__admin/reset'))
     expect((await api.get('/__admin/health')).body).toMatchObject({ seed: 1, scenario: 'empty' })
     expect((await api.get('/pets/1')).body).toMatchObject({ name: 'Rex' })
   })
 
   it('to another seed stays in the scenario', async () => {
     const api = await openClient(adapter)
-    expectDone(await api.post('/__admin/reset', { seed: 3 }))
+    expectNoContent(await api.post('/__admin/reset', { seed: 3 }))
     const there = await openClient(adapter, { seed: 3 })
-    expect(await stateOf(api)).toBe(await stateOf(there))
+    expect(await readState(api)).toBe(await readState(there))
     expect((await api.get('/__admin/health')).body).toMatchObject({ seed: 3, scenario: 'default' })
-    api.open.petstore.reset()
+    api.mock.petstore.reset()
     expect((await api.get('/__admin/health')).body).toMatchObject({ seed: 1 })
   })
 
   it('knows no other options in process either', async () => {
-    const { petstore } = (await openClient(adapter)).open
+    const { petstore } = (await openClient(adapter)).mock
     await expect(petstore.reset({ seeed: 7 } as never)).rejects.toThrow(/Unknown option "seeed"/)
   })
 
   it('into a world that there is not leaves an earlier one alone', async () => {
-    const { petstore } = (await openClient(adapter)).open
+    const { petstore } = (await openClient(adapter)).mock
     const [made, refused] = [petstore.reset({ seed: 7 }), petstore.reset({ scenario: 'nowhere' as never })]
     await expect(refused).rejects.toThrow('nowhere')
     await made
@@ -192,7 +193,7 @@ describeAdapters('A reset over HTTP', (adapter) => {
   })
 
   it('into a world that is still being made gives way to a later one', async () => {
-    const { petstore } = (await openClient(adapter)).open
+    const { petstore } = (await openClient(adapter)).mock
     const other = petstore.reset({ seed: 7 })
     petstore.reset()
     const before = petstore.exportState()
@@ -202,7 +203,7 @@ describeAdapters('A reset over HTTP', (adapter) => {
 
   it('to another seed keeps the fixtures', async () => {
     const api = await openClient(adapter, { fixtures })
-    expectDone(await api.post('/__admin/reset', { seed: 3 }))
+    expectNoContent(await api.post('/__admin/reset', { seed: 3 }))
     expect((await api.get('/pets')).body).toMatchObject([{ name: 'Rex' }])
   })
 
@@ -212,7 +213,7 @@ describeAdapters('A reset over HTTP', (adapter) => {
       const api = await openControlled(adapter)
       const act = () => api.post('/__admin/reset', { scenario })
       await expectNothingDone(api, act, 422, 'UNKNOWN_SCENARIO', /Unknown scenario/)
-      await expect(api.open.petstore.reset({ scenario: scenario as never })).rejects.toThrow(
+      await expect(api.mock.petstore.reset({ scenario: scenario as never })).rejects.toThrow(
         expect.objectContaining({ code: 'UNKNOWN_SCENARIO' }),
       )
     },
@@ -223,7 +224,7 @@ describeAdapters('A reset over HTTP', (adapter) => {
     const scenarios = (await api.get('/__admin/scenarios')).body as { name: string; sizes: Record<string, number> }[]
     expect(scenarios.map(({ name }) => name)).toEqual(expect.arrayContaining(['default', 'empty', 'big-ids']))
     for (const { name, sizes } of scenarios) {
-      expectDone(await api.post('/__admin/reset', { scenario: name }))
+      expectNoContent(await api.post('/__admin/reset', { scenario: name }))
       expect((await api.post('/__admin/snapshots', { name: 'size' })).body).toMatchObject({ sizes })
     }
   })
@@ -250,11 +251,11 @@ describeAdapters('The paths of the control plane', (adapter) => {
     ['GET', '/__admin/sandboxes/a', 'DELETE, OPTIONS'],
   ])('do not take %s %s', async (method, path, allow) => {
     const api = await openControlled(adapter)
-    const act = async () => readAnswer(await api.open.fetch(path, { method }))
+    const act = async () => readResponse(await api.mock.fetch(path, { method }))
     const { headers } = await expectNothingDone(api, act, 405, 'METHOD_NOT_ALLOWED')
     const sorted = (list: string | null) => list?.split(', ').sort()
     expect(sorted(headers.get('allow'))).toEqual(sorted(allow))
-    const options = await readAnswer(await api.open.fetch(path, { method: 'OPTIONS' }))
+    const options = await readResponse(await api.mock.fetch(path, { method: 'OPTIONS' }))
     expect([options.status, options.headers.get('allow')]).toEqual([204, headers.get('allow')])
   })
 
@@ -263,7 +264,7 @@ describeAdapters('The paths of the control plane', (adapter) => {
     async (path) => {
       const api = await openControlled(adapter)
       expectError(await api.get(path), 404, 'ROUTE_NOT_FOUND')
-      expectError(await below(api, 'a').get(path), 404, 'ROUTE_NOT_FOUND')
+      expectError(await sandboxByPath(api, 'a').get(path), 404, 'ROUTE_NOT_FOUND')
     },
   )
 
@@ -279,14 +280,14 @@ describeAdapters('The paths of the control plane', (adapter) => {
     ['DELETE', '/__admin/snapshots/%zz', 400, 'INVALID_REQUEST'],
   ])('lead %s %s nowhere', async (method, path, status, code) => {
     const api = await openControlled(adapter)
-    await expectNothingDone(api, async () => readAnswer(await api.open.fetch(path, { method })), status, code)
+    await expectNothingDone(api, async () => readResponse(await api.mock.fetch(path, { method })), status, code)
   })
 
   it('answer HEAD without a body, and change nothing when they are read', async () => {
     const api = await openControlled(adapter)
     const before = await controlsOf(api)
     for (const part of ['health', 'scenarios', 'state', 'snapshots', 'journal', 'journal.har', 'faults', 'clock']) {
-      const { status, text } = await readAnswer(await api.open.fetch(`/__admin/${part}`, { method: 'HEAD' }))
+      const { status, text } = await readResponse(await api.mock.fetch(`/__admin/${part}`, { method: 'HEAD' }))
       expect({ part, status, text }).toEqual({ part, status: 200, text: '' })
       expect((await api.get(`/__admin/${part}`)).status).toBe(200)
     }
@@ -296,14 +297,14 @@ describeAdapters('The paths of the control plane', (adapter) => {
   it('answer only in what they are written in', async () => {
     const api = await openControlled(adapter)
     for (const path of ['/__admin/state', '/__admin/journal.har', '/__admin/faults']) {
-      const answer = await readAnswer(await api.open.fetch(path, { headers: { Accept: 'text/html' } }))
+      const answer = await readResponse(await api.mock.fetch(path, { headers: { Accept: 'text/html' } }))
       expectError(answer, 406, 'NOT_ACCEPTABLE', 'application/json')
     }
   })
 
   it('need no body where they take none, and mind none', async () => {
     const api = await openControlled(adapter)
-    expectDone(await api.post('/__admin/snapshots/kept/restore', '{"name":'))
+    expectNoContent(await api.post('/__admin/snapshots/kept/restore', '{"name":'))
     expect((await api.get('/categories')).body).toHaveLength(2)
   })
 
@@ -314,8 +315,8 @@ describeAdapters('The paths of the control plane', (adapter) => {
     await api.post('/__admin/faults', {})
     expect((await api.get('/pets')).status).toBe(500)
     expect((await api.get('/__admin/health')).status).toBe(200)
-    const preferred = await api.open.fetch('/__admin/health', { headers: { Prefer: 'code=503' } })
-    expect((await readAnswer(preferred)).status).toBe(200)
-    expectDone(await api.delete('/__admin/faults'))
+    const preferred = await api.mock.fetch('/__admin/health', { headers: { Prefer: 'code=503' } })
+    expect((await readResponse(preferred)).status).toBe(200)
+    expectNoContent(await api.delete('/__admin/faults'))
   })
 })

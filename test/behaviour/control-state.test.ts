@@ -1,8 +1,16 @@
 import { expect, it } from 'vitest'
 import { parseJson } from '../../src/lib/json.js'
 import { describeAdapters } from '../support/adapters.js'
-import { expectAnswer, expectError, expectRefused, openClient, probeNextIds, shop, toJson } from '../support/client.js'
-import { expectDone, stateOf } from '../support/control.js'
+import {
+  expectError,
+  expectRejected,
+  expectResponse,
+  openClient,
+  probeNextIds,
+  shop,
+  toJson,
+} from '../support/client.js'
+import { expectNoContent, readState } from '../support/control.js'
 
 const fixtures = shop(
   [
@@ -19,7 +27,7 @@ describeAdapters('The state over HTTP', (adapter) => {
     await api.delete('/pets/3')
     await api.post('/store/orders', { complete: true, shipDate: '2026-02-03T09:30:00Z' })
     const { specHash } = (await api.get('/__admin/health')).body as { specHash: string }
-    expectAnswer(await api.get('/__admin/state'), 200, {
+    expectResponse(await api.get('/__admin/state'), 200, {
       categories: [
         { id: 1, name: 'Dogs', description: 'They bark' },
         { id: 2, name: 'Cats' },
@@ -39,13 +47,13 @@ describeAdapters('The state over HTTP', (adapter) => {
     const api = await openClient(adapter, {
       fixtures: shop([{ id: '9007199254740993' }], [{ id: '9223372036854775807', petId: '9007199254740993' }]),
     })
-    const text = await stateOf(api)
+    const text = await readState(api)
     expect(text).toContain('"pets":[{"id":9007199254740993,')
     expect(text).toContain('"orders":[{"id":9223372036854775807,"petId":9007199254740993}]')
     expect(text).toContain('"pets":9007199254740994,')
-    expectDone(await api.post('/__admin/reset', { scenario: 'single' }))
-    expectDone(await api.put('/__admin/state', text))
-    expect(await stateOf(api)).toBe(text)
+    expectNoContent(await api.post('/__admin/reset', { scenario: 'single' }))
+    expectNoContent(await api.put('/__admin/state', text))
+    expect(await readState(api)).toBe(text)
     expect((await api.get('/pets/9007199254740993')).body).toMatchObject({ id: 9007199254740993n })
     expect((await api.post('/pets', { name: 'Max', categoryId: 1 })).headers.get('location')).toBe(
       '/pets/9007199254740994',
@@ -57,13 +65,13 @@ describeAdapters('The state over HTTP', (adapter) => {
     async (scenario) => {
       const from = await openClient(adapter, { scenario })
       await from.post('/categories', { name: 'New' })
-      const [state, next] = [await stateOf(from), await probeNextIds(from.open)]
+      const [state, next] = [await readState(from), await probeNextIds(from.mock)]
       const to = await openClient(adapter, { fixtures })
-      expectDone(await to.put('/__admin/state', state))
-      expect([await stateOf(to), await probeNextIds(to.open)]).toEqual([state, next])
+      expectNoContent(await to.put('/__admin/state', state))
+      expect([await readState(to), await probeNextIds(to.mock)]).toEqual([state, next])
       expect(toJson(parseJson(state))).toBe(state)
       // The world it started in is still the one to come back to.
-      expectDone(await to.post('/__admin/reset'))
+      expectNoContent(await to.post('/__admin/reset'))
       expect((await to.get('/pets/1')).body).toMatchObject({ name: 'Rex' })
     },
   )
@@ -71,20 +79,20 @@ describeAdapters('The state over HTTP', (adapter) => {
   it('may be given in part: what is left out is empty, ids go on from the largest', async () => {
     const api = await openClient(adapter, { fixtures })
     const state = { $schema: 'fixture.schema.json', description: 'Birds', categories: [{ id: 5, name: 'Birds' }] }
-    expectDone(await api.put('/__admin/state', state))
-    expect(parseJson(await stateOf(api))).toMatchObject({
+    expectNoContent(await api.put('/__admin/state', state))
+    expect(parseJson(await readState(api))).toMatchObject({
       categories: [{ id: 5, name: 'Birds' }],
       ...{ pets: [], inventory: [], orders: [] },
       nextIds: { categories: 6, pets: 1, orders: 1 },
     })
-    expectDone(await api.put('/__admin/state', {}))
-    expect(parseJson(await stateOf(api))).toMatchObject({ categories: [], nextIds: { categories: 1 } })
+    expectNoContent(await api.put('/__admin/state', {}))
+    expect(parseJson(await readState(api))).toMatchObject({ categories: [], nextIds: { categories: 1 } })
   })
 
   it('may be told where ids go on', async () => {
     const api = await openClient(adapter, { fixtures })
     const nextIds = { categories: 10, pets: 9007199254740993n, orders: '77' }
-    expectDone(await api.put('/__admin/state', { categories: [{ id: 1, name: 'Dogs' }], nextIds }))
+    expectNoContent(await api.put('/__admin/state', { categories: [{ id: 1, name: 'Dogs' }], nextIds }))
     const created = [
       await api.post('/categories', { name: 'Birds' }),
       await api.post('/pets', { name: 'Max', categoryId: 1 }),
@@ -101,22 +109,22 @@ describeAdapters('The state over HTTP', (adapter) => {
     await api.post('/__admin/faults', { operation: 'listPets', status: 503 })
     await api.post('/__admin/snapshots', { name: 'a' })
     await api.get('/categories')
-    expectDone(await api.put('/__admin/state', {}))
+    expectNoContent(await api.put('/__admin/state', {}))
     expect((await api.get('/__admin/clock')).body).toEqual({ now: '2026-05-01T10:00:00.000Z', frozen: true })
     expect((await api.get('/pets')).status).toBe(503)
     expect((await api.get('/__admin/snapshots')).body).toMatchObject([{ name: 'a' }])
-    expect(api.open.petstore.journal.total).toBe(2)
+    expect(api.mock.petstore.journal.total).toBe(2)
   })
 
   it('may be larger than what the store takes', async () => {
     const api = await openClient(adapter, { fixtures, maxBodyBytes: 1000 })
     const categories = Array.from({ length: 2000 }, (_, index) => ({ id: index + 1, name: `Category ${index}` }))
     const description = 'x'.repeat(1_500_000)
-    expectDone(await api.put('/__admin/state', { description, categories }))
+    expectNoContent(await api.put('/__admin/state', { description, categories }))
     expect((await api.get('/categories/2000')).body).toEqual({ id: 2000, name: 'Category 1999' })
-    const text = await stateOf(api)
-    expectDone(await api.put('/__admin/state', text))
-    expect(await stateOf(api)).toBe(text)
+    const text = await readState(api)
+    expectNoContent(await api.put('/__admin/state', text))
+    expect(await readState(api)).toBe(text)
     expectError(await api.post('/categories', { name: 'x'.repeat(1000) }), 413, 'BODY_TOO_LARGE')
   })
 })
@@ -149,7 +157,7 @@ describeAdapters('A state that cannot be', (adapter) => {
     ['has a name as long as it likes', { categories: [{ [`${'x'.repeat(2000)}\n`]: 1 }] }, /\/categories\/0\/"x/],
   ])('is no request when it %s', async (_, state, message) => {
     const api = await openClient(adapter, { fixtures })
-    await expectRefused(api, () => api.put('/__admin/state', state), 400, 'INVALID_REQUEST', message)
+    await expectRejected(api, () => api.put('/__admin/state', state), 400, 'INVALID_REQUEST', message)
   })
 
   it.each<[string, unknown, RegExp]>([
@@ -168,8 +176,8 @@ describeAdapters('A state that cannot be', (adapter) => {
     ['is of another document', { specHash: '0000000000000000' }, /\/specHash is of another document/],
   ])('is refused when it %s', async (_, state, message) => {
     const api = await openClient(adapter, { fixtures })
-    await expectRefused(api, () => api.put('/__admin/state', state), 422, 'INVALID_STATE', message)
-    expect(() => api.open.petstore.importState(state as never)).toThrow(
+    await expectRejected(api, () => api.put('/__admin/state', state), 422, 'INVALID_STATE', message)
+    expect(() => api.mock.petstore.importState(state as never)).toThrow(
       expect.objectContaining({ code: 'INVALID_STATE' }),
     )
   })
@@ -178,7 +186,7 @@ describeAdapters('A state that cannot be', (adapter) => {
     const api = await openClient(adapter, { fixtures })
     const pets = Array.from({ length: 100 }, (_, index) => ({ ...PET, id: index + 1 }))
     const message = /^\/pets\/0\/categoryId names category 1.*\(and more\)$/
-    await expectRefused(api, () => api.put('/__admin/state', { pets }), 422, 'INVALID_STATE', message)
+    await expectRejected(api, () => api.put('/__admin/state', { pets }), 422, 'INVALID_STATE', message)
   })
 
   it('may be where no rules are kept, unless it makes no sense at all', async () => {
@@ -188,9 +196,9 @@ describeAdapters('A state that cannot be', (adapter) => {
       pets: [{ ...PET, status: 'sold' }],
       inventory: [{ petId: 1, quantity: 2, status: 'sold' }],
     }
-    expectDone(await api.put('/__admin/state', state))
+    expectNoContent(await api.put('/__admin/state', state))
     expect((await api.get('/store/inventory/1')).body).toEqual({ petId: 1, quantity: 2, status: 'sold' })
     const twice = { categories: [CATEGORY, CATEGORY] }
-    await expectRefused(api, () => api.put('/__admin/state', twice), 422, 'INVALID_STATE', /\/categories\/1\/id/)
+    await expectRejected(api, () => api.put('/__admin/state', twice), 422, 'INVALID_STATE', /\/categories\/1\/id/)
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Fixture, FixtureId, Petstore, PetstoreData } from '../../src/index.js'
 import { createPetstore, MockError } from '../../src/index.js'
 import { type Adapter, describeAdapters } from '../support/adapters.js'
-import { createClient, expectAnswer, expectUnchanged, exportState, openClient, shop } from '../support/client.js'
+import { createClient, expectResponse, expectUnchanged, exportState, openClient, shop } from '../support/client.js'
 import { findBrokenInvariants } from '../support/world-invariants.js'
 
 /** Pet 1 has plenty, 2 is sold, 3 waits for its open order, 4 is nobody's yet; order 2 is complete. */
@@ -25,7 +25,7 @@ const wrong = (value: unknown) => value as never
 
 async function openData(adapter: Adapter, options: Parameters<Adapter['open']>[0] = { fixtures: SHOP }) {
   const api = await openClient(adapter, options)
-  return { api, open: api.open, petstore: api.open.petstore, data: api.open.petstore.data }
+  return { api, mock: api.mock, petstore: api.mock.petstore, data: api.mock.petstore.data }
 }
 
 function catchMockError(act: () => unknown): MockError {
@@ -109,8 +109,8 @@ const UNKNOWN: Refusal[] = [
 
 describeAdapters('data', (adapter) => {
   async function expectRefused(act: Call, mentioning: RegExp, fixtures: Fixture = SHOP): Promise<void> {
-    const { open, data } = await openData(adapter, { fixtures })
-    const error = await expectUnchanged(open, async () => catchMockError(() => act(data)))
+    const { mock, data } = await openData(adapter, { fixtures })
+    const error = await expectUnchanged(mock, async () => catchMockError(() => act(data)))
     expect(error.code).toBe('INVALID_DATA')
     expect(error.message).toMatch(mentioning)
   }
@@ -134,9 +134,9 @@ describeAdapters('data', (adapter) => {
     const owls = { id: 3, name: 'Owls', description: 'They hoot' }
     expect(data.categories.create({ name: 'Owls', description: 'They hoot' })).toStrictEqual(owls)
     expect(data.categories.find(3)).toStrictEqual(owls)
-    expectAnswer(await api.get('/categories/3'), 200, owls)
+    expectResponse(await api.get('/categories/3'), 200, owls)
     expect(data.categories.update(3, { name: 'Barn owls' })).toStrictEqual({ ...owls, name: 'Barn owls' })
-    expectAnswer(await api.get('/categories/3'), 200, { ...owls, name: 'Barn owls' })
+    expectResponse(await api.get('/categories/3'), 200, { ...owls, name: 'Barn owls' })
     expect(data.categories.all()).toStrictEqual([...SHOP.categories, { ...owls, name: 'Barn owls' }])
     expect(data.categories.delete(3)).toBeUndefined()
     expect(data.categories.find(3)).toBeUndefined()
@@ -152,8 +152,8 @@ describeAdapters('data', (adapter) => {
     const { api, data } = await openData(adapter)
     const rex = { id: 5, name: 'Rex', categoryId: 2, status: 'pending' }
     expect(data.pets.create({ name: 'Rex', categoryId: 2, status: 'pending', stock: 3 })).toStrictEqual(rex)
-    expectAnswer(await api.get('/pets/5'), 200, rex)
-    expectAnswer(await api.get('/store/inventory/5'), 200, { petId: 5, quantity: 3, status: 'pending' })
+    expectResponse(await api.get('/pets/5'), 200, rex)
+    expectResponse(await api.get('/store/inventory/5'), 200, { petId: 5, quantity: 3, status: 'pending' })
     expect(data.pets.update(5, { status: 'available', stock: 7 })).toStrictEqual({ ...rex, status: 'available' })
     expect(data.pets.update(5, { name: 'Max' })).toStrictEqual({ ...rex, name: 'Max', status: 'available' })
     expect(data.inventory.find(5)).toStrictEqual({ petId: 5, quantity: 7, status: 'available' })
@@ -190,7 +190,7 @@ describeAdapters('data', (adapter) => {
     expect(data.inventory.find(1)).toStrictEqual({ petId: 1, quantity: 5, status: 'available' })
     const shipped = { id: 1, petId: 3, quantity: 1, shipDate: '2026-03-31T12:00:00.000Z', complete: true }
     expect(data.orders.update(1, { complete: true })).toStrictEqual(shipped)
-    expectAnswer(await api.get('/store/orders/1'), 200, shipped)
+    expectResponse(await api.get('/store/orders/1'), 200, shipped)
     expect(data.pets.find(3)).toMatchObject({ status: 'sold' })
     expect(data.orders.all()).toStrictEqual([shipped, SHOP.orders[1]])
   })
@@ -212,8 +212,8 @@ describeAdapters('data', (adapter) => {
   })
 
   it('lists all there is, beyond a page', async () => {
-    const { open, data } = await openData(adapter, { scenario: 'busy' })
-    const { categories, pets, inventory, orders } = await exportState(open)
+    const { mock, data } = await openData(adapter, { scenario: 'busy' })
+    const { categories, pets, inventory, orders } = await exportState(mock)
     expect(orders.length).toBeGreaterThan(200)
     expect(data.orders.all()).toStrictEqual(orders)
     expect([data.categories.all(), data.pets.all(), data.inventory.all()]).toStrictEqual([categories, pets, inventory])
@@ -276,16 +276,16 @@ describeAdapters('data', (adapter) => {
     expect(fillIn(other.petstore)).not.toEqual(filledIn)
     one.petstore.reset()
     expect(fillIn(one.petstore)).toStrictEqual(filledIn)
-    expect(findBrokenInvariants(await exportState(one.open))).toEqual([])
+    expect(findBrokenInvariants(await exportState(one.mock))).toEqual([])
   })
 
   it('makes what an empty store lacks: a category for a pet, a pet for an order', async () => {
-    const { open, data } = await openData(adapter, { scenario: 'empty' })
+    const { mock, data } = await openData(adapter, { scenario: 'empty' })
     expect(data.pets.create()).toMatchObject({ id: 1, categoryId: 1, status: 'available' })
     expect(data.categories.all()).toHaveLength(1)
     expect(data.orders.create({ quantity: 4 })).toStrictEqual({ id: 1, petId: 2, quantity: 4, complete: false })
     expect(data.inventory.find(2)).toStrictEqual({ petId: 2, quantity: 0, status: 'pending' })
-    expect(findBrokenInvariants(await exportState(open))).toEqual([])
+    expect(findBrokenInvariants(await exportState(mock))).toEqual([])
   })
 
   it('stores what it is given with the rules off', async () => {
@@ -310,13 +310,13 @@ describeAdapters('data', (adapter) => {
   it('keeps the invariants through hundreds of random calls, and nothing of those that are refused', async () => {
     const outcomes = { done: 0, refused: 0 }
     const property = fc.asyncProperty(fc.array(CALL, { minLength: 20, maxLength: 40, size: 'max' }), async (calls) => {
-      const open = await adapter.open({ fixtures: SHOP })
+      const mock = await adapter.open({ fixtures: SHOP })
       try {
-        for (const call of calls) outcomes[play(open.petstore, call)] += 1
-        expect(findBrokenInvariants(await exportState(open))).toEqual([])
-        expect((await createClient(open).get('/pets')).body).toStrictEqual(open.petstore.data.pets.all().slice(0, 20))
+        for (const call of calls) outcomes[play(mock.petstore, call)] += 1
+        expect(findBrokenInvariants(await exportState(mock))).toEqual([])
+        expect((await createClient(mock).get('/pets')).body).toStrictEqual(mock.petstore.data.pets.all().slice(0, 20))
       } finally {
-        await open.close()
+        await mock.close()
       }
     })
     await fc.assert(property, { seed: 20_260_331, numRuns: 20 })

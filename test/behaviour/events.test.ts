@@ -1,15 +1,15 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { PetstoreEvent } from '../../src/index.js'
 import { type Adapter, adapters, describeAdapters } from '../support/adapters.js'
-import { expectError, openClient, readAnswer, shop } from '../support/client.js'
-import { below, countListeners, expectDone, followEvents, type StreamedEvent } from '../support/control.js'
+import { expectError, openClient, readResponse, shop } from '../support/client.js'
+import { countListeners, expectNoContent, followEvents, type StreamedEvent, sandboxByPath } from '../support/control.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex' }, { id: 2 }], [{ id: 1, petId: 2, quantity: 1 }])
 
 describeAdapters('The event stream', (adapter) => {
   it('tells of everything in the order it happens', async () => {
     const api = await openClient(adapter, { fixtures })
-    const events = await followEvents(api.open)
+    const events = await followEvents(api.mock)
     await api.get('/pets?limit=1')
     await api.post('/pets', { name: 'Max', categoryId: 1 })
     await api.delete('/pets/99')
@@ -20,7 +20,7 @@ describeAdapters('The event stream', (adapter) => {
     await api.post('/__admin/snapshots', { name: 'a' })
     await api.post('/__admin/snapshots/a/restore')
     await api.put('/__admin/state', {})
-    api.open.petstore.data.categories.create({ name: 'Birds' })
+    api.mock.petstore.data.categories.create({ name: 'Birds' })
     await api.post('/__admin/reset')
     await api.post('/__admin/reset', { scenario: 'single', seed: 4 })
     expect(await events.take(14)).toMatchObject([
@@ -42,8 +42,8 @@ describeAdapters('The event stream', (adapter) => {
   })
 
   it('is one of events, and not to be kept', async () => {
-    const { open } = await openClient(adapter, { fixtures })
-    const { response } = await followEvents(open)
+    const { mock } = await openClient(adapter, { fixtures })
+    const { response } = await followEvents(mock)
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(response.headers.get('content-length')).toBeNull()
@@ -51,10 +51,10 @@ describeAdapters('The event stream', (adapter) => {
 
   it('has what the journal has of a request, without the messages', async () => {
     const api = await openClient(adapter, { fixtures })
-    const events = await followEvents(api.open)
+    const events = await followEvents(api.mock)
     await api.get('/pets/9007199254740993')
     await api.get('/pets?limit=0')
-    const entries = api.open.petstore.journal.entries().map(({ request, response, ...summary }) => summary)
+    const entries = api.mock.petstore.journal.entries().map(({ request, response, ...summary }) => summary)
     expect(entries).toMatchObject([{ params: { petId: 9007199254740993n } }, { violations: [expect.any(String)] }])
     expect(await events.take(2)).toEqual(entries.map((entry) => ({ type: 'request', entry })))
   })
@@ -62,9 +62,9 @@ describeAdapters('The event stream', (adapter) => {
   it('tells of what happens from then on, to each who follows', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.get('/pets')
-    const first = await followEvents(api.open)
+    const first = await followEvents(api.mock)
     await api.get('/categories')
-    const second = await followEvents(api.open)
+    const second = await followEvents(api.mock)
     await api.get('/store/orders')
     const operationsOf = (events: readonly StreamedEvent[]) =>
       events.map(({ entry }) => (entry as { operation: string }).operation)
@@ -74,25 +74,25 @@ describeAdapters('The event stream', (adapter) => {
 
   it('is not told of control calls, itself included', async () => {
     const api = await openClient(adapter, { fixtures })
-    const events = await followEvents(api.open)
+    const events = await followEvents(api.mock)
     await api.get('/__admin/health')
     await api.get('/__admin/journal')
-    await followEvents(api.open)
+    await followEvents(api.mock)
     await api.get('/pets')
     expect(await events.take(1)).toMatchObject([{ type: 'request', entry: { id: 1, operation: 'listPets' } }])
   })
 
   it('ends with its sandbox', async () => {
     const api = await openClient(adapter, { fixtures })
-    const stream = await followEvents(below(api, 'a').open)
-    expectDone(await api.delete('/__admin/sandboxes/a'))
+    const stream = await followEvents(sandboxByPath(api, 'a').mock)
+    expectNoContent(await api.delete('/__admin/sandboxes/a'))
     expect(await stream.rest()).toEqual([])
   })
 
   it('is of one sandbox, or of the store itself', async () => {
     const api = await openClient(adapter, { fixtures })
-    const sandbox = below(api, 'a')
-    const [outside, inside] = [await followEvents(api.open), await followEvents(sandbox.open)]
+    const sandbox = sandboxByPath(api, 'a')
+    const [outside, inside] = [await followEvents(api.mock), await followEvents(sandbox.mock)]
     await api.delete('/store/orders/1')
     await sandbox.post('/__admin/reset')
     await sandbox.get('/pets')
@@ -110,9 +110,9 @@ describeAdapters('The event stream', (adapter) => {
 
   it('ends when it is aborted, and nobody listens any more', async () => {
     const api = await openClient(adapter, { fixtures })
-    const listeners = countListeners(api.open.petstore)
+    const listeners = countListeners(api.mock.petstore)
     const aborter = new AbortController()
-    const events = await followEvents(api.open, { signal: aborter.signal })
+    const events = await followEvents(api.mock, { signal: aborter.signal })
     await api.get('/pets')
     expect(await events.take(1)).toHaveLength(1)
     expect(listeners()).toBe(1)
@@ -124,8 +124,8 @@ describeAdapters('The event stream', (adapter) => {
 
   it('ends when it is cancelled, and nobody listens any more', async () => {
     const api = await openClient(adapter, { fixtures })
-    const listeners = countListeners(api.open.petstore)
-    const events = await followEvents(api.open)
+    const listeners = countListeners(api.mock.petstore)
+    const events = await followEvents(api.mock)
     expect(listeners()).toBe(1)
     void events.cancel()
     // msw keeps a copy that nobody reads, and does not say that the other is cancelled: it goes as a slow reader does.
@@ -136,16 +136,16 @@ describeAdapters('The event stream', (adapter) => {
 
   it('has a head of its own, which nobody listens to', async () => {
     const api = await openClient(adapter, { fixtures })
-    const listeners = countListeners(api.open.petstore)
-    const { status, text } = await readAnswer(await api.open.fetch('/__admin/events', { method: 'HEAD' }))
+    const listeners = countListeners(api.mock.petstore)
+    const { status, text } = await readResponse(await api.mock.fetch('/__admin/events', { method: 'HEAD' }))
     expect({ status, text }).toEqual({ status: 200, text: '' })
     expect(listeners()).toBe(0)
   })
 
   it('is refused to those who want something else', async () => {
     const api = await openClient(adapter, { fixtures })
-    const refused = await readAnswer(
-      await api.open.fetch('/__admin/events', { headers: { Accept: 'application/json' } }),
+    const refused = await readResponse(
+      await api.mock.fetch('/__admin/events', { headers: { Accept: 'application/json' } }),
     )
     expectError(refused, 406, 'NOT_ACCEPTABLE', 'text/event-stream')
     const posted = await api.post('/__admin/events', {})
@@ -158,12 +158,12 @@ describeAdapters('Listeners in process', (adapter) => {
   it('hear what the stream tells', async () => {
     const api = await openClient(adapter, { fixtures })
     const heard: PetstoreEvent[] = []
-    const end = api.open.petstore.events.subscribe((event) => heard.push(event))
-    const events = await followEvents(api.open)
+    const end = api.mock.petstore.events.subscribe((event) => heard.push(event))
+    const events = await followEvents(api.mock)
     await api.delete('/store/orders/1')
     await api.post('/__admin/faults', { status: 500 })
     await api.get('/pets')
-    expectDone(await api.post('/__admin/reset'))
+    expectNoContent(await api.post('/__admin/reset'))
     const streamed = await events.take(6)
     expect(heard.map((event) => ({ ...event }))).toEqual(streamed)
     end()
@@ -172,7 +172,7 @@ describeAdapters('Listeners in process', (adapter) => {
   })
 
   it('stay through a reset', async () => {
-    const { petstore } = (await openClient(adapter, { fixtures })).open
+    const { petstore } = (await openClient(adapter, { fixtures })).mock
     const heard: string[] = []
     petstore.events.subscribe(({ type }) => heard.push(type))
     petstore.reset()
@@ -184,13 +184,13 @@ describeAdapters('Listeners in process', (adapter) => {
   it('hear nothing of what failed', async () => {
     const api = await openClient(adapter, { fixtures })
     const heard: PetstoreEvent[] = []
-    api.open.petstore.events.subscribe((event) => heard.push(event))
+    api.mock.petstore.events.subscribe((event) => heard.push(event))
     await api.put('/__admin/state', { pets: [{ id: 1, name: 'Rex', categoryId: 7 }] })
     await api.post('/__admin/reset', { scenario: 'nowhere' })
     await api.post('/__admin/snapshots/none/restore')
     await api.post('/__admin/faults', { operation: 'nope' })
     await api.delete('/__admin/faults/1')
-    expect(() => api.open.petstore.data.pets.create({ categoryId: 99 })).toThrow()
+    expect(() => api.mock.petstore.data.pets.create({ categoryId: 99 })).toThrow()
     expect(heard).toEqual([])
   })
 })
@@ -200,8 +200,8 @@ const [inMemory] = adapters as readonly [Adapter]
 describe('A reader in memory that does not read', () => {
   it('is let go, and can still read what was waiting for it', async () => {
     const api = await openClient(inMemory, { fixtures })
-    const listeners = countListeners(api.open.petstore)
-    const events = await followEvents(api.open)
+    const listeners = countListeners(api.mock.petstore)
+    const events = await followEvents(api.mock)
     const long = 'x'.repeat(100_000)
     for (let count = 0; count < 50; count++) await api.get(`/pets?name=${long}`)
     expect(listeners()).toBe(0)

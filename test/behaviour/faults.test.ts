@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { FaultRule } from '../../src/index.js'
 import { describeAdapters } from '../support/adapters.js'
-import { type Client, expectAnswer, expectError, openClient, readAnswer } from '../support/client.js'
-import { below, expectDone } from '../support/control.js'
+import { type Client, expectError, expectResponse, openClient, readResponse } from '../support/client.js'
+import { expectNoContent, sandboxByPath } from '../support/control.js'
 import { expectSameState } from '../support/faults.js'
-import { BODIES, WORLD } from '../support/http.js'
+import { STARTING_DATA, VALID_BODIES } from '../support/http.js'
 
 /** How a rule comes to be: both must mean the same. */
 const WAYS = [
-  { way: 'in process', add: async ({ open }: Client, rule: FaultRule) => open.petstore.faults.add(rule) },
+  { way: 'in process', add: async ({ mock }: Client, rule: FaultRule) => mock.petstore.faults.add(rule) },
   { way: 'over HTTP', add: async (api: Client, rule: FaultRule) => (await api.post('/__admin/faults', rule)).body },
 ] as const
 
@@ -26,32 +26,37 @@ describeAdapters('Faults', (adapter) => {
       }
       const fault = { ...rule, id: 1, matched: 0, applied: 0, active: true, addedAt: '2026-05-01T10:00:00.000Z' }
       expect(await add(api, rule)).toStrictEqual(fault)
-      expect(api.open.petstore.faults.list()).toStrictEqual([fault])
-      expectAnswer(await api.get('/__admin/faults'), 200, [fault])
+      expect(api.mock.petstore.faults.list()).toStrictEqual([fault])
+      expectResponse(await api.get('/__admin/faults'), 200, [fault])
     })
 
     it('answer in the shape of the contract, in place of the operation', async () => {
-      const api = await openClient(adapter, WORLD)
+      const api = await openClient(adapter, STARTING_DATA)
       await add(api, { operation: 'createOrder', status: 503, times: 2 })
-      await expectSameState(api.open, async () => {
+      await expectSameState(api.mock, async () => {
         for (const _ of [1, 2]) {
-          expectError(await api.post('/store/orders', BODIES.createOrder), 503, 'SERVICE_UNAVAILABLE', 'createOrder')
+          expectError(
+            await api.post('/store/orders', VALID_BODIES.createOrder),
+            503,
+            'SERVICE_UNAVAILABLE',
+            'createOrder',
+          )
         }
         expect((await api.get('/store/orders')).status).toBe(200)
       })
-      expect((await api.post('/store/orders', BODIES.createOrder)).status).toBe(201)
+      expect((await api.post('/store/orders', VALID_BODIES.createOrder)).status).toBe(201)
       expect((await api.get('/__admin/faults')).body).toMatchObject([{ matched: 3, applied: 2, active: false }])
     })
   })
 
   it('over HTTP are listed, removed and cleared', async () => {
-    const api = await openClient(adapter, WORLD)
+    const api = await openClient(adapter, STARTING_DATA)
     for (const status of [500, 501, 502]) await api.post('/__admin/faults', { status })
-    expectDone(await api.delete('/__admin/faults/1'))
+    expectNoContent(await api.delete('/__admin/faults/1'))
     expect((await api.get('/pets')).status).toBe(501)
     expectError(await api.delete('/__admin/faults/1'), 404, 'FAULT_NOT_FOUND', '1')
-    expectDone(await api.delete('/__admin/faults'))
-    expectAnswer(await api.get('/__admin/faults'), 200, [])
+    expectNoContent(await api.delete('/__admin/faults'))
+    expectResponse(await api.get('/__admin/faults'), 200, [])
     expect((await api.get('/pets')).status).toBe(200)
   })
 
@@ -77,33 +82,33 @@ describeAdapters('Faults', (adapter) => {
     [{ operation: 'getPets' }, 422, 'UNKNOWN_OPERATION', 'getPets'],
     [{ operation: 'listFaults' }, 422, 'UNKNOWN_OPERATION', 'listFaults'],
   ])('over HTTP refuse %j with %i %s', async (rule, status, code, mentioning) => {
-    const api = await openClient(adapter, WORLD)
+    const api = await openClient(adapter, STARTING_DATA)
     expectError(await api.post('/__admin/faults', rule), status, code, mentioning)
-    expect(api.open.petstore.faults.list()).toEqual([])
+    expect(api.mock.petstore.faults.list()).toEqual([])
   })
 
   it('never touch the control plane', async () => {
-    const api = await openClient(adapter, WORLD)
-    api.open.petstore.faults.add({ path: '/*' })
+    const api = await openClient(adapter, STARTING_DATA)
+    api.mock.petstore.faults.add({ path: '/*' })
     for (const path of ['/__admin/health', '/__admin/faults', '/openapi.json']) {
       expect((await api.get(path)).status).toBe(200)
     }
     expectError(await api.get('/pets'), 500, 'INTERNAL_ERROR')
-    expect(api.open.petstore.faults.list()).toMatchObject([{ matched: 1 }])
+    expect(api.mock.petstore.faults.list()).toMatchObject([{ matched: 1 }])
   })
 
   it('never touch what a test arranges', async () => {
-    const { open } = await openClient(adapter, WORLD)
-    open.petstore.faults.add({})
-    expect(open.petstore.data.pets.all()).toHaveLength(3)
-    open.petstore.data.categories.create({ name: 'Birds' })
-    expect(open.petstore.faults.list()).toMatchObject([{ matched: 0 }])
+    const { mock } = await openClient(adapter, STARTING_DATA)
+    mock.petstore.faults.add({})
+    expect(mock.petstore.data.pets.all()).toHaveLength(3)
+    mock.petstore.data.categories.create({ name: 'Birds' })
+    expect(mock.petstore.faults.list()).toMatchObject([{ matched: 0 }])
   })
 
   it('are the answers of their operation, lifecycle headers included', async () => {
-    const api = await openClient(adapter, WORLD)
+    const api = await openClient(adapter, STARTING_DATA)
     const [pet, pets] = [await api.get('/pets/1'), await api.get('/pets')]
-    api.open.petstore.faults.add({ status: 429 })
+    api.mock.petstore.faults.add({ status: 429 })
     const [failedPet, failedPets] = [await api.get('/pets/1'), await api.get('/pets')]
     expectError(failedPet, 429, 'RATE_LIMITED', 'getPet')
     for (const name of ['deprecation', 'sunset', 'link']) {
@@ -130,21 +135,21 @@ describeAdapters('Faults', (adapter) => {
     [{ code: 'constructor' }, 500, 'constructor'],
     [{ status: 402, code: 'PET_NOT_FOUND' }, 402, 'PET_NOT_FOUND'],
   ])('answer %j with %i %s', async (rule, status, code) => {
-    const api = await openClient(adapter, WORLD)
-    api.open.petstore.faults.add(rule)
+    const api = await openClient(adapter, STARTING_DATA)
+    api.mock.petstore.faults.add(rule)
     expectError(await api.get('/pets'), status, code)
   })
 
   it('say what they are told to say', async () => {
-    const api = await openClient(adapter, WORLD)
+    const api = await openClient(adapter, STARTING_DATA)
     const message = 'Das Lager ist "zu" 🐕'
-    api.open.petstore.faults.add({ status: 503, code: 'LAGER', message })
+    api.mock.petstore.faults.add({ status: 503, code: 'LAGER', message })
     expect((await api.get('/pets')).body).toEqual({ code: 'LAGER', message, status: 503 })
   })
 
   it('look at the path without its escapes, and at nothing behind it', async () => {
-    const api = await openClient(adapter, WORLD)
-    api.open.petstore.faults.add({ path: '/pets/1', status: 503 })
+    const api = await openClient(adapter, STARTING_DATA)
+    api.mock.petstore.faults.add({ path: '/pets/1', status: 503 })
     expect((await api.get('/%70ets/%31?x=1')).status).toBe(503)
     expect((await api.get('/pets/2')).status).toBe(200)
   })
@@ -155,11 +160,11 @@ describeAdapters('Faults', (adapter) => {
     ['a sunset', {}, 410, 'OPERATION_SUNSET', () => ['/pets/1']],
     ['a broken path', {}, 400, 'INVALID_REQUEST', () => ['/pets/%zz']],
   ])('come after %s', async (_, rule, status, code, ask) => {
-    const api = await openClient(adapter, { ...WORLD, sunset: 'enforce' })
-    api.open.petstore.clock.set('2031-01-01T00:00:00Z')
-    api.open.petstore.faults.add(rule)
-    expectError(await readAnswer(await api.open.fetch(...ask())), status, code)
-    expect(api.open.petstore.faults.list()).toMatchObject([{ matched: 0, applied: 0 }])
+    const api = await openClient(adapter, { ...STARTING_DATA, sunset: 'enforce' })
+    api.mock.petstore.clock.set('2031-01-01T00:00:00Z')
+    api.mock.petstore.faults.add(rule)
+    expectError(await readResponse(await api.mock.fetch(...ask())), status, code)
+    expect(api.mock.petstore.faults.list()).toMatchObject([{ matched: 0, applied: 0 }])
   })
 
   it.each<[string, string, RequestInit]>([
@@ -172,44 +177,44 @@ describeAdapters('Faults', (adapter) => {
     ['a pet that is not there', '/pets/999', {}],
     ['a category that is not there', '/pets', toPost('{"name":"Rex","categoryId":99}')],
   ])('come before %s', async (_, path, init) => {
-    const api = await openClient(adapter, { ...WORLD, maxBodyBytes: 100 })
-    api.open.petstore.faults.add({ status: 503, times: 1 })
-    expectError(await readAnswer(await api.open.fetch(path, init)), 503, 'SERVICE_UNAVAILABLE')
-    const { status } = await api.open.fetch(path, init)
+    const api = await openClient(adapter, { ...STARTING_DATA, maxBodyBytes: 100 })
+    api.mock.petstore.faults.add({ status: 503, times: 1 })
+    expectError(await readResponse(await api.mock.fetch(path, init)), 503, 'SERVICE_UNAVAILABLE')
+    const { status } = await api.mock.fetch(path, init)
     expect(status).toBeGreaterThanOrEqual(400)
     expect(status).toBeLessThan(500)
   })
 
   it('come before an override, which is not asked', async () => {
-    const api = await openClient(adapter, WORLD)
+    const api = await openClient(adapter, STARTING_DATA)
     let asked = 0
-    api.open.petstore.override('listPets', () => {
+    api.mock.petstore.override('listPets', () => {
       asked += 1
       return { status: 200, body: [] }
     })
-    api.open.petstore.faults.add({ status: 503, times: 1 })
+    api.mock.petstore.faults.add({ status: 503, times: 1 })
     expect((await api.get('/pets')).status).toBe(503)
     expect(asked).toBe(0)
-    expectAnswer(await api.get('/pets'), 200, [])
+    expectResponse(await api.get('/pets'), 200, [])
     expect(asked).toBe(1)
   })
 
   it('give a preflight its answer', async () => {
-    const api = await openClient(adapter, WORLD)
-    api.open.petstore.faults.add({ kind: 'reset' })
-    expect((await api.open.fetch('/pets', { method: 'OPTIONS' })).status).toBe(204)
+    const api = await openClient(adapter, STARTING_DATA)
+    api.mock.petstore.faults.add({ kind: 'reset' })
+    expect((await api.mock.fetch('/pets', { method: 'OPTIONS' })).status).toBe(204)
   })
 
   it('are named in the journal', async () => {
-    const api = await openClient(adapter, WORLD)
-    api.open.petstore.faults.add({ operation: 'createPet' })
-    api.open.petstore.faults.add({ operation: 'getPet', kind: 'malformed' })
-    api.open.petstore.faults.add({ operation: 'listPets', delayMs: 1 })
-    await api.post('/pets', BODIES.createPet)
-    await api.open.fetch('/pets/1').then((response) => response.text())
+    const api = await openClient(adapter, STARTING_DATA)
+    api.mock.petstore.faults.add({ operation: 'createPet' })
+    api.mock.petstore.faults.add({ operation: 'getPet', kind: 'malformed' })
+    api.mock.petstore.faults.add({ operation: 'listPets', delayMs: 1 })
+    await api.post('/pets', VALID_BODIES.createPet)
+    await api.mock.fetch('/pets/1').then((response) => response.text())
     await api.get('/pets')
     await api.get('/categories')
-    expect(api.open.petstore.journal.entries().map(({ status, fault }) => ({ status, fault }))).toEqual([
+    expect(api.mock.petstore.journal.entries().map(({ status, fault }) => ({ status, fault }))).toEqual([
       { status: 500, fault: { id: 1, kind: 'error' } },
       { status: 200, fault: { id: 2, kind: 'malformed' } },
       { status: 200, fault: { id: 3, kind: 'delay' } },
@@ -217,39 +222,39 @@ describeAdapters('Faults', (adapter) => {
     ])
     const { body } = await api.get('/__admin/journal?operation=getPet')
     expect(body).toMatchObject({ entries: [{ fault: { id: 2, kind: 'malformed' } }] })
-    const [entry] = api.open.petstore.journal.entries({ operation: 'getPet' })
+    const [entry] = api.mock.petstore.journal.entries({ operation: 'getPet' })
     expect(entry?.response.body).toMatch(/^\{"id":1,.*,$/)
   })
 
   it('of one sandbox do not touch another', async () => {
-    const api = await openClient(adapter, WORLD)
-    const [one, two] = [below(api, 'one'), below(api, 'two')]
+    const api = await openClient(adapter, STARTING_DATA)
+    const [one, two] = [sandboxByPath(api, 'one'), sandboxByPath(api, 'two')]
     await one.post('/__admin/faults', { status: 503 })
-    api.open.petstore.sandboxes.get('two').faults.add({ path: '/pets', status: 504 })
+    api.mock.petstore.sandboxes.get('two').faults.add({ path: '/pets', status: 504 })
     const ask = async () => Promise.all([api, one, two].map(async (each) => (await each.get('/pets')).status))
     expect(await ask()).toEqual([200, 503, 504])
-    expectDone(await one.post('/__admin/reset'))
+    expectNoContent(await one.post('/__admin/reset'))
     expect(await ask()).toEqual([200, 200, 504])
     expect((await two.get('/__admin/faults')).body).toMatchObject([{ id: 1, applied: 2 }])
     expect((await api.get('/__admin/faults')).body).toEqual([])
   })
 
   it('go with a reset, and begin anew', async () => {
-    const api = await openClient(adapter, WORLD)
-    const { petstore } = api.open
+    const api = await openClient(adapter, STARTING_DATA)
+    const { petstore } = api.mock
     petstore.faults.add({ status: 503 })
     petstore.reset()
     expect((await api.get('/pets')).status).toBe(200)
     expect(petstore.faults.add({ status: 504 }).id).toBe(1)
-    expectDone(await api.post('/__admin/reset'))
-    expectAnswer(await api.get('/__admin/faults'), 200, [])
+    expectNoContent(await api.post('/__admin/reset'))
+    expectResponse(await api.get('/__admin/faults'), 200, [])
   })
 
   it('stay when a snapshot is restored', async () => {
-    const api = await openClient(adapter, WORLD)
-    const moment = api.open.petstore.snapshot()
-    api.open.petstore.faults.add({ status: 503 })
-    api.open.petstore.restore(moment)
+    const api = await openClient(adapter, STARTING_DATA)
+    const moment = api.mock.petstore.snapshot()
+    api.mock.petstore.faults.add({ status: 503 })
+    api.mock.petstore.restore(moment)
     expect((await api.get('/pets')).status).toBe(503)
   })
 
@@ -261,13 +266,13 @@ describeAdapters('Faults', (adapter) => {
     expect((await api.get('/pets')).status).toBe(503)
     await api.post('/__admin/clock/advance', { by: 'PT1M' })
     expect((await api.get('/pets')).status).toBe(200)
-    expect(api.open.petstore.faults.list()).toMatchObject([{ active: false, matched: 2, applied: 2 }])
+    expect(api.mock.petstore.faults.list()).toMatchObject([{ active: false, matched: 2, applied: 2 }])
   })
 
   async function openFrozen(): Promise<Client> {
-    const api = await openClient(adapter, WORLD)
-    api.open.petstore.clock.set('2026-05-01T10:00:00Z')
-    api.open.petstore.clock.freeze()
+    const api = await openClient(adapter, STARTING_DATA)
+    api.mock.petstore.clock.set('2026-05-01T10:00:00Z')
+    api.mock.petstore.clock.freeze()
     return api
   }
 })

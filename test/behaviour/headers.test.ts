@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest'
 import type { PetstoreOptions } from '../../src/index.js'
 import { describeAdapters, type RunningMock } from '../support/adapters.js'
-import { expectAnswer, expectError, openClient, readAnswer } from '../support/client.js'
+import { expectError, expectResponse, openClient, readResponse } from '../support/client.js'
 import { readText } from '../support/files-of-node.js'
 import {
   type Changes,
   document,
-  fill,
-  named,
+  fillPath,
   type Operation,
   operation,
   operations,
   parseLinks,
   paths,
+  STARTING_DATA,
   send,
   specification,
-  WORLD,
+  withId,
 } from '../support/http.js'
 
 const { version } = JSON.parse(await readText('package.json')) as { version: string }
@@ -83,10 +83,10 @@ describeAdapters('headers', (adapter) => {
     expect(Object.values(lifecycleOf(operation('listOrders')))).toEqual([null, null, null])
   })
 
-  it.each(named(operations))('announce how settled %s is, with every answer', async (_, each) => {
-    const { open } = await openClient(adapter, { ...WORLD, strict: true, maxBodyBytes: 1000 })
+  it.each(withId(operations))('announce how settled %s is, with every answer', async (_, each) => {
+    const { mock } = await openClient(adapter, { ...STARTING_DATA, strict: true, maxBodyBytes: 1000 })
     for (const [status, changes] of requestsOf(each)) {
-      const response = await send(open, each, changes)
+      const response = await send(mock, each, changes)
       expect([changes, response.status]).toEqual([changes, status])
       expectLifecycle(response, each)
       await expectEveryAnswer(response)
@@ -105,17 +105,17 @@ describeAdapters('headers', (adapter) => {
     ['deleteOrder', 409, { id: '2' }],
     ['updateInventory', 422, { body: '{"quantity":-1}' }],
   ])('announce how settled %s is, with an answer of %i', async (id, status, changes) => {
-    const { open } = await openClient(adapter, WORLD)
-    const response = await send(open, operation(id), changes)
+    const { mock } = await openClient(adapter, STARTING_DATA)
+    const response = await send(mock, operation(id), changes)
     expect(response.status).toBe(status)
     expectLifecycle(response, operation(id))
     await expectEveryAnswer(response)
   })
 
   it('announce the end of getPet in the words of the standards', async () => {
-    const { open } = await openClient(adapter)
+    const { mock } = await openClient(adapter)
     for (const method of ['GET', 'HEAD']) {
-      const { headers } = await open.fetch('/pets/1', { method })
+      const { headers } = await mock.fetch('/pets/1', { method })
       expect(headers.get('deprecation')).toBe('@1767225600')
       expect(headers.get('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT')
       expect(Object.keys(parseLinks(headers.get('link'))).sort()).toEqual(['deprecation', 'sunset'])
@@ -124,26 +124,26 @@ describeAdapters('headers', (adapter) => {
   })
 
   it.each(paths)('announce nothing where no operation of %s answers', async (path) => {
-    const { open } = await openClient(adapter, WORLD)
+    const { mock } = await openClient(adapter, STARTING_DATA)
     for (const method of ['OPTIONS', 'PROPFIND']) {
-      const response = await open.fetch(fill(path), { method })
+      const response = await mock.fetch(fillPath(path), { method })
       for (const name of ['deprecation', 'sunset', 'x-stability', 'link']) expect(response.headers.get(name)).toBeNull()
       await expectEveryAnswer(response)
     }
   })
 
   it.each(['/nope', '/', '/pets/', '/pets/%zz', '/nope?%'])('name the mock and its version on %s', async (target) => {
-    const { open } = await openClient(adapter)
-    const response = await open.fetch(target)
+    const { mock } = await openClient(adapter)
+    const response = await mock.fetch(target)
     expect(response.ok).toBe(false)
     await expectEveryAnswer(response)
   })
 
   it('name where a new object is, and only then', async () => {
-    const { open } = await openClient(adapter, WORLD)
+    const { mock } = await openClient(adapter, STARTING_DATA)
     for (const each of operations) {
-      open.petstore.reset()
-      const location = (await send(open, each)).headers.get('location')
+      mock.petstore.reset()
+      const location = (await send(mock, each)).headers.get('location')
       expect(location).toBe(each.success === 201 ? `${each.path}/${each.id === 'createPet' ? 4 : 3}` : null)
     }
   })
@@ -151,17 +151,17 @@ describeAdapters('headers', (adapter) => {
 
 describeAdapters('a sunset', (adapter) => {
   it.each([BEFORE, AFTER, '2099-01-01T00:00:00Z'])('is only announced at %s, unless it is enforced', async (time) => {
-    const { open } = await openClient(adapter, WORLD)
-    setClock(open, time)
-    const start = open.petstore.snapshot()
+    const { mock } = await openClient(adapter, STARTING_DATA)
+    setClock(mock, time)
+    const start = mock.petstore.snapshot()
     for (const each of operations) {
-      open.petstore.restore(start)
-      expect([each.id, (await send(open, each)).status]).toEqual([each.id, each.success])
+      mock.petstore.restore(start)
+      expect([each.id, (await send(mock, each)).status]).toEqual([each.id, each.success])
     }
   })
 
   it('is enforced from its day on, by the clock of the store', async () => {
-    const { open, get } = await openClient(adapter, { ...WORLD, sunset: 'enforce' })
+    const { mock, get } = await openClient(adapter, { ...STARTING_DATA, sunset: 'enforce' })
     for (const [time, status] of [
       [BEFORE, 200],
       [AFTER, 410],
@@ -172,7 +172,7 @@ describeAdapters('a sunset', (adapter) => {
       ['2030-12-05T12:00:00+13:00', 200],
       ['2030-12-04T23:00:00-02:00', 410],
     ] as const) {
-      setClock(open, time)
+      setClock(mock, time)
       const answer = await get('/pets/1')
       expect([time, answer.status]).toEqual([time, status])
       if (status === 410) expectError(answer, 410, 'OPERATION_SUNSET', /2030-12-05/)
@@ -181,24 +181,24 @@ describeAdapters('a sunset', (adapter) => {
   })
 
   it('ends HEAD with GET, whatever else is wrong with the request', async () => {
-    const { open } = await openClient(adapter, { ...WORLD, sunset: 'enforce' })
-    setClock(open, AFTER)
+    const { mock } = await openClient(adapter, { ...STARTING_DATA, sunset: 'enforce' })
+    setClock(mock, AFTER)
     for (const path of ['/pets/1', '/pets/999999', '/pets/abc']) {
-      expect((await open.fetch(path)).status).toBe(410)
-      const head = await open.fetch(path, { method: 'HEAD' })
+      expect((await mock.fetch(path)).status).toBe(410)
+      const head = await mock.fetch(path, { method: 'HEAD' })
       expect([head.status, await head.text()]).toEqual([410, ''])
     }
   })
 
   it('ends no operation that has none', async () => {
-    const { open } = await openClient(adapter, { ...WORLD, sunset: 'enforce' })
-    setClock(open, AFTER)
+    const { mock } = await openClient(adapter, { ...STARTING_DATA, sunset: 'enforce' })
+    setClock(mock, AFTER)
     const others = operations.filter(({ id }) => id !== 'getPet')
     expect(others).toHaveLength(17)
-    const start = open.petstore.snapshot()
+    const start = mock.petstore.snapshot()
     for (const each of others) {
-      open.petstore.restore(start)
-      expect([each.id, (await send(open, each)).status]).toEqual([each.id, each.success])
+      mock.petstore.restore(start)
+      expect([each.id, (await send(mock, each)).status]).toEqual([each.id, each.success])
     }
   })
 })
@@ -209,29 +209,29 @@ describeAdapters('the mock', (adapter) => {
     [{ seed: 7 }, { seed: 7, scenario: 'default' }],
     [{ scenario: 'empty' }, { seed: 1, scenario: 'empty' }],
   ])('started with %j says how it is', async (options, expected) => {
-    const { open, get } = await openClient(adapter, options)
+    const { mock, get } = await openClient(adapter, options)
     const answer = await get('/__admin/health')
     const { uptimeMs, specHash } = answer.body as { uptimeMs: number; specHash: string }
-    expectAnswer(answer, 200, { status: 'ok', version, ...expected, specHash, uptimeMs })
+    expectResponse(answer, 200, { status: 'ok', version, ...expected, specHash, uptimeMs })
     expect(specHash).toMatch(/^\S+$/)
     expect([Number.isInteger(uptimeMs), uptimeMs >= 0]).toEqual([true, true])
-    const again = await openClient(adapter, WORLD)
+    const again = await openClient(adapter, STARTING_DATA)
     expect((await again.get('/__admin/health')).body).toMatchObject({ specHash })
-    await expectEveryAnswer(await open.fetch('/__admin/health'))
+    await expectEveryAnswer(await mock.fetch('/__admin/health'))
   })
 
   it('serves its document as the file is', async () => {
-    const { open } = await openClient(adapter)
-    const response = await open.fetch('/openapi.yaml')
+    const { mock } = await openClient(adapter)
+    const response = await mock.fetch('/openapi.yaml')
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/yaml'])
     expect(response.headers.get('x-petstore-mock')).toBe(version)
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(new TextEncoder().encode(specification))
   })
 
   it('serves its document as JSON, with the same content', async () => {
-    const { open } = await openClient(adapter)
-    const response = await open.fetch('/openapi.json')
+    const { mock } = await openClient(adapter)
+    const response = await mock.fetch('/openapi.json')
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
-    expect(JSON.parse((await readAnswer(response)).text)).toEqual(document)
+    expect(JSON.parse((await readResponse(response)).text)).toEqual(document)
   })
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
-import { type Client, expectAnswer, expectRefused, expectStock, openClient, shop } from '../support/client.js'
+import { type Client, expectRejected, expectResponse, expectStock, openClient, shop } from '../support/client.js'
 
 const MAX = 9223372036854775807n
 const MIN = -9223372036854775808n
@@ -35,10 +35,10 @@ function at(id: number | bigint): string[] {
 describeAdapters('identifiers', (adapter) => {
   it.each(BIG)('are exact in paths and bodies: %d', async (id) => {
     const api = await openClient(adapter, shopOf(BIG))
-    expectAnswer(await api.get(`/categories/${id}`), 200, { id, name: `Category ${id}` })
-    expectAnswer(await api.get(`/pets/${id}`), 200, { id, name: `Pet ${id}`, categoryId: id, status: 'available' })
-    expectAnswer(await api.get(`/store/orders/${id}`), 200, { id, petId: id, quantity: 1, complete: false })
-    expectAnswer(await api.get(`/store/inventory/${id}`), 200, { petId: id, quantity: 1, status: 'available' })
+    expectResponse(await api.get(`/categories/${id}`), 200, { id, name: `Category ${id}` })
+    expectResponse(await api.get(`/pets/${id}`), 200, { id, name: `Pet ${id}`, categoryId: id, status: 'available' })
+    expectResponse(await api.get(`/store/orders/${id}`), 200, { id, petId: id, quantity: 1, complete: false })
+    expectResponse(await api.get(`/store/inventory/${id}`), 200, { petId: id, quantity: 1, status: 'available' })
     expect((await api.get(`/pets/${id}`)).text).toContain(`"id":${id},`)
   })
 
@@ -59,9 +59,9 @@ describeAdapters('identifiers', (adapter) => {
     const api = await openClient(adapter, shopOf(BIG))
     const pet = { id, name: `Pet ${id}`, categoryId: id, status: 'available' }
     const pets = await api.get(`/pets?categoryId=${id}`)
-    expectAnswer(pets, 200, [pet])
+    expectResponse(pets, 200, [pet])
     expect(pets.headers.get('link')).toContain(`categoryId=${id}`)
-    expectAnswer(await api.get(`/store/orders?petId=${id}`), 200, [{ id, petId: id, quantity: 1, complete: false }])
+    expectResponse(await api.get(`/store/orders?petId=${id}`), 200, [{ id, petId: id, quantity: 1, complete: false }])
   })
 
   it.each(BIG)('are exact as references: %d', async (id) => {
@@ -76,11 +76,11 @@ describeAdapters('identifiers', (adapter) => {
   it.each(BIG)('are exact when something is changed or deleted: %d', async (id) => {
     const api = await openClient(adapter, shopOf(BIG))
     const entry = { petId: id, quantity: 7, status: 'available' }
-    expectAnswer(await api.put(`/store/inventory/${id}`, { quantity: 7 }), 200, entry)
-    expectAnswer(await api.put(`/categories/${id}`, { name: 'Changed' }), 200, { id, name: 'Changed' })
-    expectAnswer(await api.delete(`/store/orders/${id}`), 204)
-    expectAnswer(await api.delete(`/pets/${id}`), 204)
-    expectAnswer(await api.delete(`/categories/${id}`), 204)
+    expectResponse(await api.put(`/store/inventory/${id}`, { quantity: 7 }), 200, entry)
+    expectResponse(await api.put(`/categories/${id}`, { name: 'Changed' }), 200, { id, name: 'Changed' })
+    expectResponse(await api.delete(`/store/orders/${id}`), 204)
+    expectResponse(await api.delete(`/pets/${id}`), 204)
+    expectResponse(await api.delete(`/categories/${id}`), 204)
     for (const path of at(id)) expect((await api.get(path)).status).toBe(404)
     for (const other of BIG.filter((each) => each !== id)) {
       for (const path of at(other)) expect((await api.get(path)).status).toBe(200)
@@ -90,12 +90,12 @@ describeAdapters('identifiers', (adapter) => {
   it.each([ODD, MAX - 1n, MIN + 1n])('are never rounded onto a neighbour: %d', async (id) => {
     const api = await openClient(adapter, shopOf([EVEN, MAX, MIN, 1]))
     for (const path of at(id)) expect((await api.get(path)).status).toBe(404)
-    await expectRefused(api, () => api.get(`/pets/${id}`), 404, 'PET_NOT_FOUND', String(id))
-    await expectRefused(api, () => api.delete(`/pets/${id}`), 404, 'PET_NOT_FOUND', String(id))
+    await expectRejected(api, () => api.get(`/pets/${id}`), 404, 'PET_NOT_FOUND', String(id))
+    await expectRejected(api, () => api.delete(`/pets/${id}`), 404, 'PET_NOT_FOUND', String(id))
     const pet = { name: 'New', categoryId: id }
-    await expectRefused(api, () => api.post('/pets', pet), 422, 'UNKNOWN_CATEGORY', String(id))
-    await expectRefused(api, () => api.post('/store/orders', { petId: id }), 422, 'UNKNOWN_PET', String(id))
-    expectAnswer(await api.get(`/pets?categoryId=${id}`), 200, [])
+    await expectRejected(api, () => api.post('/pets', pet), 422, 'UNKNOWN_CATEGORY', String(id))
+    await expectRejected(api, () => api.post('/store/orders', { petId: id }), 422, 'UNKNOWN_PET', String(id))
+    expectResponse(await api.get(`/pets?categoryId=${id}`), 200, [])
   })
 })
 
@@ -159,24 +159,24 @@ describeAdapters('new identifiers', (adapter) => {
   it('are exact in Location and body', async () => {
     const api = await openClient(adapter, shopOf([1, MAX - 1n]))
     const pet = await api.post('/pets', { name: 'Last', categoryId: 1 })
-    expectAnswer(pet, 201, { id: MAX, name: 'Last', categoryId: 1, status: 'available' })
+    expectResponse(pet, 201, { id: MAX, name: 'Last', categoryId: 1, status: 'available' })
     expect(pet.headers.get('location')).toBe('/pets/9223372036854775807')
-    expectAnswer(await api.get('/pets/9223372036854775807'), 200, pet.body)
+    expectResponse(await api.get('/pets/9223372036854775807'), 200, pet.body)
   })
 
   it('are never those of something deleted', async () => {
     const api = await openClient(adapter, shopOf([1, 2, 3]))
-    for (const path of [...at(3)].reverse()) expectAnswer(await api.delete(path), 204)
+    for (const path of [...at(3)].reverse()) expectResponse(await api.delete(path), 204)
     expect(await createdIds(api)).toStrictEqual(at(4))
-    for (const path of [...at(4)].reverse()) expectAnswer(await api.delete(path), 204)
+    for (const path of [...at(4)].reverse()) expectResponse(await api.delete(path), 204)
     expect(await createdIds(api)).toStrictEqual(at(5))
   })
 
   it('are never those of something deleted, also where the maximum is taken', async () => {
     const api = await openClient(adapter, shopOf([1, 7, MAX]))
-    for (const path of [...at(7), ...at(MAX)].reverse()) expectAnswer(await api.delete(path), 204)
+    for (const path of [...at(7), ...at(MAX)].reverse()) expectResponse(await api.delete(path), 204)
     expect(await createdIds(api)).toStrictEqual(at(8))
-    for (const path of [...at(8)].reverse()) expectAnswer(await api.delete(path), 204)
+    for (const path of [...at(8)].reverse()) expectResponse(await api.delete(path), 204)
     expect(await createdIds(api)).toStrictEqual(at(9))
   })
 
@@ -197,7 +197,7 @@ describeAdapters('new identifiers', (adapter) => {
     const api = await openClient(adapter, shopOf([1, 2]))
     await createdIds(api)
     await createdIds(api)
-    api.open.petstore.reset()
+    api.mock.petstore.reset()
     expect(await createdIds(api)).toStrictEqual(at(3))
   })
 })

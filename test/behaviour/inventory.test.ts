@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { FixtureOrder } from '../../src/index.js'
 import { describeAdapters } from '../support/adapters.js'
-import { expectAnswer, expectRefused, expectStock, openClient, shop, stabilityOf } from '../support/client.js'
+import { expectRejected, expectResponse, expectStock, openClient, shop, stabilityOf } from '../support/client.js'
 
 const FULL = { petId: 1, quantity: 3, status: 'available' }
 const EMPTY = { petId: 2, quantity: 0, status: 'pending' }
@@ -20,7 +20,7 @@ describeAdapters('inventory', (adapter) => {
   it('lists one entry for each pet, by pet', async () => {
     const api = await openClient(adapter, SHOP)
     const answer = await api.get('/store/inventory')
-    expectAnswer(answer, 200, [FULL, EMPTY, SOLD])
+    expectResponse(answer, 200, [FULL, EMPTY, SOLD])
     expect(answer.headers.get('x-total-count')).toBe('3')
     expect(answer.headers.get('link')).toMatch(/rel="first".*rel="last"/)
   })
@@ -35,19 +35,19 @@ describeAdapters('inventory', (adapter) => {
     ['sort=-petId', [SOLD, EMPTY, FULL]],
   ])('lists the entries that ?%s asks for', async (query, expected) => {
     const api = await openClient(adapter, SHOP)
-    expectAnswer(await api.get(`/store/inventory?${query}`), 200, expected)
+    expectResponse(await api.get(`/store/inventory?${query}`), 200, expected)
   })
 
   it('shows the entry of a pet', async () => {
     const api = await openClient(adapter, SHOP)
-    expectAnswer(await api.get('/store/inventory/1'), 200, FULL)
-    expectAnswer(await api.get('/store/inventory/3'), 200, SOLD)
+    expectResponse(await api.get('/store/inventory/1'), 200, FULL)
+    expectResponse(await api.get('/store/inventory/3'), 200, SOLD)
   })
 
   it('starts a pet of a fixture without an entry with a stock of 1, a sold one with 0', async () => {
     const { inventory: _, ...fixtures } = SHOP.fixtures
     const api = await openClient(adapter, { fixtures })
-    expectAnswer(await api.get('/store/inventory'), 200, [
+    expectResponse(await api.get('/store/inventory'), 200, [
       { ...FULL, quantity: 1 },
       { ...EMPTY, quantity: 1 },
       { ...SOLD, quantity: 0 },
@@ -74,7 +74,7 @@ describeAdapters('inventory', (adapter) => {
       { id: 2, stock: 7 },
     ]
     const api = await openClient(adapter, { fixtures: shop(pets, orders) })
-    expectAnswer(await api.put('/store/inventory/1', { quantity }), 200, { petId: 1, quantity, status: to })
+    expectResponse(await api.put('/store/inventory/1', { quantity }), 200, { petId: 1, quantity, status: to })
     await expectStock(api, 1, quantity, to)
     await expectStock(api, 2, 7, 'available')
   })
@@ -89,16 +89,16 @@ describeAdapters('inventory', (adapter) => {
   it('keeps the open orders of a pet whose stock is set', async () => {
     const api = await openClient(adapter, { fixtures: shop([{ id: 1, stock: 2 }], [OPEN_ORDER]) })
     await api.put('/store/inventory/1', { quantity: 0 })
-    expectAnswer(await api.get('/store/orders'), 200, [OPEN_ORDER])
-    expectAnswer(await api.delete('/store/orders/1'), 204)
+    expectResponse(await api.get('/store/orders'), 200, [OPEN_ORDER])
+    expectResponse(await api.delete('/store/orders/1'), 204)
     await expectStock(api, 1, 1, 'available')
   })
 
   it('drops what the schema does not know; the path names the pet, the stock the status', async () => {
     const api = await openClient(adapter, SHOP)
     const body = { petId: 2, quantity: 4, status: 'sold', note: 'x' }
-    expectAnswer(await api.put('/store/inventory/1', body), 200, { ...FULL, quantity: 4 })
-    expectAnswer(await api.get('/store/inventory'), 200, [{ ...FULL, quantity: 4 }, EMPTY, SOLD])
+    expectResponse(await api.put('/store/inventory/1', body), 200, { ...FULL, quantity: 4 })
+    expectResponse(await api.get('/store/inventory'), 200, [{ ...FULL, quantity: 4 }, EMPTY, SOLD])
   })
 
   it.each([
@@ -107,19 +107,19 @@ describeAdapters('inventory', (adapter) => {
     ['9007199254740991', Number.MAX_SAFE_INTEGER],
   ])('takes the quantity %s as the integer it is', async (spelling, quantity) => {
     const api = await openClient(adapter, SHOP)
-    expectAnswer(await api.put('/store/inventory/1', `{"quantity":${spelling}}`), 200, { ...FULL, quantity })
+    expectResponse(await api.put('/store/inventory/1', `{"quantity":${spelling}}`), 200, { ...FULL, quantity })
     expect((await api.get('/store/inventory/1')).text).toContain(`"quantity":${quantity},`)
   })
 
   it('takes the quantity -0 as 0', async () => {
     const api = await openClient(adapter, SHOP)
-    expectAnswer(await api.put('/store/inventory/1', '{"quantity":-0}'), 200, { ...SOLD, petId: 1 })
+    expectResponse(await api.put('/store/inventory/1', '{"quantity":-0}'), 200, { ...SOLD, petId: 1 })
   })
 
   it.each([-1, -9007199254740991])('refuses a stock of %i', async (quantity) => {
     const api = await openClient(adapter, SHOP)
     const put = () => api.put('/store/inventory/1', { quantity })
-    await expectRefused(api, put, 422, 'INVALID_QUANTITY', /\/quantity.*0 or more/)
+    await expectRejected(api, put, 422, 'INVALID_QUANTITY', /\/quantity.*0 or more/)
   })
 
   it.each(['1.5', '"1"', 'true', 'null', '[]', '1e400', '9007199254740993', '1.0000000000000001'])(
@@ -127,27 +127,27 @@ describeAdapters('inventory', (adapter) => {
     async (quantity) => {
       const api = await openClient(adapter, SHOP)
       const put = () => api.put('/store/inventory/1', `{"quantity":${quantity}}`)
-      await expectRefused(api, put, 400, 'INVALID_REQUEST', /\/quantity.*integer/)
+      await expectRejected(api, put, 400, 'INVALID_REQUEST', /\/quantity.*integer/)
     },
   )
 
   it('refuses a body without a quantity', async () => {
     const api = await openClient(adapter, SHOP)
-    await expectRefused(api, () => api.put('/store/inventory/1', {}), 400, 'INVALID_REQUEST', /\/quantity.*missing/)
-    await expectRefused(api, () => api.put('/store/inventory/1', '[3]'), 400, 'INVALID_REQUEST', /object/)
-    await expectRefused(api, () => api.put('/store/inventory/1', ''), 400, 'MALFORMED_BODY')
+    await expectRejected(api, () => api.put('/store/inventory/1', {}), 400, 'INVALID_REQUEST', /\/quantity.*missing/)
+    await expectRejected(api, () => api.put('/store/inventory/1', '[3]'), 400, 'INVALID_REQUEST', /object/)
+    await expectRejected(api, () => api.put('/store/inventory/1', ''), 400, 'MALFORMED_BODY')
   })
 
   it.each(['0', '-1', '999999', '9223372036854775807'])('answers 404 for the unknown pet %s', async (id) => {
     const api = await openClient(adapter, SHOP)
-    await expectRefused(api, () => api.get(`/store/inventory/${id}`), 404, 'PET_NOT_FOUND', id)
-    await expectRefused(api, () => api.put(`/store/inventory/${id}`, { quantity: 1 }), 404, 'PET_NOT_FOUND', id)
+    await expectRejected(api, () => api.get(`/store/inventory/${id}`), 404, 'PET_NOT_FOUND', id)
+    await expectRejected(api, () => api.put(`/store/inventory/${id}`, { quantity: 1 }), 404, 'PET_NOT_FOUND', id)
   })
 
   it('answers what comes first: the body, then existence, then the quantity', async () => {
     const api = await openClient(adapter, SHOP)
-    await expectRefused(api, () => api.put('/store/inventory/99', {}), 400, 'INVALID_REQUEST')
-    await expectRefused(api, () => api.put('/store/inventory/99', { quantity: -1 }), 404, 'PET_NOT_FOUND')
+    await expectRejected(api, () => api.put('/store/inventory/99', {}), 400, 'INVALID_REQUEST')
+    await expectRejected(api, () => api.put('/store/inventory/99', { quantity: -1 }), 404, 'PET_NOT_FOUND')
   })
 
   it('names the stability of each operation, its errors included', async () => {

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
-import { openClient, readAnswer, shop } from '../support/client.js'
+import { openClient, readResponse, shop } from '../support/client.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex' }])
 
 describeAdapters('The journal', (adapter) => {
   it('holds what was asked and answered, oldest first', async () => {
     const api = await openClient(adapter, { fixtures })
-    api.open.petstore.clock.set('2026-05-01T10:00:00Z')
-    api.open.petstore.clock.freeze()
+    api.mock.petstore.clock.set('2026-05-01T10:00:00Z')
+    api.mock.petstore.clock.freeze()
     await api.get('/pets?limit=2&status=sold&status=pending&other=x')
     await api.put('/pets/1', { name: 'Rover', categoryId: 1 })
     await api.delete('/pets/77')
-    const entries = api.open.petstore.journal.entries()
+    const entries = api.mock.petstore.journal.entries()
     expect(entries).toMatchObject([
       {
         id: 1,
@@ -55,7 +55,7 @@ describeAdapters('The journal', (adapter) => {
     await api.get('/petz')
     await api.delete('/pets')
     await api.get('/pets/99')
-    const violations = api.open.petstore.journal.entries().map((entry) => entry.violations)
+    const violations = api.mock.petstore.journal.entries().map((entry) => entry.violations)
     expect(violations).toEqual([
       [expect.stringContaining('limit')],
       [expect.stringContaining('JSON')],
@@ -63,7 +63,7 @@ describeAdapters('The journal', (adapter) => {
       [expect.stringContaining('DELETE')],
       undefined,
     ])
-    const [badLimit, badBody] = api.open.petstore.journal.entries()
+    const [badLimit, badBody] = api.mock.petstore.journal.entries()
     expect(badLimit?.query).toEqual({ limit: 0 })
     expect(badBody?.request.body).toBe('{"name"')
   })
@@ -71,21 +71,21 @@ describeAdapters('The journal', (adapter) => {
   it('does not take what an override answers for a broken request', async () => {
     const api = await openClient(adapter, { fixtures })
     const message = 'x'.repeat(70_000)
-    api.open.petstore.override('getPet', { status: 400, body: { code: 'INVALID_REQUEST', message, status: 400 } })
+    api.mock.petstore.override('getPet', { status: 400, body: { code: 'INVALID_REQUEST', message, status: 400 } })
     await api.get('/pets/1')
-    expect(api.open.petstore.journal.entries()).toMatchObject([{ status: 400, response: { cut: true } }])
-    expect(api.open.petstore.journal.entries()[0]?.violations).toBeUndefined()
+    expect(api.mock.petstore.journal.entries()).toMatchObject([{ status: 400, response: { cut: true } }])
+    expect(api.mock.petstore.journal.entries()[0]?.violations).toBeUndefined()
   })
 
   it('refuses to look for an operation that is not there', async () => {
-    const { petstore } = (await openClient(adapter)).open
+    const { petstore } = (await openClient(adapter)).mock
     expect(() => petstore.journal.entries({ operation: 'nope' as never })).toThrow('there is no operation "nope"')
   })
 
   it('records a path that only begins like the control plane', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.get('/__administrators')
-    expect(api.open.petstore.journal.entries()).toMatchObject([{ path: '/__administrators', status: 404 }])
+    expect(api.mock.petstore.journal.entries()).toMatchObject([{ path: '/__administrators', status: 404 }])
   })
 
   it('can be asked for some entries', async () => {
@@ -94,7 +94,7 @@ describeAdapters('The journal', (adapter) => {
     await api.get('/pets/2')
     await api.post('/categories', { name: 'Birds' })
     await api.get('/pets/1')
-    const { journal } = api.open.petstore
+    const { journal } = api.mock.petstore
     const ids = (filter: Parameters<typeof journal.entries>[0]) => journal.entries(filter).map(({ id }) => id)
     expect(ids({ operation: 'getPet' })).toEqual([1, 2, 4])
     expect(ids({ operation: 'getPet', status: 200 })).toEqual([1, 4])
@@ -108,7 +108,7 @@ describeAdapters('The journal', (adapter) => {
   it('forgets the oldest and says how many', async () => {
     const api = await openClient(adapter, { fixtures, journalSize: 3 })
     for (let count = 1; count <= 5; count++) await api.get(`/pets?limit=${count}`)
-    const { journal } = api.open.petstore
+    const { journal } = api.mock.petstore
     expect(journal.entries().map(({ id, query }) => [id, query])).toEqual([
       [3, { limit: 3 }],
       [4, { limit: 4 }],
@@ -122,16 +122,16 @@ describeAdapters('The journal', (adapter) => {
   it('may keep nothing and still counts', async () => {
     const api = await openClient(adapter, { fixtures, journalSize: 0 })
     await api.get('/pets')
-    const { journal } = api.open.petstore
+    const { journal } = api.mock.petstore
     expect([journal.entries(), journal.total, journal.evicted]).toEqual([[], 1, 1])
   })
 
   it('starts over with a reset', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.get('/pets')
-    api.open.petstore.reset()
+    api.mock.petstore.reset()
     await api.get('/categories')
-    expect(api.open.petstore.journal.entries()).toMatchObject([{ id: 1, operation: 'listCategories' }])
+    expect(api.mock.petstore.journal.entries()).toMatchObject([{ id: 1, operation: 'listCategories' }])
   })
 
   it('leaves out the control plane and what a test arranges', async () => {
@@ -139,14 +139,14 @@ describeAdapters('The journal', (adapter) => {
     await api.get('/__admin/health')
     await api.get('/__admin/nowhere')
     await api.get('/openapi.json')
-    api.open.petstore.data.pets.create()
-    expect(api.open.petstore.journal.total).toBe(0)
+    api.mock.petstore.data.pets.create()
+    expect(api.mock.petstore.journal.total).toBe(0)
   })
 
   it('hides secrets', async () => {
     const api = await openClient(adapter, { fixtures })
-    await readAnswer(await api.open.fetch('/pets', { headers: { Authorization: 'Bearer abc', 'X-API-Key': 'abc' } }))
-    const [entry] = api.open.petstore.journal.entries()
+    await readResponse(await api.mock.fetch('/pets', { headers: { Authorization: 'Bearer abc', 'X-API-Key': 'abc' } }))
+    const [entry] = api.mock.petstore.journal.entries()
     expect(entry?.request.headers).toMatchObject({ authorization: '(hidden)', 'x-api-key': '(hidden)' })
     expect(JSON.stringify(entry)).not.toContain('abc')
   })
@@ -154,23 +154,23 @@ describeAdapters('The journal', (adapter) => {
   it('keeps the beginning of a very long body', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.post('/pets', { name: 'x'.repeat(100_000), categoryId: 1 })
-    const [entry] = api.open.petstore.journal.entries()
+    const [entry] = api.mock.petstore.journal.entries()
     expect(entry).toMatchObject({ operation: 'createPet', request: { cut: true }, response: { cut: true } })
     expect(entry?.request.body).toHaveLength(65_536)
   })
 
   it('records what an override answered', async () => {
     const api = await openClient(adapter, { fixtures })
-    api.open.petstore.override('getPet', async () => ({ status: 503 }))
+    api.mock.petstore.override('getPet', async () => ({ status: 503 }))
     await api.get('/pets/1')
-    expect(api.open.petstore.journal.entries()).toMatchObject([{ operation: 'getPet', status: 503 }])
+    expect(api.mock.petstore.journal.entries()).toMatchObject([{ operation: 'getPet', status: 503 }])
   })
 
   it('shows ids exactly', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.get('/pets/9007199254740993')
     await api.post('/store/orders', '{"petId":9007199254740993}')
-    expect(api.open.petstore.journal.entries()).toMatchObject([
+    expect(api.mock.petstore.journal.entries()).toMatchObject([
       { params: { petId: 9007199254740993n } },
       { request: { body: { petId: 9007199254740993n } } },
     ])
@@ -184,16 +184,16 @@ describeAdapters('Deprecations', (adapter) => {
     await api.get('/pets/99')
     await api.get('/store/orders')
     await api.delete('/pets/1')
-    expect(api.open.petstore.lifecycleWarnings).toEqual([
+    expect(api.mock.petstore.lifecycleWarnings).toEqual([
       { operation: 'getPet', marker: 'deprecated', count: 2, since: '2026-01-01', sunset: '2030-12-05' },
       { operation: 'deletePet', marker: 'experimental', count: 1 },
     ])
-    api.open.petstore.reset()
-    expect(api.open.petstore.lifecycleWarnings).toEqual([])
+    api.mock.petstore.reset()
+    expect(api.mock.petstore.lifecycleWarnings).toEqual([])
   })
 
   it('do not count what a test arranges', async () => {
-    const { petstore } = (await openClient(adapter, { fixtures })).open
+    const { petstore } = (await openClient(adapter, { fixtures })).mock
     petstore.data.pets.find(1)
     expect(petstore.lifecycleWarnings).toEqual([])
   })
@@ -201,15 +201,15 @@ describeAdapters('Deprecations', (adapter) => {
   it('fail the test where an option says so', async () => {
     const api = await openClient(adapter, { fixtures, failOn: ['deprecated', 'experimental'] })
     await api.get('/pets')
-    api.open.petstore.check()
+    api.mock.petstore.check()
     await api.get('/pets/1')
     await api.get('/pets/1')
-    expect(() => api.open.petstore.reset()).toThrow(/^getPet was used 2 times, which is deprecated since 2026-01-01/)
+    expect(() => api.mock.petstore.reset()).toThrow(/^getPet was used 2 times, which is deprecated since 2026-01-01/)
     await api.get('/pets/1')
     await api.delete('/pets/1')
-    expect(() => api.open.petstore.check()).toThrow(/getPet was used once[\s\S]*deletePet was used once/)
+    expect(() => api.mock.petstore.check()).toThrow(/getPet was used once[\s\S]*deletePet was used once/)
     // It is told once, and stays to be looked at.
-    api.open.petstore.check()
-    expect(api.open.petstore.lifecycleWarnings).toHaveLength(2)
+    api.mock.petstore.check()
+    expect(api.mock.petstore.lifecycleWarnings).toHaveLength(2)
   })
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
-import { behind, type Client, createClient, openClient } from '../support/client.js'
-import { expectItems, type Item, parseItems, parseLinks } from '../support/http.js'
+import { type Client, createClient, openClient, withoutAdapter } from '../support/client.js'
+import { type Item, parseItems, parseLinks, selectItems } from '../support/http.js'
 
 const KINDS = ['/pets', '/categories', '/store/orders'] as const
 type Kind = (typeof KINDS)[number]
@@ -73,8 +73,8 @@ async function write(api: Client, [method, kind, path, body]: Request, ids: Ids)
 }
 
 /** Every item by its own path, which asks no list. */
-async function readAll({ open }: Client, ids: Ids): Promise<Readonly<Record<string, Item[]>>> {
-  const api = createClient(behind(open))
+async function readAll({ mock }: Client, ids: Ids): Promise<Readonly<Record<string, Item[]>>> {
+  const api = createClient(withoutAdapter(mock))
   const read = async (path: string, from: Set<string>) => {
     const items: Item[] = []
     for (const id of from) items.push(...parseItems((await api.get(`${path}/${id}`)).text))
@@ -103,7 +103,7 @@ async function expectRightLists(api: Client, ids: Ids): Promise<void> {
   for (const target of QUERIES) {
     const [path = '', query = ''] = target.split('?')
     const listed = await readPages(api, `${path}?${query}&limit=100`)
-    expect([target, listed]).toEqual([target, expectItems(all[path] ?? [], query)])
+    expect([target, listed]).toEqual([target, selectItems(all[path] ?? [], query)])
   }
 }
 
@@ -144,7 +144,7 @@ describeAdapters('lists that change', (adapter) => {
 
   it('show again what they showed at a snapshot, and at the start', async () => {
     const api = await openClient(adapter, { fixtures: FIXTURES })
-    const { petstore } = api.open
+    const { petstore } = api.mock
     const chance = createChance(4)
     const start = await readIds(api)
     const ids = copyOf(start)
@@ -199,7 +199,7 @@ describeAdapters('lists that change', (adapter) => {
       if (count % 100 !== 0) continue
       for (const query of queries) {
         const listed = await readPages(api, `/pets?${query}&limit=100`)
-        expect([query, listed]).toEqual([query, expectItems([...known.values()], query)])
+        expect([query, listed]).toEqual([query, selectItems([...known.values()], query)])
       }
     }
   })

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Fixture } from '../../src/index.js'
 import { describeAdapters, type RunningMock } from '../support/adapters.js'
-import { expectAnswer, openClient } from '../support/client.js'
-import { expectItems, type Item, operations, parseItems, parseLinks } from '../support/http.js'
+import { expectResponse, openClient } from '../support/client.js'
+import { type Item, operations, parseItems, parseLinks, selectItems } from '../support/http.js'
 
 const lists = operations.filter(({ id }) => id.startsWith('list'))
 const PATHS = lists.map(({ path }) => path)
@@ -55,10 +55,10 @@ const ODD: Fixture = {
 }
 
 async function readList(
-  open: RunningMock,
+  mock: RunningMock,
   target: string,
 ): Promise<{ items: Item[]; total: number; link: string | null }> {
-  const response = await open.fetch(target)
+  const response = await mock.fetch(target)
   const text = await response.text()
   expect(response.status, text).toBe(200)
   const total = Number(response.headers.get('x-total-count'))
@@ -66,10 +66,10 @@ async function readList(
 }
 
 /** All items of the pages from this one on, each found through the link on the one before. */
-async function follow(open: RunningMock, target: string, relation: string): Promise<Item[][]> {
+async function follow(mock: RunningMock, target: string, relation: string): Promise<Item[][]> {
   const pages: Item[][] = []
   for (let next: string | undefined = target; next !== undefined; ) {
-    const { items, link } = await readList(open, next)
+    const { items, link } = await readList(mock, next)
     pages.push(items)
     expect(pages.length).toBeLessThan(200)
     next = parseLinks(link)[relation]
@@ -95,14 +95,14 @@ describeAdapters('lists', (adapter) => {
     ['/store/orders', 120],
     ['/store/inventory', 72],
   ])('show the first 20 of %s, and count all %i', async (path, total) => {
-    const { open } = await openClient(adapter)
-    const all = (await follow(open, `${path}?limit=100`, 'next')).flat()
+    const { mock } = await openClient(adapter)
+    const all = (await follow(mock, `${path}?limit=100`, 'next')).flat()
     expect(all).toHaveLength(total)
-    expect(await readList(open, path)).toMatchObject({ items: all.slice(0, 20), total })
-    expect(await readList(open, `${path}?limit=100`)).toMatchObject({ items: all.slice(0, 100), total })
-    expect(await readList(open, `${path}?limit=1&offset=${total - 1}`)).toMatchObject({ items: all.slice(-1), total })
-    expect(await readList(open, `${path}?limit=3&offset=5`)).toMatchObject({ items: all.slice(5, 8), total })
-    expect(await readList(open, `${path}?offset=7`)).toMatchObject({ items: all.slice(7, 27), total })
+    expect(await readList(mock, path)).toMatchObject({ items: all.slice(0, 20), total })
+    expect(await readList(mock, `${path}?limit=100`)).toMatchObject({ items: all.slice(0, 100), total })
+    expect(await readList(mock, `${path}?limit=1&offset=${total - 1}`)).toMatchObject({ items: all.slice(-1), total })
+    expect(await readList(mock, `${path}?limit=3&offset=5`)).toMatchObject({ items: all.slice(5, 8), total })
+    expect(await readList(mock, `${path}?offset=7`)).toMatchObject({ items: all.slice(7, 27), total })
   })
 
   it.each([
@@ -111,8 +111,8 @@ describeAdapters('lists', (adapter) => {
     [40, { first: 0, prev: 20, next: 60, last: 60 }],
     [60, { first: 0, prev: 40, last: 60 }],
   ])('link the page at %i of 72 items to the others', async (offset, expected) => {
-    const { open } = await openClient(adapter)
-    const { link } = await readList(open, `/pets?offset=${offset}&limit=20`)
+    const { mock } = await openClient(adapter)
+    const { link } = await readList(mock, `/pets?offset=${offset}&limit=20`)
     const targets = Object.entries(parseLinks(link)).map(([relation, target]) => {
       const [path, query] = target.split('?')
       const asked = new URLSearchParams(query)
@@ -123,18 +123,18 @@ describeAdapters('lists', (adapter) => {
   })
 
   it.each(PATHS)('link %s to nothing but itself where all is on one page', async (path) => {
-    const { open } = await openClient(adapter, { fixtures: ODD })
-    const { link } = await readList(open, path)
+    const { mock } = await openClient(adapter, { fixtures: ODD })
+    const { link } = await readList(mock, path)
     expect(Object.keys(parseLinks(link)).sort()).toEqual(['first', 'last'])
   })
 
   it.each(PATHS)('lead through all of %s by next and back by prev, each item once', async (path) => {
-    const { open } = await openClient(adapter)
-    const all = (await follow(open, `${path}?limit=100`, 'next')).flat()
-    const forth = await follow(open, `${path}?limit=7`, 'next')
+    const { mock } = await openClient(adapter)
+    const all = (await follow(mock, `${path}?limit=100`, 'next')).flat()
+    const forth = await follow(mock, `${path}?limit=7`, 'next')
     expect(forth.flat()).toEqual(all)
-    const { link } = await readList(open, `${path}?limit=7`)
-    const back = await follow(open, parseLinks(link).last ?? '', 'prev')
+    const { link } = await readList(mock, `${path}?limit=7`)
+    const back = await follow(mock, parseLinks(link).last ?? '', 'prev')
     expect(back.toReversed()).toEqual(forth)
   })
 
@@ -146,17 +146,17 @@ describeAdapters('lists', (adapter) => {
     ['/store/orders', 'sort=quantity&complete=true'],
     ['/store/inventory', 'sort=-quantity&maxQuantity=5&status=available'],
   ])('lead through %s?%s without losing the question', async (path, query) => {
-    const { open } = await openClient(adapter)
-    const all = (await follow(open, `${path}?limit=100`, 'next')).flat()
-    const found = (await follow(open, `${path}?${query}&limit=2`, 'next')).flat()
-    expect(found).toEqual(expectItems(all, query))
+    const { mock } = await openClient(adapter)
+    const all = (await follow(mock, `${path}?limit=100`, 'next')).flat()
+    const found = (await follow(mock, `${path}?${query}&limit=2`, 'next')).flat()
+    expect(found).toEqual(selectItems(all, query))
     expect(found.length).toBeGreaterThan(2)
   })
 
   it('keep the declared parameters in every link, and no others', async () => {
-    const { open } = await openClient(adapter)
+    const { mock } = await openClient(adapter)
     const asked = ['status=available', 'status=pending', 'categoryId=1', 'name=a', 'sort=-name']
-    const { link } = await readList(open, `/pets?${asked.join('&')}&bogus=1&limit=2&offset=2&Status=x&limit[]=9`)
+    const { link } = await readList(mock, `/pets?${asked.join('&')}&bogus=1&limit=2&offset=2&Status=x&limit[]=9`)
     const links = parseLinks(link)
     expect(Object.keys(links).sort()).toEqual(['first', 'last', 'next', 'prev'])
     for (const target of Object.values(links)) expect(filtersOf(target).sort()).toEqual(asked.toSorted())
@@ -166,50 +166,50 @@ describeAdapters('lists', (adapter) => {
     'keep the name %j in their links as it is',
     async (name) => {
       const pets = [1, 2, 3].map((id) => ({ id, name: `Pet ${name} ${id}`, categoryId: 1 }))
-      const { open } = await openClient(adapter, { fixtures: { categories: [{ id: 1, name: 'Dogs' }], pets } })
+      const { mock } = await openClient(adapter, { fixtures: { categories: [{ id: 1, name: 'Dogs' }], pets } })
       const target = `/pets?name=${encodeURIComponent(name)}&limit=1`
-      const { link, total } = await readList(open, target)
+      const { link, total } = await readList(mock, target)
       expect(total).toBe(3)
       for (const each of Object.values(parseLinks(link))) expect(filtersOf(each)).toEqual([`name=${name}`])
-      expect((await follow(open, target, 'next')).map(([item]) => item?.id)).toEqual(['1', '2', '3'])
+      expect((await follow(mock, target, 'next')).map(([item]) => item?.id)).toEqual(['1', '2', '3'])
     },
   )
 
   it('take a name as forms spell it, with a plus for a blank', async () => {
     const pets = ['a b', 'a+b', 'ab'].map((name, at) => ({ id: at + 1, name, categoryId: 1 }))
-    const { open } = await openClient(adapter, { fixtures: { categories: [{ id: 1, name: 'Dogs' }], pets } })
+    const { mock } = await openClient(adapter, { fixtures: { categories: [{ id: 1, name: 'Dogs' }], pets } })
     for (const { id, name } of pets) {
-      const { items } = await readList(open, `/pets?${new URLSearchParams({ name })}`)
+      const { items } = await readList(mock, `/pets?${new URLSearchParams({ name })}`)
       expect(items.map((item) => item.id)).toEqual([String(id)])
     }
   })
 
   it.each(PATHS)('show nothing of %s past its end, and lead back', async (path) => {
-    const { open } = await openClient(adapter)
-    const { total } = await readList(open, path)
+    const { mock } = await openClient(adapter)
+    const { total } = await readList(mock, path)
     for (const offset of [total, total + 1, 1_000_000, Number.MAX_SAFE_INTEGER]) {
-      const page = await readList(open, `${path}?offset=${offset}&limit=7`)
+      const page = await readList(mock, `${path}?offset=${offset}&limit=7`)
       expect(page).toMatchObject({ items: [], total })
       const { prev = '', next } = parseLinks(page.link)
       expect(next).toBeUndefined()
-      expect((await readList(open, prev)).items).not.toEqual([])
+      expect((await readList(mock, prev)).items).not.toEqual([])
     }
   })
 
   it.each(PATHS)('show nothing of %s in an empty store', async (path) => {
-    const { open, get } = await openClient(adapter, { scenario: 'empty' })
-    expectAnswer(await get(path), 200, [])
-    const { total, link } = await readList(open, path)
+    const { mock, get } = await openClient(adapter, { scenario: 'empty' })
+    expectResponse(await get(path), 200, [])
+    const { total, link } = await readList(mock, path)
     expect(total).toBe(0)
     expect(Object.keys(parseLinks(link)).filter((relation) => ['prev', 'next'].includes(relation))).toEqual([])
   })
 
   it.each(orders)('sort %s by %s', async (path, sort) => {
     for (const options of [{ fixtures: ODD }, {}]) {
-      const { open } = await openClient(adapter, options)
-      const all = (await follow(open, `${path}?limit=100`, 'next')).flat()
-      const sorted = (await follow(open, `${path}?limit=100&sort=${sort}`, 'next')).flat()
-      expect(sorted).toEqual(expectItems(all, `sort=${sort}`))
+      const { mock } = await openClient(adapter, options)
+      const all = (await follow(mock, `${path}?limit=100`, 'next')).flat()
+      const sorted = (await follow(mock, `${path}?limit=100&sort=${sort}`, 'next')).flat()
+      expect(sorted).toEqual(selectItems(all, `sort=${sort}`))
     }
   })
 
@@ -219,9 +219,9 @@ describeAdapters('lists', (adapter) => {
     ['/store/orders', [LEAST, '-1', '2', '9', '10', BIG, BIGGER, MOST]],
     ['/store/inventory', [LEAST, '-5', '9', '10', '100', BIG, BIGGER, MOST]],
   ])('order %s by id as numbers, not as texts', async (path, ids) => {
-    const { open } = await openClient(adapter, { fixtures: ODD })
+    const { mock } = await openClient(adapter, { fixtures: ODD })
     const key = path === '/store/inventory' ? 'petId' : 'id'
-    const read = async (query: string) => (await readList(open, path + query)).items.map((item) => item[key])
+    const read = async (query: string) => (await readList(mock, path + query)).items.map((item) => item[key])
     expect(await read('')).toEqual(ids)
     expect(await read(`?sort=${key}`)).toEqual(ids)
     expect(await read(`?sort=-${key}`)).toEqual(ids.toReversed())
@@ -237,8 +237,8 @@ describeAdapters('lists', (adapter) => {
     ['/store/orders?sort=-complete', ['-1', '2', '10', LEAST, '9', MOST, BIG, BIGGER]],
     ['/store/orders?sort=petId', ['-1', '9', MOST, '2', '10', LEAST, BIG, BIGGER]],
   ])('put equal values in the order of ids and missing ones last: %s', async (target, ids) => {
-    const { open } = await openClient(adapter, { fixtures: ODD })
-    expect((await readList(open, target)).items.map(({ id }) => id)).toEqual(ids)
+    const { mock } = await openClient(adapter, { fixtures: ODD })
+    expect((await readList(mock, target)).items.map(({ id }) => id)).toEqual(ids)
   })
 
   it.each([
@@ -275,8 +275,8 @@ describeAdapters('lists', (adapter) => {
     ['/store/inventory?maxQuantity=0&status=pending&status=sold&sort=status', ['9', '-5', '100']],
     ['/store/inventory?maxQuantity=-1', []],
   ])('show what passes every filter: %s', async (target, ids) => {
-    const { open } = await openClient(adapter, { fixtures: ODD })
-    const { items, total } = await readList(open, target)
+    const { mock } = await openClient(adapter, { fixtures: ODD })
+    const { items, total } = await readList(mock, target)
     expect(items.map((item) => item.id ?? item.petId)).toEqual(ids)
     expect(total).toBe(ids.length)
   })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
-import { expectError, expectUnchanged, openClient, readAnswer } from '../support/client.js'
-import { named, operations, send, WORLD } from '../support/http.js'
+import { expectError, expectUnchanged, openClient, readResponse } from '../support/client.js'
+import { operations, STARTING_DATA, send, withId } from '../support/http.js'
 
 const ACCEPTING = [
   '*/*',
@@ -66,39 +66,39 @@ describeAdapters('Accept', (adapter) => {
     ])
   })
 
-  it.each(named(operations))('excludes the answer of %s', async (_, each) => {
-    const { open } = await openClient(adapter, WORLD)
-    await expectUnchanged(open, async () => {
+  it.each(withId(operations))('excludes the answer of %s', async (_, each) => {
+    const { mock } = await openClient(adapter, STARTING_DATA)
+    await expectUnchanged(mock, async () => {
       for (const Accept of ['application/xml', 'application/json;q=0, */*', 'text/*']) {
-        const answer = await readAnswer(await send(open, each, { headers: { Accept } }))
+        const answer = await readResponse(await send(mock, each, { headers: { Accept } }))
         expectError(answer, 406, 'NOT_ACCEPTABLE', /Accept/)
       }
     })
   })
 
-  it.each(named(operations))('admits the answer of %s', async (_, each) => {
+  it.each(withId(operations))('admits the answer of %s', async (_, each) => {
     for (const Accept of ['application/json', 'application/*', 'text/html, */*;q=0.1', '*/*;q=0, application/json']) {
-      const { open } = await openClient(adapter, WORLD)
-      expect((await send(open, each, { headers: { Accept } })).status).toBe(each.success)
+      const { mock } = await openClient(adapter, STARTING_DATA)
+      expect((await send(mock, each, { headers: { Accept } })).status).toBe(each.success)
     }
   })
 
   it.each(ACCEPTING)('admits JSON: %j', async (Accept) => {
-    const { open } = await openClient(adapter, WORLD)
-    expect((await open.fetch('/pets', { headers: { Accept } })).status).toBe(200)
+    const { mock } = await openClient(adapter, STARTING_DATA)
+    expect((await mock.fetch('/pets', { headers: { Accept } })).status).toBe(200)
   })
 
   it.each(EXCLUDING)('excludes JSON: %j', async (Accept) => {
-    const { open } = await openClient(adapter, WORLD)
-    const answer = await readAnswer(await open.fetch('/pets', { headers: { Accept } }))
+    const { mock } = await openClient(adapter, STARTING_DATA)
+    const answer = await readResponse(await mock.fetch('/pets', { headers: { Accept } }))
     expectError(answer, 406, 'NOT_ACCEPTABLE', /application\/json/)
   })
 
   it('does not matter to an answer that belongs to no operation', async () => {
-    const { open } = await openClient(adapter, WORLD)
+    const { mock } = await openClient(adapter, STARTING_DATA)
     const headers = { Accept: 'text/html' }
-    expectError(await readAnswer(await open.fetch('/pets', { method: 'DELETE', headers })), 405, 'METHOD_NOT_ALLOWED')
-    expect((await open.fetch('/pets', { method: 'OPTIONS', headers })).status).toBe(204)
+    expectError(await readResponse(await mock.fetch('/pets', { method: 'DELETE', headers })), 405, 'METHOD_NOT_ALLOWED')
+    expect((await mock.fetch('/pets', { method: 'OPTIONS', headers })).status).toBe(204)
   })
 
   it.each([
@@ -110,9 +110,9 @@ describeAdapters('Accept', (adapter) => {
     ['/__admin/health', 'application/json', 200],
     ['/__admin/health', 'text/html', 406],
   ])('is checked on %s: %s gives %i', async (path, Accept, status) => {
-    const { open } = await openClient(adapter, WORLD)
-    const answer = await open.fetch(path, { headers: { Accept } })
+    const { mock } = await openClient(adapter, STARTING_DATA)
+    const answer = await mock.fetch(path, { headers: { Accept } })
     expect(answer.status).toBe(status)
-    if (status === 406) expectError(await readAnswer(answer), 406, 'NOT_ACCEPTABLE', /Accept/)
+    if (status === 406) expectError(await readResponse(answer), 406, 'NOT_ACCEPTABLE', /Accept/)
   })
 })

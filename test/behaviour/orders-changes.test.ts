@@ -1,7 +1,7 @@
 import { it } from 'vitest'
 import type { FixtureOrder } from '../../src/index.js'
 import { describeAdapters } from '../support/adapters.js'
-import { expectAnswer, expectRefused, expectStock, openClient, shop } from '../support/client.js'
+import { expectRejected, expectResponse, expectStock, openClient, shop } from '../support/client.js'
 
 const ORDER: FixtureOrder = { id: 1, petId: 1, quantity: 2, complete: false }
 const EMPTIED = { id: 1, status: 'pending', stock: 0 } as const
@@ -9,15 +9,15 @@ const EMPTIED = { id: 1, status: 'pending', stock: 0 } as const
 describeAdapters('changing an open order', (adapter) => {
   it('moves its units from one pet to another', async () => {
     const api = await openClient(adapter, { fixtures: shop([EMPTIED, { id: 2, stock: 5 }], [ORDER]) })
-    expectAnswer(await api.patch('/store/orders/1', { petId: 2 }), 200, { ...ORDER, petId: 2 })
+    expectResponse(await api.patch('/store/orders/1', { petId: 2 }), 200, { ...ORDER, petId: 2 })
     await expectStock(api, 1, 2, 'available')
     await expectStock(api, 2, 3, 'available')
-    expectAnswer(await api.get('/store/orders'), 200, [{ ...ORDER, petId: 2 }])
+    expectResponse(await api.get('/store/orders'), 200, [{ ...ORDER, petId: 2 }])
   })
 
   it('moves to the last units of another pet, which becomes pending', async () => {
     const api = await openClient(adapter, { fixtures: shop([EMPTIED, { id: 2, stock: 3 }], [ORDER]) })
-    expectAnswer(await api.patch('/store/orders/1', { petId: 2, quantity: 3 }), 200, {
+    expectResponse(await api.patch('/store/orders/1', { petId: 2, quantity: 3 }), 200, {
       ...ORDER,
       petId: 2,
       quantity: 3,
@@ -36,8 +36,8 @@ describeAdapters('changing an open order', (adapter) => {
     const pets = [EMPTIED, { id: 2, stock: 3 }, { id: 3, status: 'sold' }, { id: 4, status: 'pending' }] as const
     const api = await openClient(adapter, { fixtures: shop(pets, [ORDER]) })
     const everything = { ...body, shipDate: '2026-01-01T00:00:00Z', complete: true }
-    await expectRefused(api, () => api.patch('/store/orders/1', body), status, code)
-    await expectRefused(api, () => api.patch('/store/orders/1', everything), status, code)
+    await expectRejected(api, () => api.patch('/store/orders/1', body), status, code)
+    await expectRejected(api, () => api.patch('/store/orders/1', everything), status, code)
   })
 
   it.each([
@@ -47,35 +47,35 @@ describeAdapters('changing an open order', (adapter) => {
     [4, 0, 'pending'],
   ])('counts its own units when the quantity becomes %i', async (quantity, stock, status) => {
     const api = await openClient(adapter, { fixtures: shop([{ id: 1, stock: 2 }], [ORDER]) })
-    expectAnswer(await api.patch('/store/orders/1', { quantity }), 200, { ...ORDER, quantity })
+    expectResponse(await api.patch('/store/orders/1', { quantity }), 200, { ...ORDER, quantity })
     await expectStock(api, 1, stock, status)
   })
 
   it('asks for more than its own units and the stock together in vain', async () => {
     const api = await openClient(adapter, { fixtures: shop([{ id: 1, stock: 2 }], [ORDER]) })
     const patch = () => api.patch('/store/orders/1', { quantity: 5 })
-    await expectRefused(api, patch, 409, 'INSUFFICIENT_STOCK', /quantity.*5/)
+    await expectRejected(api, patch, 409, 'INSUFFICIENT_STOCK', /quantity.*5/)
   })
 
   it('gives units back to an emptied pet, which is available again', async () => {
     const api = await openClient(adapter, { fixtures: shop([EMPTIED], [ORDER]) })
-    expectAnswer(await api.patch('/store/orders/1', { quantity: 1 }), 200, { ...ORDER, quantity: 1 })
+    expectResponse(await api.patch('/store/orders/1', { quantity: 1 }), 200, { ...ORDER, quantity: 1 })
     await expectStock(api, 1, 1, 'available')
   })
 
   it('places an order that had no pet', async () => {
     const loose = { id: 1, quantity: 2, complete: false }
     const api = await openClient(adapter, { fixtures: shop([{ id: 1, stock: 2 }], [loose]) })
-    expectAnswer(await api.patch('/store/orders/1', { quantity: 3 }), 200, { ...loose, quantity: 3 })
-    await expectRefused(api, () => api.patch('/store/orders/1', { petId: 1 }), 409, 'INSUFFICIENT_STOCK')
-    expectAnswer(await api.patch('/store/orders/1', { petId: 1, quantity: 2 }), 200, ORDER)
+    expectResponse(await api.patch('/store/orders/1', { quantity: 3 }), 200, { ...loose, quantity: 3 })
+    await expectRejected(api, () => api.patch('/store/orders/1', { petId: 1 }), 409, 'INSUFFICIENT_STOCK')
+    expectResponse(await api.patch('/store/orders/1', { petId: 1, quantity: 2 }), 200, ORDER)
     await expectStock(api, 1, 0, 'pending')
   })
 
   it('moves and completes in one step', async () => {
     const api = await openClient(adapter, { fixtures: shop([EMPTIED, { id: 2, stock: 2 }], [ORDER]) })
     const done = { petId: 2, complete: true, shipDate: '2026-01-01T00:00:00.000Z' }
-    expectAnswer(await api.patch('/store/orders/1', done), 200, { ...ORDER, ...done })
+    expectResponse(await api.patch('/store/orders/1', done), 200, { ...ORDER, ...done })
     await expectStock(api, 1, 2, 'available')
     await expectStock(api, 2, 0, 'sold')
   })
@@ -83,21 +83,21 @@ describeAdapters('changing an open order', (adapter) => {
   it('changes its quantity and completes in one step', async () => {
     const api = await openClient(adapter, { fixtures: shop([{ id: 1, stock: 2 }], [ORDER]) })
     const done = { quantity: 4, complete: true, shipDate: '2026-01-01T00:00:00.000Z' }
-    expectAnswer(await api.patch('/store/orders/1', done), 200, { ...ORDER, ...done })
+    expectResponse(await api.patch('/store/orders/1', done), 200, { ...ORDER, ...done })
     await expectStock(api, 1, 0, 'sold')
   })
 
   it('frees the pet it leaves to be deleted, and binds the one it moves to', async () => {
     const api = await openClient(adapter, { fixtures: shop([EMPTIED, { id: 2, stock: 5 }], [ORDER]) })
     await api.patch('/store/orders/1', { petId: 2 })
-    await expectRefused(api, () => api.delete('/pets/2'), 409, 'PET_IN_USE')
-    expectAnswer(await api.delete('/pets/1'), 204)
+    await expectRejected(api, () => api.delete('/pets/2'), 409, 'PET_IN_USE')
+    expectResponse(await api.delete('/pets/1'), 204)
   })
 
   it('moves no stock when only the ship date changes', async () => {
     const api = await openClient(adapter, { fixtures: shop([EMPTIED], [ORDER]) })
     const shipDate = '2026-01-01T00:00:00.000Z'
-    expectAnswer(await api.patch('/store/orders/1', { shipDate, quantity: 2 }), 200, { ...ORDER, shipDate })
+    expectResponse(await api.patch('/store/orders/1', { shipDate, quantity: 2 }), 200, { ...ORDER, shipDate })
     await expectStock(api, 1, 0, 'pending')
   })
 })

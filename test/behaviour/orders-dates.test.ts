@@ -1,6 +1,6 @@
 import { it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
-import { expectAnswer, expectRefused, openClient, shop } from '../support/client.js'
+import { expectRejected, expectResponse, openClient, shop } from '../support/client.js'
 
 describeAdapters('the ship date of an order', (adapter) => {
   it.each([
@@ -21,17 +21,17 @@ describeAdapters('the ship date of an order', (adapter) => {
   ])('is taken as %s and shown as %s', async (given, shown) => {
     const api = await openClient(adapter, { fixtures: shop() })
     const order = { id: 1, quantity: 1, shipDate: shown, complete: false }
-    expectAnswer(await api.post('/store/orders', { shipDate: given }), 201, order)
-    expectAnswer(await api.get('/store/orders/1'), 200, order)
-    expectAnswer(await api.get('/store/orders'), 200, [order])
+    expectResponse(await api.post('/store/orders', { shipDate: given }), 201, order)
+    expectResponse(await api.get('/store/orders/1'), 200, order)
+    expectResponse(await api.get('/store/orders'), 200, [order])
     await api.post('/store/orders', {})
-    expectAnswer(await api.patch('/store/orders/2', { shipDate: given }), 200, { ...order, id: 2 })
+    expectResponse(await api.patch('/store/orders/2', { shipDate: given }), 200, { ...order, id: 2 })
   })
 
   it('is shown the same way when it comes from a fixture', async () => {
     const order = { id: 1, shipDate: '2024-01-01t00:30:00.1234+01:30' }
     const api = await openClient(adapter, { fixtures: shop([], [order]) })
-    expectAnswer(await api.get('/store/orders/1'), 200, { id: 1, shipDate: '2023-12-31T23:00:00.123Z' })
+    expectResponse(await api.get('/store/orders/1'), 200, { id: 1, shipDate: '2023-12-31T23:00:00.123Z' })
   })
 
   it.each([
@@ -74,7 +74,7 @@ describeAdapters('the ship date of an order', (adapter) => {
   ])('is refused with %s', async (_, shipDate) => {
     const api = await openClient(adapter, { fixtures: shop([], [{ id: 1, complete: false }]) })
     const body = { shipDate }
-    await expectRefused(api, () => api.post('/store/orders', body), 400, 'INVALID_REQUEST', /\/shipDate.*date-time/)
-    await expectRefused(api, () => api.patch('/store/orders/1', body), 400, 'INVALID_REQUEST', /\/shipDate/)
+    await expectRejected(api, () => api.post('/store/orders', body), 400, 'INVALID_REQUEST', /\/shipDate.*date-time/)
+    await expectRejected(api, () => api.patch('/store/orders/1', body), 400, 'INVALID_REQUEST', /\/shipDate/)
   })
 })

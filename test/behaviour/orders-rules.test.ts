@@ -3,8 +3,8 @@ import type { FixtureOrder } from '../../src/index.js'
 import { type Adapter, describeAdapters } from '../support/adapters.js'
 import {
   type Client,
-  expectAnswer,
-  expectRefused,
+  expectRejected,
+  expectResponse,
   expectStock,
   expectUnchanged,
   openClient,
@@ -18,8 +18,8 @@ const EARLIER = '2026-01-01T00:00:00.000Z'
 /** A shop whose clock stands still at NOW. */
 async function openShop(adapter: Adapter, pets: ShopPet[], orders: FixtureOrder[] = []): Promise<Client> {
   const api = await openClient(adapter, { fixtures: shop(pets, orders) })
-  api.open.petstore.clock.freeze()
-  api.open.petstore.clock.set(NOW)
+  api.mock.petstore.clock.freeze()
+  api.mock.petstore.clock.set(NOW)
   return api
 }
 
@@ -30,7 +30,7 @@ function openOrder(id: number, petId: number, quantity = 1): FixtureOrder {
 describeAdapters('placing an order', (adapter) => {
   it('takes its units from the stock', async () => {
     const api = await openShop(adapter, [{ id: 1, stock: 5 }, { id: 2 }])
-    expectAnswer(await api.post('/store/orders', { petId: 1, quantity: 2 }), 201, openOrder(1, 1, 2))
+    expectResponse(await api.post('/store/orders', { petId: 1, quantity: 2 }), 201, openOrder(1, 1, 2))
     await expectStock(api, 1, 3, 'available')
     await expectStock(api, 2, 1, 'available')
   })
@@ -45,7 +45,7 @@ describeAdapters('placing an order', (adapter) => {
     const api = await openShop(adapter, [{ id: 1, stock: 2 }])
     for (const quantity of [3, Number.MAX_SAFE_INTEGER]) {
       const order = () => api.post('/store/orders', { petId: 1, quantity })
-      await expectRefused(api, order, 409, 'INSUFFICIENT_STOCK', new RegExp(`quantity.*${quantity}`))
+      await expectRejected(api, order, 409, 'INSUFFICIENT_STOCK', new RegExp(`quantity.*${quantity}`))
     }
   })
 
@@ -56,17 +56,17 @@ describeAdapters('placing an order', (adapter) => {
   ] as const)('needs an available pet, and not one that is %s', async (_, pet) => {
     const api = await openShop(adapter, [{ id: 1, ...pet }])
     const order = () => api.post('/store/orders', { petId: 1 })
-    await expectRefused(api, order, 409, 'PET_NOT_AVAILABLE', new RegExp(`pet 1\\b.*${pet.status}`))
+    await expectRejected(api, order, 409, 'PET_NOT_AVAILABLE', new RegExp(`pet 1\\b.*${pet.status}`))
     const complete = () => api.post('/store/orders', { petId: 1, complete: true })
-    await expectRefused(api, complete, 409, 'PET_NOT_AVAILABLE')
+    await expectRejected(api, complete, 409, 'PET_NOT_AVAILABLE')
   })
 
   it('can be placed and completed in one step', async () => {
     const api = await openShop(adapter, [{ id: 1, stock: 3 }])
     const done = { petId: 1, complete: true, shipDate: NOW }
-    expectAnswer(await api.post('/store/orders', { petId: 1, complete: true }), 201, { id: 1, quantity: 1, ...done })
+    expectResponse(await api.post('/store/orders', { petId: 1, complete: true }), 201, { id: 1, quantity: 1, ...done })
     await expectStock(api, 1, 2, 'available')
-    expectAnswer(await api.post('/store/orders', { petId: 1, quantity: 2, complete: true }), 201, {
+    expectResponse(await api.post('/store/orders', { petId: 1, quantity: 2, complete: true }), 201, {
       id: 2,
       quantity: 2,
       ...done,
@@ -85,21 +85,21 @@ describeAdapters('completing an order', (adapter) => {
   it('fills in the ship date from the clock of the store, once', async () => {
     const api = await openShop(adapter, [{ id: 1, stock: 3 }], [openOrder(1, 1), openOrder(2, 1), { id: 3 }])
     const done = { complete: true, shipDate: NOW }
-    expectAnswer(await api.patch('/store/orders/1', { complete: true }), 200, { ...openOrder(1, 1), ...done })
-    api.open.petstore.clock.advance(1000)
+    expectResponse(await api.patch('/store/orders/1', { complete: true }), 200, { ...openOrder(1, 1), ...done })
+    api.mock.petstore.clock.advance(1000)
     const later = { complete: true, shipDate: '2027-03-04T05:06:08.890Z' }
-    expectAnswer(await api.patch('/store/orders/2', { complete: true }), 200, { ...openOrder(2, 1), ...later })
-    expectAnswer(await api.patch('/store/orders/3', { complete: true }), 200, { id: 3, ...later })
-    expectAnswer(await api.patch('/store/orders/1', { complete: true }), 200, { ...openOrder(1, 1), ...done })
-    expectAnswer(await api.get('/store/orders/1'), 200, { ...openOrder(1, 1), ...done })
+    expectResponse(await api.patch('/store/orders/2', { complete: true }), 200, { ...openOrder(2, 1), ...later })
+    expectResponse(await api.patch('/store/orders/3', { complete: true }), 200, { id: 3, ...later })
+    expectResponse(await api.patch('/store/orders/1', { complete: true }), 200, { ...openOrder(1, 1), ...done })
+    expectResponse(await api.get('/store/orders/1'), 200, { ...openOrder(1, 1), ...done })
   })
 
   it('keeps a ship date that is there, or comes with it', async () => {
     const api = await openShop(adapter, [{ id: 1 }], [{ ...openOrder(1, 1), shipDate: EARLIER }, openOrder(2, 1)])
     const done = { complete: true, shipDate: EARLIER }
-    expectAnswer(await api.patch('/store/orders/1', { complete: true }), 200, { ...openOrder(1, 1), ...done })
-    expectAnswer(await api.patch('/store/orders/2', done), 200, { ...openOrder(2, 1), ...done })
-    expectAnswer(await api.post('/store/orders', done), 201, { id: 3, quantity: 1, ...done })
+    expectResponse(await api.patch('/store/orders/1', { complete: true }), 200, { ...openOrder(1, 1), ...done })
+    expectResponse(await api.patch('/store/orders/2', done), 200, { ...openOrder(2, 1), ...done })
+    expectResponse(await api.post('/store/orders', done), 201, { id: 3, quantity: 1, ...done })
   })
 
   it('sells the pet that has no stock and no other open order', async () => {
@@ -141,12 +141,12 @@ describeAdapters('a complete order', (adapter) => {
     { complete: true, quantity: 2 },
   ])('cannot be changed to %o', async (body) => {
     const api = await openShop(adapter, PETS, [DONE])
-    await expectRefused(api, () => api.patch('/store/orders/1', body), 409, 'ORDER_COMPLETE', /order 1\b.*complete/)
+    await expectRejected(api, () => api.patch('/store/orders/1', body), 409, 'ORDER_COMPLETE', /order 1\b.*complete/)
   })
 
   it('cannot be deleted', async () => {
     const api = await openShop(adapter, PETS, [DONE])
-    await expectRefused(api, () => api.delete('/store/orders/1'), 409, 'ORDER_COMPLETE', /order 1\b.*complete/)
+    await expectRejected(api, () => api.delete('/store/orders/1'), 409, 'ORDER_COMPLETE', /order 1\b.*complete/)
   })
 
   it.each([
@@ -157,17 +157,17 @@ describeAdapters('a complete order', (adapter) => {
     { shipDate: '2025-12-31t22:30:00.0000-01:30' },
   ])('takes a change that changes nothing, also when its pet is gone: %o', async (body) => {
     const api = await openShop(adapter, PETS, [DONE])
-    expectAnswer(await expectUnchanged(api.open, () => api.patch('/store/orders/1', body)), 200, DONE)
-    expectAnswer(await api.delete('/pets/1'), 204)
-    expectAnswer(await expectUnchanged(api.open, () => api.patch('/store/orders/1', body)), 200, DONE)
-    await expectRefused(api, () => api.patch('/store/orders/1', { complete: false }), 409, 'ORDER_COMPLETE')
+    expectResponse(await expectUnchanged(api.mock, () => api.patch('/store/orders/1', body)), 200, DONE)
+    expectResponse(await api.delete('/pets/1'), 204)
+    expectResponse(await expectUnchanged(api.mock, () => api.patch('/store/orders/1', body)), 200, DONE)
+    await expectRejected(api, () => api.patch('/store/orders/1', { complete: false }), 409, 'ORDER_COMPLETE')
   })
 })
 
 describeAdapters('cancelling an order', (adapter) => {
   it('puts its units back', async () => {
     const api = await openShop(adapter, [{ id: 1, stock: 3 }], [openOrder(1, 1, 4)])
-    expectAnswer(await api.delete('/store/orders/1'), 204)
+    expectResponse(await api.delete('/store/orders/1'), 204)
     await expectStock(api, 1, 7, 'available')
   })
 
@@ -180,7 +180,7 @@ describeAdapters('cancelling an order', (adapter) => {
 
   it('touches no stock when the order has no pet', async () => {
     const api = await openShop(adapter, [{ id: 1, stock: 3 }], [{ id: 1, quantity: 4, complete: false }])
-    expectAnswer(await api.delete('/store/orders/1'), 204)
+    expectResponse(await api.delete('/store/orders/1'), 204)
     await expectStock(api, 1, 3, 'available')
   })
 

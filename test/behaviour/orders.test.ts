@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
 import {
-  expectAnswer,
   expectError,
-  expectRefused,
+  expectRejected,
+  expectResponse,
   expectStock,
   expectUnchanged,
   openClient,
@@ -30,7 +30,7 @@ describeAdapters('orders', (adapter) => {
   it('lists orders as a bare array, by id', async () => {
     const api = await openClient(adapter, SHOP)
     const answer = await api.get('/store/orders')
-    expectAnswer(answer, 200, [OPEN, DATED, DONE, LOOSE])
+    expectResponse(answer, 200, [OPEN, DATED, DONE, LOOSE])
     expect(answer.headers.get('x-total-count')).toBe('4')
     expect(answer.headers.get('link')).toMatch(/rel="first".*rel="last"/)
   })
@@ -47,56 +47,56 @@ describeAdapters('orders', (adapter) => {
     ['sort=-petId', [DATED, OPEN, DONE, LOOSE]],
   ])('lists the orders that ?%s asks for', async (query, expected) => {
     const api = await openClient(adapter, SHOP)
-    expectAnswer(await api.get(`/store/orders?${query}`), 200, expected)
+    expectResponse(await api.get(`/store/orders?${query}`), 200, expected)
   })
 
   it('creates an order under the next id and says where it is', async () => {
     const api = await openClient(adapter, SHOP)
     const order = { petId: 1, quantity: 2, shipDate: '2026-07-01T08:00:00.000Z', complete: false }
     const answer = await api.post('/store/orders', order)
-    expectAnswer(answer, 201, { id: 5, ...order })
+    expectResponse(answer, 201, { id: 5, ...order })
     expect(answer.headers.get('location')).toBe('/store/orders/5')
-    expectAnswer(await api.get('/store/orders/5'), 200, answer.body)
+    expectResponse(await api.get('/store/orders/5'), 200, answer.body)
   })
 
   it('creates an open order for one unit, with no ship date, unless told otherwise', async () => {
     const api = await openClient(adapter, SHOP)
     const answer = await api.post('/store/orders', { petId: 1 })
-    expectAnswer(answer, 201, { id: 5, petId: 1, quantity: 1, complete: false })
+    expectResponse(answer, 201, { id: 5, petId: 1, quantity: 1, complete: false })
     await expectStock(api, 1, 2, 'available')
   })
 
   it('creates an order for no pet, which touches no stock', async () => {
     const api = await openClient(adapter, SHOP)
     const { pets, inventory } = { pets: await api.get('/pets'), inventory: await api.get('/store/inventory') }
-    expectAnswer(await api.post('/store/orders', {}), 201, { id: 5, quantity: 1, complete: false })
-    expectAnswer(await api.post('/store/orders', { quantity: 999 }), 201, { id: 6, quantity: 999, complete: false })
-    expectAnswer(await api.get('/pets'), 200, pets.body)
-    expectAnswer(await api.get('/store/inventory'), 200, inventory.body)
+    expectResponse(await api.post('/store/orders', {}), 201, { id: 5, quantity: 1, complete: false })
+    expectResponse(await api.post('/store/orders', { quantity: 999 }), 201, { id: 6, quantity: 999, complete: false })
+    expectResponse(await api.get('/pets'), 200, pets.body)
+    expectResponse(await api.get('/store/inventory'), 200, inventory.body)
   })
 
   it('drops what the schema does not know, and an id', async () => {
     const api = await openClient(adapter, SHOP)
     const strange = '{"id":77,"quantity":2,"status":"sold","__proto__":{"complete":true}}'
-    expectAnswer(await api.post('/store/orders', strange), 201, { id: 5, quantity: 2, complete: false })
-    expectAnswer(await api.patch('/store/orders/4', strange), 200, { ...LOOSE, quantity: 2 })
+    expectResponse(await api.post('/store/orders', strange), 201, { id: 5, quantity: 2, complete: false })
+    expectResponse(await api.patch('/store/orders/4', strange), 200, { ...LOOSE, quantity: 2 })
     expectError(await api.get('/store/orders/77'), 404, 'ORDER_NOT_FOUND')
   })
 
   it('shows an order', async () => {
     const api = await openClient(adapter, SHOP)
     for (const order of [OPEN, DATED, DONE, LOOSE]) {
-      expectAnswer(await api.get(`/store/orders/${order.id}`), 200, order)
+      expectResponse(await api.get(`/store/orders/${order.id}`), 200, order)
     }
   })
 
   it('changes the fields it is given and leaves the rest', async () => {
     const api = await openClient(adapter, SHOP)
     const shipDate = '2026-06-01T00:00:00.000Z'
-    expectAnswer(await api.patch('/store/orders/1', { shipDate }), 200, { ...OPEN, shipDate })
-    expectAnswer(await api.patch('/store/orders/2', { shipDate }), 200, { ...DATED, shipDate })
-    expectAnswer(await api.patch('/store/orders/4', { quantity: 6 }), 200, { ...LOOSE, quantity: 6 })
-    expectAnswer(await api.get('/store/orders'), 200, [
+    expectResponse(await api.patch('/store/orders/1', { shipDate }), 200, { ...OPEN, shipDate })
+    expectResponse(await api.patch('/store/orders/2', { shipDate }), 200, { ...DATED, shipDate })
+    expectResponse(await api.patch('/store/orders/4', { quantity: 6 }), 200, { ...LOOSE, quantity: 6 })
+    expectResponse(await api.get('/store/orders'), 200, [
       { ...OPEN, shipDate },
       { ...DATED, shipDate },
       DONE,
@@ -112,45 +112,45 @@ describeAdapters('orders', (adapter) => {
     ['one field as it is', { petId: 1 }],
   ])('changes nothing when a change gives %s', async (_, body) => {
     const api = await openClient(adapter, SHOP)
-    expectAnswer(await expectUnchanged(api.open, () => api.patch('/store/orders/1', body)), 200, OPEN)
+    expectResponse(await expectUnchanged(api.mock, () => api.patch('/store/orders/1', body)), 200, OPEN)
   })
 
   it('needs no stock for a change that changes nothing', async () => {
     const api = await openClient(adapter, SHOP)
     const patch = () => api.patch('/store/orders/2', { petId: 2, quantity: 1 })
-    expectAnswer(await expectUnchanged(api.open, patch), 200, DATED)
+    expectResponse(await expectUnchanged(api.mock, patch), 200, DATED)
   })
 
   it('deletes an open order, once', async () => {
     const api = await openClient(adapter, SHOP)
-    expectAnswer(await api.delete('/store/orders/1'), 204)
-    expectAnswer(await api.get('/store/orders'), 200, [DATED, DONE, LOOSE])
-    await expectRefused(api, () => api.delete('/store/orders/1'), 404, 'ORDER_NOT_FOUND', /1/)
-    expectAnswer(await api.delete('/store/orders/4'), 204)
+    expectResponse(await api.delete('/store/orders/1'), 204)
+    expectResponse(await api.get('/store/orders'), 200, [DATED, DONE, LOOSE])
+    await expectRejected(api, () => api.delete('/store/orders/1'), 404, 'ORDER_NOT_FOUND', /1/)
+    expectResponse(await api.delete('/store/orders/4'), 204)
   })
 
   it.each(['0', '-1', '999999', '9223372036854775807', '-9223372036854775808'])(
     'answers 404 for the unknown order %s, whatever is asked of it',
     async (id) => {
       const api = await openClient(adapter, SHOP)
-      await expectRefused(api, () => api.get(`/store/orders/${id}`), 404, 'ORDER_NOT_FOUND', id)
-      await expectRefused(api, () => api.patch(`/store/orders/${id}`, {}), 404, 'ORDER_NOT_FOUND', id)
-      await expectRefused(api, () => api.delete(`/store/orders/${id}`), 404, 'ORDER_NOT_FOUND', id)
+      await expectRejected(api, () => api.get(`/store/orders/${id}`), 404, 'ORDER_NOT_FOUND', id)
+      await expectRejected(api, () => api.patch(`/store/orders/${id}`, {}), 404, 'ORDER_NOT_FOUND', id)
+      await expectRejected(api, () => api.delete(`/store/orders/${id}`), 404, 'ORDER_NOT_FOUND', id)
     },
   )
 
   it.each(['99', '0', '-0', '-1', '9223372036854775807'])('refuses an order for the unknown pet %s', async (petId) => {
     const api = await openClient(adapter, SHOP)
     const body = `{"petId":${petId}}`
-    await expectRefused(api, () => api.post('/store/orders', body), 422, 'UNKNOWN_PET', /petId/)
-    await expectRefused(api, () => api.patch('/store/orders/1', body), 422, 'UNKNOWN_PET', /petId/)
+    await expectRejected(api, () => api.post('/store/orders', body), 422, 'UNKNOWN_PET', /petId/)
+    await expectRejected(api, () => api.patch('/store/orders/1', body), 422, 'UNKNOWN_PET', /petId/)
   })
 
   it.each(['0', '-0', '-1', '-9007199254740991'])('refuses an order quantity of %s', async (quantity) => {
     const api = await openClient(adapter, SHOP)
     for (const body of [`{"quantity":${quantity}}`, `{"petId":1,"quantity":${quantity}}`]) {
-      await expectRefused(api, () => api.post('/store/orders', body), 422, 'INVALID_QUANTITY', /quantity.*1 or more/)
-      await expectRefused(api, () => api.patch('/store/orders/1', body), 422, 'INVALID_QUANTITY', /quantity/)
+      await expectRejected(api, () => api.post('/store/orders', body), 422, 'INVALID_QUANTITY', /quantity.*1 or more/)
+      await expectRejected(api, () => api.patch('/store/orders/1', body), 422, 'INVALID_QUANTITY', /quantity/)
     }
   })
 
@@ -174,27 +174,27 @@ describeAdapters('orders', (adapter) => {
     ['null', /object/],
   ])('refuses %s as outside the schema', async (body, mentioning) => {
     const api = await openClient(adapter, SHOP)
-    await expectRefused(api, () => api.post('/store/orders', body), 400, 'INVALID_REQUEST', mentioning)
-    await expectRefused(api, () => api.patch('/store/orders/1', body), 400, 'INVALID_REQUEST', mentioning)
-    await expectRefused(api, () => api.patch('/store/orders/3', body), 400, 'INVALID_REQUEST', mentioning)
+    await expectRejected(api, () => api.post('/store/orders', body), 400, 'INVALID_REQUEST', mentioning)
+    await expectRejected(api, () => api.patch('/store/orders/1', body), 400, 'INVALID_REQUEST', mentioning)
+    await expectRejected(api, () => api.patch('/store/orders/3', body), 400, 'INVALID_REQUEST', mentioning)
   })
 
   it.each(['', '{', '{"quantity":1'])('refuses "%s" as a malformed body', async (body) => {
     const api = await openClient(adapter, SHOP)
-    await expectRefused(api, () => api.post('/store/orders', body), 400, 'MALFORMED_BODY', /body/)
-    await expectRefused(api, () => api.patch('/store/orders/1', body), 400, 'MALFORMED_BODY', /body/)
+    await expectRejected(api, () => api.post('/store/orders', body), 400, 'MALFORMED_BODY', /body/)
+    await expectRejected(api, () => api.patch('/store/orders/1', body), 400, 'MALFORMED_BODY', /body/)
   })
 
   it('answers what comes first: the body, then existence, then references and quantities, then rules', async () => {
     const api = await openClient(adapter, SHOP)
     const patch = (id: number, body: object) => () => api.patch(`/store/orders/${id}`, body)
-    await expectRefused(api, patch(99, { petId: 'x' }), 400, 'INVALID_REQUEST')
-    await expectRefused(api, patch(99, { petId: 99, quantity: 0 }), 404, 'ORDER_NOT_FOUND')
-    await expectRefused(api, patch(3, { petId: 99 }), 422, 'UNKNOWN_PET')
-    await expectRefused(api, patch(3, { quantity: 0 }), 422, 'INVALID_QUANTITY')
-    await expectRefused(api, patch(3, { quantity: 9 }), 409, 'ORDER_COMPLETE')
+    await expectRejected(api, patch(99, { petId: 'x' }), 400, 'INVALID_REQUEST')
+    await expectRejected(api, patch(99, { petId: 99, quantity: 0 }), 404, 'ORDER_NOT_FOUND')
+    await expectRejected(api, patch(3, { petId: 99 }), 422, 'UNKNOWN_PET')
+    await expectRejected(api, patch(3, { quantity: 0 }), 422, 'INVALID_QUANTITY')
+    await expectRejected(api, patch(3, { quantity: 9 }), 409, 'ORDER_COMPLETE')
     const soldOut = { petId: 3, quantity: 0 }
-    await expectRefused(api, () => api.post('/store/orders', soldOut), 422, 'INVALID_QUANTITY')
+    await expectRejected(api, () => api.post('/store/orders', soldOut), 422, 'INVALID_QUANTITY')
   })
 
   it('names the stability of each operation, its errors included', async () => {

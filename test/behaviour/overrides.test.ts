@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { MockError, type StoreOperationId } from '../../src/index.js'
 import { describeAdapters } from '../support/adapters.js'
-import { expectAnswer, expectError, openClient, shop } from '../support/client.js'
+import { expectError, expectResponse, openClient, shop } from '../support/client.js'
 
 const REX = { id: 1, name: 'Rex', categoryId: 1, status: 'available' } as const
 const fixtures = shop([
@@ -12,21 +12,21 @@ const fixtures = shop([
 describeAdapters('An override', (adapter) => {
   it('answers in the place of the store, with the headers of its operation', async () => {
     const api = await openClient(adapter, { fixtures })
-    api.open.petstore.override('getPet', { status: 200, body: { ...REX, name: 'Rover' } })
+    api.mock.petstore.override('getPet', { status: 200, body: { ...REX, name: 'Rover' } })
     const answer = await api.get('/pets/1')
-    expectAnswer(answer, 200, { ...REX, name: 'Rover' })
+    expectResponse(answer, 200, { ...REX, name: 'Rover' })
     expect(answer.headers.get('deprecation')).toBe('@1767225600')
-    expect(api.open.petstore.data.pets.find(1)).toEqual(REX)
+    expect(api.mock.petstore.data.pets.find(1)).toEqual(REX)
   })
 
   it('is given what the contract read from the request', async () => {
     const api = await openClient(adapter, { fixtures })
     const calls: unknown[] = []
-    api.open.petstore.override('listPets', ({ query, params, body, next }) => {
+    api.mock.petstore.override('listPets', ({ query, params, body, next }) => {
       calls.push({ query, params, body })
       return next()
     })
-    api.open.petstore.override('updatePet', ({ query, params, body, headers, next }) => {
+    api.mock.petstore.override('updatePet', ({ query, params, body, headers, next }) => {
       calls.push({ query, params, body, type: headers['content-type'] })
       return next()
     })
@@ -40,20 +40,20 @@ describeAdapters('An override', (adapter) => {
 
   it('can pass the request on and change the answer', async () => {
     const api = await openClient(adapter, { fixtures })
-    api.open.petstore.override('createPet', async ({ next }) => {
+    api.mock.petstore.override('createPet', async ({ next }) => {
       const answer = await next()
       return answer.status === 201 ? { ...answer, body: { ...answer.body, name: 'Changed' } } : answer
     })
     const created = await api.post('/pets', { name: 'Max', categoryId: 1 })
-    expectAnswer(created, 201, { id: 3, name: 'Changed', categoryId: 1, status: 'available' })
+    expectResponse(created, 201, { id: 3, name: 'Changed', categoryId: 1, status: 'available' })
     expect(created.headers.get('location')).toBe('/pets/3')
-    expect(api.open.petstore.data.pets.find(3)?.name).toBe('Max')
+    expect(api.mock.petstore.data.pets.find(3)?.name).toBe('Max')
   })
 
   it('sees a refusal of the store as an answer', async () => {
     const api = await openClient(adapter, { fixtures })
     const seen: unknown[] = []
-    api.open.petstore.override('getPet', async ({ next }) => {
+    api.mock.petstore.override('getPet', async ({ next }) => {
       const answer = await next()
       seen.push(answer)
       return answer
@@ -64,20 +64,20 @@ describeAdapters('An override', (adapter) => {
 
   it('is not asked for a request that breaks the contract', async () => {
     const api = await openClient(adapter, { fixtures })
-    api.open.petstore.override('getPet', { status: 200, body: REX })
+    api.mock.petstore.override('getPet', { status: 200, body: REX })
     expectError(await api.get('/pets/x'), 400, 'INVALID_REQUEST', 'petId')
   })
 
   it('answers once where it is told to, then the store does again', async () => {
     const api = await openClient(adapter, { fixtures })
-    api.open.petstore.override('getPet', { status: 503 }, { once: true })
+    api.mock.petstore.override('getPet', { status: 503 }, { once: true })
     expectError(await api.get('/pets/1'), 503, 'SERVICE_UNAVAILABLE', 'getPet')
-    expectAnswer(await api.get('/pets/1'), 200, REX)
+    expectResponse(await api.get('/pets/1'), 200, REX)
   })
 
   it('answers once even if requests come at the same time', async () => {
     const api = await openClient(adapter, { fixtures })
-    api.open.petstore.override('getPet', async () => ({ status: 503 }), { once: true })
+    api.mock.petstore.override('getPet', async () => ({ status: 503 }), { once: true })
     const answers = await Promise.all(Array.from({ length: 10 }, () => api.get('/pets/1')))
     expect(answers.filter(({ status }) => status === 503)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(9)
@@ -85,8 +85,8 @@ describeAdapters('An override', (adapter) => {
 
   it('is asked before an older one, which is next', async () => {
     const api = await openClient(adapter, { fixtures })
-    api.open.petstore.override('getPet', { status: 500 })
-    api.open.petstore.override('getPet', async ({ next }) => ({ ...(await next()), headers: { 'X-Seen': 'yes' } }))
+    api.mock.petstore.override('getPet', { status: 500 })
+    api.mock.petstore.override('getPet', async ({ next }) => ({ ...(await next()), headers: { 'X-Seen': 'yes' } }))
     const answer = await api.get('/pets/1')
     expectError(answer, 500, 'INTERNAL_ERROR')
     expect(answer.headers.get('x-seen')).toBe('yes')
@@ -94,9 +94,9 @@ describeAdapters('An override', (adapter) => {
 
   it('may ask for what is next more than once', async () => {
     const api = await openClient(adapter, { fixtures })
-    api.open.petstore.override('getPet', { status: 418 })
+    api.mock.petstore.override('getPet', { status: 418 })
     const seen: number[] = []
-    api.open.petstore.override('getPet', async ({ next }) => {
+    api.mock.petstore.override('getPet', async ({ next }) => {
       seen.push((await next()).status, (await next()).status)
       return next()
     })
@@ -106,7 +106,7 @@ describeAdapters('An override', (adapter) => {
 
   it('that is still under way at a reset changes and tells nothing afterwards', async () => {
     const api = await openClient(adapter, { fixtures })
-    const { petstore } = api.open
+    const { petstore } = api.mock
     const waiting: (() => void)[] = []
     petstore.override('createPet', async ({ next }) => {
       await new Promise<void>((resolve) => waiting.push(resolve))
@@ -130,24 +130,24 @@ describeAdapters('An override', (adapter) => {
 
   it('goes when it is taken away, and with a reset', async () => {
     const api = await openClient(adapter, { fixtures })
-    const end = api.open.petstore.override('getPet', { status: 500 })
+    const end = api.mock.petstore.override('getPet', { status: 500 })
     end()
     end()
     expect((await api.get('/pets/1')).status).toBe(200)
-    api.open.petstore.override('getPet', { status: 500 })
-    api.open.petstore.reset()
+    api.mock.petstore.override('getPet', { status: 500 })
+    api.mock.petstore.reset()
     expect((await api.get('/pets/1')).status).toBe(200)
   })
 
   it('does not stand between a test and its data', async () => {
     const api = await openClient(adapter, { fixtures })
-    api.open.petstore.override('getPet', { status: 500 })
-    expect(api.open.petstore.data.pets.find(1)).toEqual(REX)
+    api.mock.petstore.override('getPet', { status: 500 })
+    expect(api.mock.petstore.data.pets.find(1)).toEqual(REX)
   })
 
   it('may give headers, each replaced by its name whatever its case', async () => {
     const api = await openClient(adapter, { fixtures })
-    api.open.petstore.override('listPets', async ({ next }) => {
+    api.mock.petstore.override('listPets', async ({ next }) => {
       const answer = await next()
       return { ...answer, headers: { ...answer.headers, 'x-total-count': '77', 'retry-after': '5' } }
     })
@@ -158,7 +158,7 @@ describeAdapters('An override', (adapter) => {
 
   it('may say of an answer without a body that it has none', async () => {
     const api = await openClient(adapter, { fixtures })
-    api.open.petstore.override('deletePet', { status: 204, body: null } as never)
+    api.mock.petstore.override('deletePet', { status: 204, body: null } as never)
     const answer = await api.delete('/pets/1')
     expect(answer).toMatchObject({ status: 204, text: '' })
     expect(answer.headers.has('content-length')).toBe(false)
@@ -167,7 +167,7 @@ describeAdapters('An override', (adapter) => {
 
   it('writes ids digit for digit', async () => {
     const api = await openClient(adapter, { fixtures })
-    api.open.petstore.override('getPet', { status: 200, body: { ...REX, id: 9223372036854775807n } })
+    api.mock.petstore.override('getPet', { status: 200, body: { ...REX, id: 9223372036854775807n } })
     expect((await api.get('/pets/1')).text).toContain('"id":9223372036854775807')
   })
 
@@ -218,25 +218,25 @@ describeAdapters('An override', (adapter) => {
     const api = await openClient(adapter, { fixtures })
     const path = { getPet: '/pets/1', listPets: '/pets', deletePet: '/pets/1' }[operation as string] as string
     const send = () => (operation === 'deletePet' ? api.delete(path) : api.get(path))
-    api.open.petstore.override(operation, (() => answer) as never)
+    api.mock.petstore.override(operation, (() => answer) as never)
     await expectMisuse(send)
-    expect(() => api.open.petstore.check()).toThrow(message)
+    expect(() => api.mock.petstore.check()).toThrow(message)
     // It is told once.
-    expect(() => api.open.petstore.check()).not.toThrow()
+    expect(() => api.mock.petstore.check()).not.toThrow()
   })
 
   it('that throws, or rejects, fails the test with what it threw', async () => {
     const api = await openClient(adapter, { fixtures })
-    api.open.petstore.override('getPet', () => {
+    api.mock.petstore.override('getPet', () => {
       throw new RangeError('of the test')
     })
     await expectMisuse(() => api.get('/pets/1'))
-    expect(() => api.open.petstore.reset()).toThrow(new RangeError('of the test'))
-    api.open.petstore.override('getPet', async () => {
+    expect(() => api.mock.petstore.reset()).toThrow(new RangeError('of the test'))
+    api.mock.petstore.override('getPet', async () => {
       throw new RangeError('later')
     })
     await expectMisuse(() => api.get('/pets/1'))
-    expect(() => api.open.petstore.reset()).toThrow(new RangeError('later'))
+    expect(() => api.mock.petstore.reset()).toThrow(new RangeError('later'))
   })
 
   it.each([
@@ -246,15 +246,15 @@ describeAdapters('An override', (adapter) => {
     const api = await openClient(adapter, { fixtures })
     const answer = { status: 200, body: REX, headers } as never
     for (const override of [answer, async () => answer]) {
-      api.open.petstore.override('getPet', override)
+      api.mock.petstore.override('getPet', override)
       await expectMisuse(() => api.get('/pets/1'))
-      expect(() => api.open.petstore.reset()).toThrow(/override of getPet gives .*(X-A|Transfer-Encoding)/)
+      expect(() => api.mock.petstore.reset()).toThrow(/override of getPet gives .*(X-A|Transfer-Encoding)/)
     }
   })
 
   it('gives a header without the blanks around it', async () => {
     const api = await openClient(adapter, { fixtures })
-    api.open.petstore.override('getPet', { status: 200, body: REX, headers: { 'X-A': ' a\n' } })
+    api.mock.petstore.override('getPet', { status: 200, body: REX, headers: { 'X-A': ' a\n' } })
     expect((await api.get('/pets/1')).headers.get('x-a')).toBe('a')
   })
 
@@ -263,20 +263,20 @@ describeAdapters('An override', (adapter) => {
     ['a Response', new Response(), /getPet answered \[object Response\]: it returns/],
   ])('is refused for %s', async (_, answer, message) => {
     const api = await openClient(adapter, { fixtures })
-    api.open.petstore.override('getPet', (() => answer) as never)
+    api.mock.petstore.override('getPet', (() => answer) as never)
     await expectMisuse(() => api.get('/pets/1'))
-    expect(() => api.open.petstore.check()).toThrow(message)
+    expect(() => api.mock.petstore.check()).toThrow(message)
   })
 
   it('that throws something else than an error fails the test with words', async () => {
     const api = await openClient(adapter, { fixtures })
-    api.open.petstore.override('getPet', () => Promise.reject('a text'))
+    api.mock.petstore.override('getPet', () => Promise.reject('a text'))
     await expectMisuse(() => api.get('/pets/1'))
-    expect(() => api.open.petstore.check()).toThrow('the override of getPet threw a text')
+    expect(() => api.mock.petstore.check()).toThrow('the override of getPet threw a text')
   })
 
   it('is refused for an operation that is not there', async () => {
-    const { petstore } = (await openClient(adapter)).open
+    const { petstore } = (await openClient(adapter)).mock
     expect(() => petstore.override('getPets' as never, { status: 500 })).toThrow(
       /no operation "getPets": there are .*getPet/,
     )

@@ -37,9 +37,9 @@ async function problemsOf(act: () => Promise<unknown>): Promise<string[]> {
   return lines
 }
 
-async function openWorld(adapter: Adapter, options: PetstoreOptions): Promise<{ open: RunningMock; world: Fixture }> {
-  const { open } = await openClient(adapter, options)
-  return { open, world: await exportState(open) }
+async function openWorld(adapter: Adapter, options: PetstoreOptions): Promise<{ mock: RunningMock; world: Fixture }> {
+  const { mock } = await openClient(adapter, options)
+  return { mock, world: await exportState(mock) }
 }
 
 /** Five mistakes, and where their lines must point. */
@@ -94,14 +94,14 @@ describeAdapters("fixtures of one's own", (adapter) => {
       pets: [{ id: 2, name: 'Hedwig', categoryId: 2 }],
       orders: [{ id: 1, petId: 1, quantity: 2, complete: false }, { id: 5 }],
     })
-    const { open, world } = await openWorld(adapter, { scenario: 'single', fixtures })
+    const { mock, world } = await openWorld(adapter, { scenario: 'single', fixtures })
     expect(world).toStrictEqual({
       categories: [...SINGLE.categories, { id: 2, name: 'Owls' }],
       pets: [...SINGLE.pets, { id: 2, name: 'Hedwig', categoryId: 2, status: 'available' }],
       inventory: [...SINGLE.inventory, { petId: 2, quantity: 1, status: 'available' }],
       orders: [{ id: 1, petId: 1, quantity: 2, complete: false }, { id: 5 }],
     })
-    expect(await probeNextIds(open)).toEqual(['/categories/3', '/pets/3', '/store/orders/6'])
+    expect(await probeNextIds(mock)).toEqual(['/categories/3', '/pets/3', '/store/orders/6'])
   })
 
   it.each<[string, PartialFixture, number]>([
@@ -125,12 +125,12 @@ describeAdapters("fixtures of one's own", (adapter) => {
 
   it('may describe a category with a pet, and share it', async () => {
     const pets = ['Owls', 'Newts', 'Owls'].map((name, index) => ({ id: index + 1, name: 'P', category: { name } }))
-    const { open, world } = await openWorld(adapter, { fixtures: { pets } })
+    const { mock, world } = await openWorld(adapter, { fixtures: { pets } })
     const owls = { id: 1, name: 'Owls' }
     expect(world.categories).toStrictEqual([owls, { id: 2, name: 'Newts' }])
     expect(world.pets.map(({ categoryId }) => categoryId)).toEqual([1, 2, 1])
     expect(findBrokenInvariants(world)).toEqual([])
-    expect(await probeNextIds(open)).toEqual(['/categories/3', '/pets/4', '/store/orders/1'])
+    expect(await probeNextIds(mock)).toEqual(['/categories/3', '/pets/4', '/store/orders/1'])
   })
 
   it.each<[ScenarioName, string, FixtureId]>([
@@ -205,8 +205,8 @@ describeAdapters("fixtures of one's own", (adapter) => {
   })
 
   it.each([null, 5, 'x', []].map(written))('that are no object are refused: %j', async (fixtures) => {
-    const { open } = await openClient(adapter)
-    const lines = await problemsOf(() => expectUnchanged(open, () => open.petstore.load(fixtures)))
+    const { mock } = await openClient(adapter)
+    const lines = await problemsOf(() => expectUnchanged(mock, () => mock.petstore.load(fixtures)))
     expect(lines).toEqual([expect.stringContaining('must be an object')])
   })
 })
@@ -237,9 +237,9 @@ describeAdapters('a world of another size', (adapter) => {
 
   it('is the same at the same seed and another at another', async () => {
     const [one, twin, other] = await Promise.all([7, 7, 8].map((seed) => openClient(adapter, { seed, pets: 30 })))
-    const text = one && (await exportText(one.open))
-    expect(twin && (await exportText(twin.open))).toBe(text)
-    expect(other && (await exportText(other.open))).not.toBe(text)
+    const text = one && (await exportText(one.mock))
+    expect(twin && (await exportText(twin.mock))).toBe(text)
+    expect(other && (await exportText(other.mock))).not.toBe(text)
   })
 
   const curated = listScenarios().filter(({ name }) => ['empty', 'single', 'edge-cases', 'big-ids'].includes(name))
@@ -275,76 +275,76 @@ describeAdapters('loading fixtures', (adapter) => {
     { scenario: 'single' },
     { fixtures: shop([{ id: 70 }]) },
   ])('gives the world of a pet store created with them: %j', async (options) => {
-    const { petstore, ...rest } = (await openClient(adapter, options)).open
+    const { petstore, ...rest } = (await openClient(adapter, options)).mock
     await petstore.load(OTHER)
     const loaded = { ...rest, petstore }
     const { pets: _, ...others } = options
-    const { open, world } = await openWorld(adapter, { ...others, fixtures: OTHER })
+    const { mock, world } = await openWorld(adapter, { ...others, fixtures: OTHER })
     expect(await exportState(loaded)).toStrictEqual(world)
-    expect(await probeNextIds(loaded)).toEqual(await probeNextIds(open))
+    expect(await probeNextIds(loaded)).toEqual(await probeNextIds(mock))
     if (options.scenario !== 'single') expect(world).toStrictEqual(OTHER)
   })
 
   it('starts ids, clock and what data fills in anew, and resets to what was loaded', async () => {
-    const { open } = await openClient(adapter, { fixtures: OTHER })
-    const first = open.petstore.data.pets.create()
-    open.petstore.data.orders.create({ petId: 3 })
-    open.petstore.clock.set('2031-01-01T00:00:00Z')
-    await open.petstore.load(OTHER)
-    expect(await exportState(open)).toStrictEqual(OTHER)
-    expect(await probeNextIds(open)).toEqual(['/categories/3', '/pets/4', '/store/orders/9'])
-    expect(open.petstore.data.pets.create()).toStrictEqual(first)
-    expect(new Date(open.petstore.clock.now()).getUTCFullYear()).toBeLessThan(2031)
-    open.petstore.reset()
-    expect(await exportState(open)).toStrictEqual(OTHER)
+    const { mock } = await openClient(adapter, { fixtures: OTHER })
+    const first = mock.petstore.data.pets.create()
+    mock.petstore.data.orders.create({ petId: 3 })
+    mock.petstore.clock.set('2031-01-01T00:00:00Z')
+    await mock.petstore.load(OTHER)
+    expect(await exportState(mock)).toStrictEqual(OTHER)
+    expect(await probeNextIds(mock)).toEqual(['/categories/3', '/pets/4', '/store/orders/9'])
+    expect(mock.petstore.data.pets.create()).toStrictEqual(first)
+    expect(new Date(mock.petstore.clock.now()).getUTCFullYear()).toBeLessThan(2031)
+    mock.petstore.reset()
+    expect(await exportState(mock)).toStrictEqual(OTHER)
   })
 
   it('that are broken rejects and leaves every byte, id and snapshot as it was', async () => {
-    const { open } = await openClient(adapter)
-    open.petstore.data.orders.create()
-    const [moment, text] = [open.petstore.snapshot(), await exportText(open)]
+    const { mock } = await openClient(adapter)
+    mock.petstore.data.orders.create()
+    const [moment, text] = [mock.petstore.snapshot(), await exportText(mock)]
     for (const broken of [MALFORMED, UNRULY]) {
-      const lines = await problemsOf(() => expectUnchanged(open, () => open.petstore.load(written(broken))))
+      const lines = await problemsOf(() => expectUnchanged(mock, () => mock.petstore.load(written(broken))))
       expect(lines).toHaveLength(5)
-      expect(await exportText(open)).toBe(text)
+      expect(await exportText(mock)).toBe(text)
     }
-    open.petstore.data.orders.create()
-    open.petstore.restore(moment)
-    expect(await exportText(open)).toBe(text)
+    mock.petstore.data.orders.create()
+    mock.petstore.restore(moment)
+    expect(await exportText(mock)).toBe(text)
   })
 
   it('leaves snapshots of the world before as they are, and a reset leads to what was loaded', async () => {
-    const { open } = await openClient(adapter)
-    open.petstore.data.orders.create()
-    const [moment, text] = [open.petstore.snapshot(), await exportText(open)]
-    const next = await probeNextIds(open)
-    await open.petstore.load(OTHER)
-    open.petstore.restore(moment)
-    expect([await exportText(open), await probeNextIds(open)]).toEqual([text, next])
-    open.petstore.reset()
-    expect(await exportState(open)).toStrictEqual(OTHER)
+    const { mock } = await openClient(adapter)
+    mock.petstore.data.orders.create()
+    const [moment, text] = [mock.petstore.snapshot(), await exportText(mock)]
+    const next = await probeNextIds(mock)
+    await mock.petstore.load(OTHER)
+    mock.petstore.restore(moment)
+    expect([await exportText(mock), await probeNextIds(mock)]).toEqual([text, next])
+    mock.petstore.reset()
+    expect(await exportState(mock)).toStrictEqual(OTHER)
   })
 
   it('does not make snapshots of other pet stores one’s own, even of the same fixtures', async () => {
-    const [{ open }, other] = [
+    const [{ mock }, other] = [
       await openClient(adapter, { fixtures: OTHER }),
       await openClient(adapter, { fixtures: OTHER }),
     ]
-    const moment = other.open.petstore.snapshot()
-    await open.petstore.load(OTHER)
-    const error = await expectUnchanged(open, () => catchMockError(async () => open.petstore.restore(moment)))
+    const moment = other.mock.petstore.snapshot()
+    await mock.petstore.load(OTHER)
+    const error = await expectUnchanged(mock, () => catchMockError(async () => mock.petstore.restore(moment)))
     expect(error.code).toBe('FOREIGN_SNAPSHOT')
   })
 
   it('does not follow what happens to them afterwards', async () => {
     const mine = structuredClone(OTHER)
-    const { open } = await openClient(adapter)
-    await open.petstore.load(mine)
+    const { mock } = await openClient(adapter)
+    await mock.petstore.load(mine)
     mine.pets.length = 0
     for (const category of mine.categories) category.name = 'Changed'
-    expect(await exportState(open)).toStrictEqual(OTHER)
-    open.petstore.reset()
-    expect(await exportState(open)).toStrictEqual(OTHER)
+    expect(await exportState(mock)).toStrictEqual(OTHER)
+    mock.petstore.reset()
+    expect(await exportState(mock)).toStrictEqual(OTHER)
   })
 })
 

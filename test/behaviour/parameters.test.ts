@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
 import { describeAdapters, type RunningMock } from '../support/adapters.js'
 import {
-  type Answer,
-  expectAnswer,
+  type ApiResponse,
   expectError,
+  expectResponse,
   expectUnchanged,
   openClient,
-  readAnswer,
+  readResponse,
   shop,
 } from '../support/client.js'
-import { named, type Operation, operations, type Parameter, send, WORLD } from '../support/http.js'
+import { type Operation, operations, type Parameter, STARTING_DATA, send, withId } from '../support/http.js'
 
 /** Spellings that are not the canonical one of any integer. */
 const MALFORMED = [
@@ -75,12 +75,16 @@ const bounded = integers.filter(({ parameter }) => parameter.schema.minimum !== 
 const sorts = parameters.filter(({ name }) => name === 'sort')
 
 /** Sends an operation's request with one parameter spelled like this, escapes and all. */
-async function ask(open: RunningMock, { name, parameter, operation: asked }: Case, spelled: string): Promise<Answer> {
+async function ask(
+  mock: RunningMock,
+  { name, parameter, operation: asked }: Case,
+  spelled: string,
+): Promise<ApiResponse> {
   const changes = parameter.in === 'path' ? { id: spelled } : { query: `${name}=${spelled}` }
-  return readAnswer(await send(open, asked, changes))
+  return readResponse(await send(mock, asked, changes))
 }
 
-function expectInvalid(answer: Answer, name: string): void {
+function expectInvalid(answer: ApiResponse, name: string): void {
   expectError(answer, 400, 'INVALID_REQUEST', new RegExp(`\\b${name}\\b`))
 }
 
@@ -97,27 +101,27 @@ describeAdapters('parameters', (adapter) => {
     expect([bounded.length, sorts.length]).toEqual([8, 4])
   })
 
-  it.each(named(integers))('%s takes the canonical decimal spelling and nothing else', async (_, each) => {
-    const { open } = await openClient(adapter, WORLD)
+  it.each(withId(integers))('%s takes the canonical decimal spelling and nothing else', async (_, each) => {
+    const { mock } = await openClient(adapter, STARTING_DATA)
     const refused = [...MALFORMED, ...outOfRange(each.parameter.schema)].map(encodeURIComponent)
-    await expectUnchanged(open, async () => {
-      for (const spelled of [...refused, '+1', '1+']) expectInvalid(await ask(open, each, spelled), each.name)
+    await expectUnchanged(mock, async () => {
+      for (const spelled of [...refused, '+1', '1+']) expectInvalid(await ask(mock, each, spelled), each.name)
     })
   })
 
-  it.each(named(pathIds))('%s answers 404 for every int64 that nothing has', async (_, each) => {
-    const { open } = await openClient(adapter, WORLD)
-    await expectUnchanged(open, async () => {
+  it.each(withId(pathIds))('%s answers 404 for every int64 that nothing has', async (_, each) => {
+    const { mock } = await openClient(adapter, STARTING_DATA)
+    await expectUnchanged(mock, async () => {
       for (const id of UNUSED_IDS) {
-        expectError(await ask(open, each, id), 404, NOT_FOUND[each.name] ?? '', new RegExp(`(^|[^-0-9])${id}\\b`))
+        expectError(await ask(mock, each, id), 404, NOT_FOUND[each.name] ?? '', new RegExp(`(^|[^-0-9])${id}\\b`))
       }
     })
   })
 
-  it.each(named(pathIds))('%s is decoded once', async (_, each) => {
-    const { open } = await openClient(adapter, WORLD)
-    expectInvalid(await ask(open, each, '%2531'), each.name)
-    expect((await ask(open, each, '%31')).status).toBe(each.operation.success)
+  it.each(withId(pathIds))('%s is decoded once', async (_, each) => {
+    const { mock } = await openClient(adapter, STARTING_DATA)
+    expectInvalid(await ask(mock, each, '%2531'), each.name)
+    expect((await ask(mock, each, '%31')).status).toBe(each.operation.success)
   })
 
   it.each([
@@ -143,38 +147,38 @@ describeAdapters('parameters', (adapter) => {
     expectError(await get(`/store/orders/${neighbour}`), 404, 'ORDER_NOT_FOUND', neighbour)
     expect((await get(`/categories/${neighbour}`)).body).toMatchObject({ name: 'Cats' })
     expect((await get(`/pets?categoryId=${id}`)).headers.get('x-total-count')).toBe('1')
-    expectAnswer(await get(`/pets?categoryId=${neighbour}`), 200, [])
+    expectResponse(await get(`/pets?categoryId=${neighbour}`), 200, [])
     expect((await get(`/store/orders?petId=${id}`)).headers.get('x-total-count')).toBe('1')
-    expectAnswer(await get(`/store/orders?petId=${neighbour}`), 200, [])
+    expectResponse(await get(`/store/orders?petId=${neighbour}`), 200, [])
   })
 
-  it.each(named(bounded))('%s may be as small and as large as declared', async (_, each) => {
-    const { open } = await openClient(adapter, WORLD)
+  it.each(withId(bounded))('%s may be as small and as large as declared', async (_, each) => {
+    const { mock } = await openClient(adapter, STARTING_DATA)
     const { minimum, maximum } = each.parameter.schema
-    for (const spelled of [minimum, maximum]) expect((await ask(open, each, String(spelled))).status).toBe(200)
+    for (const spelled of [minimum, maximum]) expect((await ask(mock, each, String(spelled))).status).toBe(200)
   })
 
   it.each(['0', '-1', '-9007199254740991', '9007199254740991'])('maxQuantity may be %s', async (spelled) => {
-    const { get } = await openClient(adapter, WORLD)
+    const { get } = await openClient(adapter, STARTING_DATA)
     expect((await get(`/store/inventory?maxQuantity=${spelled}`)).status).toBe(200)
   })
 
-  it.each(named(inQuery))('%s answers 400 when it is empty, unless it is a text', async (_, each) => {
-    const { open } = await openClient(adapter, WORLD)
+  it.each(withId(inQuery))('%s answers 400 when it is empty, unless it is a text', async (_, each) => {
+    const { mock } = await openClient(adapter, STARTING_DATA)
     for (const query of [`${each.name}=`, each.name, `bogus=1&${each.name}=&more=2`]) {
-      const answer = await readAnswer(await send(open, each.operation, { query }))
+      const answer = await readResponse(await send(mock, each.operation, { query }))
       if (each.name === 'name') expect(answer.status).toBe(200)
       else expectInvalid(answer, each.name)
     }
   })
 
-  it.each(named(scalars))('%s answers 400 when it is given twice, even alike', async (_, each) => {
-    const { open } = await openClient(adapter, WORLD)
+  it.each(withId(scalars))('%s answers 400 when it is given twice, even alike', async (_, each) => {
+    const { mock } = await openClient(adapter, STARTING_DATA)
     const [value, other] =
       each.name === 'sort' ? ['status', '-status'] : each.name === 'complete' ? [true, false] : [1, 2]
     for (const second of [value, other]) {
       const query = `${each.name}=${value}&bogus=1&${each.name}=${second}`
-      expectInvalid(await readAnswer(await send(open, each.operation, { query })), each.name)
+      expectInvalid(await readResponse(await send(mock, each.operation, { query })), each.name)
     }
   })
 
@@ -198,8 +202,8 @@ describeAdapters('parameters', (adapter) => {
   })
 
   it('status takes several values', async () => {
-    const { get } = await openClient(adapter, WORLD)
-    expectAnswer(await get('/store/inventory?status=sold&status=pending&status=sold'), 200, [
+    const { get } = await openClient(adapter, STARTING_DATA)
+    expectResponse(await get('/store/inventory?status=sold&status=pending&status=sold'), 200, [
       { petId: 2, quantity: 0, status: 'pending' },
       { petId: 3, quantity: 0, status: 'sold' },
     ])
@@ -213,14 +217,14 @@ describeAdapters('parameters', (adapter) => {
     },
   )
 
-  it.each(named(sorts))('%s answers 400 for what is not a field of the item', async (_, each) => {
-    const { open } = await openClient(adapter)
+  it.each(withId(sorts))('%s answers 400 for what is not a field of the item', async (_, each) => {
+    const { mock } = await openClient(adapter)
     const unknown = ['colour', 'ID', '--id', '+id', 'id-', ' id', 'stock', 'id,name', 'id:desc', '__proto__', '-', 'at']
-    for (const field of unknown) expectInvalid(await ask(open, each, encodeURIComponent(field)), 'sort')
+    for (const field of unknown) expectInvalid(await ask(mock, each, encodeURIComponent(field)), 'sort')
   })
 
   it('that are declared are taken under the strict option', async () => {
-    const { get } = await openClient(adapter, { ...WORLD, strict: true })
+    const { get } = await openClient(adapter, { ...STARTING_DATA, strict: true })
     expect((await get('/pets?limit=5&offset=0&sort=-name&status=sold&status=pending&categoryId=2&name=m')).status).toBe(
       200,
     )

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { FixtureOrder } from '../../src/index.js'
 import { describeAdapters } from '../support/adapters.js'
-import { expectAnswer, expectRefused, expectStock, openClient, shop } from '../support/client.js'
+import { expectRejected, expectResponse, expectStock, openClient, shop } from '../support/client.js'
 
 const OPEN_ORDER: FixtureOrder = { id: 1, petId: 1, quantity: 1, complete: false }
 const COMPLETE_ORDER: FixtureOrder = { id: 2, petId: 1, quantity: 1, complete: true }
@@ -29,7 +29,7 @@ describeAdapters('the status of a pet', (adapter) => {
   ])('moves from %s to %s with a stock of %i and %s', async (from, to, stock, orders, stockAfter) => {
     const api = await openClient(adapter, shopBefore(from, stock, orders))
     const pet = { name: 'Moved', categoryId: 2, status: to }
-    expectAnswer(await api.put('/pets/1', pet), 200, { id: 1, ...pet })
+    expectResponse(await api.put('/pets/1', pet), 200, { id: 1, ...pet })
     await expectStock(api, 1, stockAfter, to)
   })
 
@@ -47,8 +47,8 @@ describeAdapters('the status of a pet', (adapter) => {
     async (from, to, stock, orders, way) => {
       const api = await openClient(adapter, shopBefore(from, stock, orders))
       const put = () => api.put('/pets/1', { name: 'Moved', categoryId: 2, status: to })
-      await expectRefused(api, put, 409, 'INVALID_TRANSITION', way)
-      await expectRefused(api, put, 409, 'INVALID_TRANSITION', /status/)
+      await expectRejected(api, put, 409, 'INVALID_TRANSITION', way)
+      await expectRejected(api, put, 409, 'INVALID_TRANSITION', /status/)
     },
   )
 
@@ -59,7 +59,7 @@ describeAdapters('the status of a pet', (adapter) => {
   ])('stays %s when a replacement leaves it out', async (status, stock) => {
     const api = await openClient(adapter, { fixtures: shop([{ id: 1, status, stock }]) })
     const pet = { name: 'Same', categoryId: 1 }
-    expectAnswer(await api.put('/pets/1', pet), 200, { id: 1, ...pet, status })
+    expectResponse(await api.put('/pets/1', pet), 200, { id: 1, ...pet, status })
     await expectStock(api, 1, stock, status)
   })
 

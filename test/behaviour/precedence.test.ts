@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { PetstoreOptions } from '../../src/index.js'
 import { describeAdapters, type RunningMock } from '../support/adapters.js'
-import { expectError, expectUnchanged, openClient, readAnswer } from '../support/client.js'
-import { named, WORLD } from '../support/http.js'
+import { expectError, expectUnchanged, openClient, readResponse } from '../support/client.js'
+import { STARTING_DATA, withId } from '../support/http.js'
 
 /** A request in parts, so that faults of different parts can be put together. */
 interface Parts {
@@ -37,7 +37,7 @@ interface Target {
 }
 
 const LIMIT = 150
-const OPTIONS: PetstoreOptions = { ...WORLD, strict: true, sunset: 'enforce', maxBodyBytes: LIMIT }
+const OPTIONS: PetstoreOptions = { ...STARTING_DATA, strict: true, sunset: 'enforce', maxBodyBytes: LIMIT }
 
 const fault = (id: string, status: number, code: string, parts: Partial<Parts>): Fault => ({ id, status, code, parts })
 
@@ -177,12 +177,12 @@ const RIGHT = { accept: '*/*', contentType: 'application/json', at: '2026-06-01T
 const NOTHING = { prefix: '', method: '', path: '', id: '', query: '', padding: 0, body: undefined }
 
 /** Sends a request with faults. Where two want one part, the first has it. */
-function sendFaulty(open: RunningMock, base: Partial<Parts>, ...faults: readonly Fault[]): Promise<Response> {
+function sendFaulty(mock: RunningMock, base: Partial<Parts>, ...faults: readonly Fault[]): Promise<Response> {
   const faulty = faults.toReversed().map((each) => each.parts)
   const parts: Parts = Object.assign({ ...NOTHING, ...RIGHT, ...base }, ...faulty)
   const { prefix, method, path, id, query, accept, contentType, padding, body, at } = parts
-  open.petstore.clock.set(at)
-  return open.fetch(prefix + path + id + query, {
+  mock.petstore.clock.set(at)
+  return mock.fetch(prefix + path + id + query, {
     method,
     headers: { Accept: accept, ...(body && { 'Content-Type': contentType }) },
     ...(body && { body: JSON.stringify(body) + ' '.repeat(padding) }),
@@ -195,28 +195,28 @@ describeAdapters('precedence', (adapter) => {
     expect(pairs).toHaveLength(20 + 54 + 36 + 52 + 44 + 18)
   })
 
-  it.each(named(TARGETS))('starts from a request of %s that is right', async (_, { base, success }) => {
-    const { open } = await openClient(adapter, OPTIONS)
-    expect((await sendFaulty(open, base)).status).toBe(success)
+  it.each(withId(TARGETS))('starts from a request of %s that is right', async (_, { base, success }) => {
+    const { mock } = await openClient(adapter, OPTIONS)
+    expect((await sendFaulty(mock, base)).status).toBe(success)
   })
 
-  it.each(named(TARGETS))('knows what each fault of %s is answered with', async (_, { base, faults }) => {
-    const { open } = await openClient(adapter, OPTIONS)
+  it.each(withId(TARGETS))('knows what each fault of %s is answered with', async (_, { base, faults }) => {
+    const { mock } = await openClient(adapter, OPTIONS)
     for (const each of faults) {
-      expectError(await readAnswer(await sendFaulty(open, base, each)), each.status, each.code)
+      expectError(await readResponse(await sendFaulty(mock, base, each)), each.status, each.code)
     }
   })
 
-  it.each(named(pairs))('puts %s', async (_, { base, first, second }) => {
-    const { open } = await openClient(adapter, OPTIONS)
-    expectError(await readAnswer(await sendFaulty(open, base, first, second)), first.status, first.code)
+  it.each(withId(pairs))('puts %s', async (_, { base, first, second }) => {
+    const { mock } = await openClient(adapter, OPTIONS)
+    expectError(await readResponse(await sendFaulty(mock, base, first, second)), first.status, first.code)
   })
 
-  it.each(named(TARGETS))('answers the first of all faults of %s, then of the rest', async (_, { base, faults }) => {
-    const { open } = await openClient(adapter, OPTIONS)
-    await expectUnchanged(open, async () => {
+  it.each(withId(TARGETS))('answers the first of all faults of %s, then of the rest', async (_, { base, faults }) => {
+    const { mock } = await openClient(adapter, OPTIONS)
+    await expectUnchanged(mock, async () => {
       for (const [index, { status, code }] of faults.entries()) {
-        expectError(await readAnswer(await sendFaulty(open, base, ...faults.slice(index))), status, code)
+        expectError(await readResponse(await sendFaulty(mock, base, ...faults.slice(index))), status, code)
       }
     })
   })

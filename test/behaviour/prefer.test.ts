@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
-import { type Answer, type Client, expectError, openClient, readAnswer } from '../support/client.js'
+import { type ApiResponse, type Client, expectError, openClient, readResponse } from '../support/client.js'
 import { expectSameState } from '../support/faults.js'
-import { BODIES, named, operations, WORLD } from '../support/http.js'
+import { operations, STARTING_DATA, VALID_BODIES, withId } from '../support/http.js'
 
 describeAdapters('Prefer', (adapter) => {
   it('asks for one failure, which is answered in the shape of the contract', async () => {
-    const api = await openClient(adapter, WORLD)
+    const api = await openClient(adapter, STARTING_DATA)
     const answer = await ask(api, 'code=503')
     expectError(answer, 503, 'SERVICE_UNAVAILABLE', 'Prefer')
     expect(answer.headers.get('preference-applied')).toBe('code=503')
@@ -22,7 +22,7 @@ describeAdapters('Prefer', (adapter) => {
     ['code=599; foo=bar', 599, 'HTTP_599'],
     ['code=418, code=503', 418, 'HTTP_418'],
   ])('%s is answered with %i', async (prefer, status, code) => {
-    const answer = await ask(await openClient(adapter, WORLD), prefer)
+    const answer = await ask(await openClient(adapter, STARTING_DATA), prefer)
     expectError(answer, status, code)
     expect(answer.headers.get('preference-applied')).toBe(`code=${status}`)
   })
@@ -41,74 +41,74 @@ describeAdapters('Prefer', (adapter) => {
     'code=200, code=503',
     '',
   ])('%s is ignored', async (prefer) => {
-    const api = await openClient(adapter, WORLD)
+    const api = await openClient(adapter, STARTING_DATA)
     const answer = await ask(api, prefer)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('preference-applied')).toBeNull()
-    expect(api.open.petstore.journal.entries()[0]).not.toHaveProperty('fault')
+    expect(api.mock.petstore.journal.entries()[0]).not.toHaveProperty('fault')
   })
 
   it('takes several headers as one', async () => {
-    const api = await openClient(adapter, WORLD)
+    const api = await openClient(adapter, STARTING_DATA)
     const headers = new Headers([
       ['prefer', 'respond-async'],
       ['prefer', 'code=503'],
     ])
-    expect((await api.open.fetch('/pets', { headers })).status).toBe(503)
+    expect((await api.mock.fetch('/pets', { headers })).status).toBe(503)
   })
 
-  it.each(named(operations))('is taken by %s, which does nothing', async (_, { id, method, path, body }) => {
-    const { open } = await openClient(adapter, WORLD)
-    const sent = body && { body: JSON.stringify(BODIES[id]) }
+  it.each(withId(operations))('is taken by %s, which does nothing', async (_, { id, method, path, body }) => {
+    const { mock } = await openClient(adapter, STARTING_DATA)
+    const sent = body && { body: JSON.stringify(VALID_BODIES[id]) }
     const headers = { prefer: 'code=500', ...(sent && { 'content-type': 'application/json' }) }
-    await expectSameState(open, async () => {
-      const answer = await readAnswer(await open.fetch(path.replace(/\{.*\}/, '1'), { method, headers, ...sent }))
+    await expectSameState(mock, async () => {
+      const answer = await readResponse(await mock.fetch(path.replace(/\{.*\}/, '1'), { method, headers, ...sent }))
       expectError(answer, 500, 'INTERNAL_ERROR', 'Prefer')
     })
-    expect(open.petstore.journal.entries()).toMatchObject([{ operation: id, status: 500, fault: { kind: 'error' } }])
-    expect(open.petstore.journal.entries()[0]?.fault).toStrictEqual({ kind: 'error' })
+    expect(mock.petstore.journal.entries()).toMatchObject([{ operation: id, status: 500, fault: { kind: 'error' } }])
+    expect(mock.petstore.journal.entries()[0]?.fault).toStrictEqual({ kind: 'error' })
   })
 
   it('brings the lifecycle headers of its operation along, and no body for HEAD', async () => {
-    const { open } = await openClient(adapter, WORLD)
+    const { mock } = await openClient(adapter, STARTING_DATA)
     const headers = { prefer: 'code=503' }
-    const pet = await open.fetch('/pets/1', { headers })
+    const pet = await mock.fetch('/pets/1', { headers })
     expect([pet.status, pet.headers.get('deprecation')]).toEqual([503, '@1767225600'])
-    const head = await open.fetch('/pets', { method: 'HEAD', headers })
+    const head = await mock.fetch('/pets', { method: 'HEAD', headers })
     expect([head.status, await head.text()]).toEqual([503, ''])
     expect(head.headers.get('preference-applied')).toBe('code=503')
   })
 
   it('uses up no rule, and is counted by none', async () => {
-    const api = await openClient(adapter, WORLD)
-    api.open.petstore.faults.add({ status: 429, times: 1, after: 1 })
+    const api = await openClient(adapter, STARTING_DATA)
+    api.mock.petstore.faults.add({ status: 429, times: 1, after: 1 })
     expect((await ask(api, 'code=503')).status).toBe(503)
     expect((await ask(api, 'code=503')).status).toBe(503)
-    expect(api.open.petstore.faults.list()).toMatchObject([{ matched: 0, applied: 0, active: true }])
+    expect(api.mock.petstore.faults.list()).toMatchObject([{ matched: 0, applied: 0, active: true }])
     expect((await ask(api, 'code=200')).status).toBe(200)
     expect((await api.get('/pets')).status).toBe(429)
   })
 
   it('is none of the contract’s violations, and nothing that a test has to hear of', async () => {
-    const api = await openClient(adapter, WORLD)
+    const api = await openClient(adapter, STARTING_DATA)
     await ask(api, 'code=400')
-    expect(api.open.petstore.journal.entries()[0]).not.toHaveProperty('violations')
-    expect(() => api.open.petstore.check()).not.toThrow()
+    expect(api.mock.petstore.journal.entries()[0]).not.toHaveProperty('violations')
+    expect(() => api.mock.petstore.check()).not.toThrow()
   })
 
   it('is asked before an override, Accept and everything in the request, and after path, method and sunset', async () => {
-    const api = await openClient(adapter, { ...WORLD, sunset: 'enforce' })
-    api.open.petstore.override('listPets', () => expect.unreachable('it is not asked'))
-    api.open.petstore.clock.set('2031-01-01T00:00:00Z')
+    const api = await openClient(adapter, { ...STARTING_DATA, sunset: 'enforce' })
+    api.mock.petstore.override('listPets', () => expect.unreachable('it is not asked'))
+    api.mock.petstore.clock.set('2031-01-01T00:00:00Z')
     expect((await ask(api, 'code=503', '/pets?limit=0', { accept: 'text/html' })).status).toBe(503)
     expectError(await ask(api, 'code=503', '/petz'), 404, 'ROUTE_NOT_FOUND')
     expectError(await ask(api, 'code=503', '/pets/1'), 410, 'OPERATION_SUNSET')
-    const wrong = await api.open.fetch('/pets', { method: 'DELETE', headers: { prefer: 'code=503' } })
+    const wrong = await api.mock.fetch('/pets', { method: 'DELETE', headers: { prefer: 'code=503' } })
     expect(wrong.status).toBe(405)
   })
 
   it('means nothing to the control plane', async () => {
-    const api = await openClient(adapter, WORLD)
+    const api = await openClient(adapter, STARTING_DATA)
     for (const path of ['/__admin/health', '/__admin/faults', '/openapi.json']) {
       const answer = await ask(api, 'code=503', path)
       expect([answer.status, answer.headers.get('preference-applied')]).toEqual([200, null])
@@ -116,18 +116,18 @@ describeAdapters('Prefer', (adapter) => {
   })
 
   it('asks in a sandbox too', async () => {
-    const api = await openClient(adapter, WORLD)
+    const api = await openClient(adapter, STARTING_DATA)
     expect((await ask(api, 'code=503', '/sandbox/one/pets')).status).toBe(503)
-    expect(api.open.petstore.sandboxes.get('one').journal.entries()).toMatchObject([{ fault: { kind: 'error' } }])
-    expect(api.open.petstore.journal.entries()).toEqual([])
+    expect(api.mock.petstore.sandboxes.get('one').journal.entries()).toMatchObject([{ fault: { kind: 'error' } }])
+    expect(api.mock.petstore.journal.entries()).toEqual([])
   })
 })
 
 async function ask(
-  { open }: Client,
+  { mock }: Client,
   prefer: string,
   path = '/pets',
   headers: Record<string, string> = {},
-): Promise<Answer> {
-  return readAnswer(await open.fetch(path, { headers: { prefer, ...headers } }))
+): Promise<ApiResponse> {
+  return readResponse(await mock.fetch(path, { headers: { prefer, ...headers } }))
 }

@@ -3,15 +3,15 @@ import { expect, it } from 'vitest'
 import type { Fixture, FixtureId } from '../../src/index.js'
 import { type Adapter, describeAdapters, type RunningMock } from '../support/adapters.js'
 import {
-  type Answer,
-  behind,
+  type ApiResponse,
   createClient,
-  expectAnswer,
   expectError,
+  expectResponse,
   exportState,
   exportText,
-  readAnswer,
+  readResponse,
   shop,
+  withoutAdapter,
 } from '../support/client.js'
 import { OPERATIONS, type Seen, STEP, type Step, toRequest } from '../support/random-steps.js'
 import { findBrokenInvariants } from '../support/world-invariants.js'
@@ -52,30 +52,30 @@ const RUN: fc.Arbitrary<Run> = fc.record({
 
 /** Plays a run, judges every answer, and gives back what was answered. */
 async function play(adapter: Adapter, { world, steps }: Run, rules: 'on' | 'off'): Promise<string[]> {
-  const open = await adapter.open({ rules, fixtures: WORLDS[world] })
+  const mock = await adapter.open({ rules, fixtures: WORLDS[world] })
   try {
-    open.petstore.clock.freeze()
-    open.petstore.clock.set('2026-03-31T12:00:00Z')
-    const seen = idsOf(await exportState(open))
+    mock.petstore.clock.freeze()
+    mock.petstore.clock.set('2026-03-31T12:00:00Z')
+    const seen = idsOf(await exportState(mock))
     const outcomes: string[] = []
-    const look = behind(open)
+    const look = withoutAdapter(mock)
     let state = await exportText(look)
     for (const [index, step] of steps.entries()) {
       const { target, init } = toRequest(step, seen)
-      const answer = await readAnswer(await open.fetch(target, init))
+      const answer = await readResponse(await mock.fetch(target, init))
       outcomes.push(judge(answer, step))
       if (answer.status === 201) noteNewId(answer, seen)
       if (answer.status >= 400) {
         expect(await exportText(look)).toBe(state)
       } else if (step.method !== 'GET') {
-        await expectStored(open, answer, step, target)
+        await expectStored(mock, answer, step, target)
         state = await exportText(look)
       }
       if (index % 5 === 0 || index === steps.length - 1) expectSound(await exportState(look), rules)
     }
     return outcomes
   } finally {
-    await open.close()
+    await mock.close()
   }
 }
 
@@ -98,7 +98,7 @@ const CODES: Record<number, string[]> = {
 }
 
 /** The answer is one that the contract knows; its kind in a word. */
-function judge(answer: Answer, { operation, method }: Step): string {
+function judge(answer: ApiResponse, { operation, method }: Step): string {
   if (answer.status < 400) {
     expect(answer.status).toBe(SUCCESS[method])
     return `${operation} ${answer.status}`
@@ -110,10 +110,10 @@ function judge(answer: Answer, { operation, method }: Step): string {
 }
 
 /** What was written is what is read. */
-async function expectStored(open: RunningMock, { headers, body }: Answer, { method }: Step, target: string) {
-  const read = await createClient(open).get(headers.get('location') ?? target)
+async function expectStored(mock: RunningMock, { headers, body }: ApiResponse, { method }: Step, target: string) {
+  const read = await createClient(mock).get(headers.get('location') ?? target)
   if (method === 'DELETE') expect(read.status).toBe(404)
-  else expectAnswer(read, 200, body)
+  else expectResponse(read, 200, body)
 }
 
 function idsOf({ categories, pets, orders }: Fixture): Seen {
@@ -122,7 +122,7 @@ function idsOf({ categories, pets, orders }: Fixture): Seen {
 }
 
 /** An id is new, and the one after the last: nothing in between has used one up. */
-function noteNewId({ headers, body }: Answer, seen: Seen): void {
+function noteNewId({ headers, body }: ApiResponse, seen: Seen): void {
   const kind = headers.get('location')?.split('/').at(-2) as keyof Seen
   const id = String((body as { id: FixtureId }).id)
   const { ids, last } = seen[kind]

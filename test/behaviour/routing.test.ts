@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
-import { expectError, expectUnchanged, openClient, readAnswer } from '../support/client.js'
-import { fill, operations, paths, WORLD } from '../support/http.js'
+import { expectError, expectUnchanged, openClient, readResponse } from '../support/client.js'
+import { fillPath, operations, paths, STARTING_DATA } from '../support/http.js'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
@@ -22,24 +22,24 @@ describeAdapters('routing', (adapter) => {
   })
 
   it.each([...METHODS, 'OPTIONS'])('answers 404 for %s on an unknown path', async (method) => {
-    const { open } = await openClient(adapter)
-    expectError(await readAnswer(await open.fetch('/nope', { method })), 404, 'ROUTE_NOT_FOUND')
+    const { mock } = await openClient(adapter)
+    expectError(await readResponse(await mock.fetch('/nope', { method })), 404, 'ROUTE_NOT_FOUND')
   })
 
   it.each(paths)('answers OPTIONS on %s with the methods it takes', async (path) => {
-    const { open } = await openClient(adapter, WORLD)
-    const response = await open.fetch(fill(path), { method: 'OPTIONS' })
+    const { mock } = await openClient(adapter, STARTING_DATA)
+    const response = await mock.fetch(fillPath(path), { method: 'OPTIONS' })
     expect(response.status).toBe(204)
     expect(allowed(response)).toEqual(expectedMethods(path))
     expect(await response.text()).toBe('')
   })
 
   it.each(paths)('answers 405 on %s for every method it does not take, and changes nothing', async (path) => {
-    const { open } = await openClient(adapter, WORLD)
+    const { mock } = await openClient(adapter, STARTING_DATA)
     const others = [...METHODS, 'PROPFIND'].filter((method) => !offered(path).includes(method))
-    await expectUnchanged(open, async () => {
+    await expectUnchanged(mock, async () => {
       for (const method of others) {
-        const answer = await readAnswer(await open.fetch(fill(path), { method }))
+        const answer = await readResponse(await mock.fetch(fillPath(path), { method }))
         expectError(answer, 405, 'METHOD_NOT_ALLOWED', method)
         expect(allowed(answer)).toEqual(expectedMethods(path))
       }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Adapter, describeAdapters } from '../support/adapters.js'
-import { type Client, expectError, openClient, readAnswer, shop } from '../support/client.js'
-import { below, expectDone, followEvents, stateOf, withHeader } from '../support/control.js'
+import { type Client, expectError, openClient, readResponse, shop } from '../support/client.js'
+import { expectNoContent, followEvents, readState, sandboxByHeader, sandboxByPath } from '../support/control.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex' }, { id: 2 }], [{ id: 1, petId: 2, quantity: 1 }])
 
@@ -9,7 +9,7 @@ describeAdapters('What happens in a sandbox', (adapter) => {
   /** The store itself, and two sandboxes of it. */
   async function openThree(options: Parameters<Adapter['open']>[0] = { fixtures }) {
     const api = await openClient(adapter, options)
-    return { api, a: below(api, 'a'), b: withHeader(api, 'b') }
+    return { api, a: sandboxByPath(api, 'a'), b: sandboxByHeader(api, 'b') }
   }
 
   it('does not take ids from others', async () => {
@@ -27,8 +27,8 @@ describeAdapters('What happens in a sandbox', (adapter) => {
   it('fails the test of whoever looks after the store, where it is to', async () => {
     const { api, a } = await openThree({ fixtures, failOn: ['deprecated'] })
     await a.get('/pets/1')
-    expect(() => api.open.petstore.check()).toThrow(/getPet was used once, which is deprecated/)
-    expect(() => api.open.petstore.check()).not.toThrow()
+    expect(() => api.mock.petstore.check()).toThrow(/getPet was used once, which is deprecated/)
+    expect(() => api.mock.petstore.check()).not.toThrow()
   })
 
   it('is in its own journal alone', async () => {
@@ -44,9 +44,9 @@ describeAdapters('What happens in a sandbox', (adapter) => {
     expect(await pathsOf(a)).toEqual(['/pets', '/categories'])
     expect(await pathsOf(b)).toEqual(['/store/orders'])
     expect(await pathsOf(api)).toEqual(['/store/inventory'])
-    expectDone(await a.delete('/__admin/journal'))
+    expectNoContent(await a.delete('/__admin/journal'))
     expect([await pathsOf(a), await pathsOf(b)]).toEqual([[], ['/store/orders']])
-    const { journal } = api.open.petstore.sandboxes.get('b')
+    const { journal } = api.mock.petstore.sandboxes.get('b')
     expect(journal.entries()).toMatchObject([{ id: 1, operation: 'listOrders' }])
   })
 
@@ -59,20 +59,20 @@ describeAdapters('What happens in a sandbox', (adapter) => {
       (await api.get('/pets')).status,
     ]
     expect(await statuses()).toEqual([503, 200, 200])
-    api.open.petstore.faults.add({ status: 500 })
+    api.mock.petstore.faults.add({ status: 500 })
     expect(await statuses()).toEqual([503, 200, 500])
-    expectDone(await b.delete('/__admin/faults'))
+    expectNoContent(await b.delete('/__admin/faults'))
     expect(await statuses()).toEqual([503, 200, 500])
   })
 
   it('is not answered by the overrides of others', async () => {
     const { api, a, b } = await openThree()
-    api.open.petstore.sandboxes.get('a').override('listCategories', { status: 503 })
+    api.mock.petstore.sandboxes.get('a').override('listCategories', { status: 503 })
     expect([(await a.get('/categories')).status, (await b.get('/categories')).status]).toEqual([503, 200])
     expect((await api.get('/categories')).status).toBe(200)
-    expectDone(await b.post('/__admin/reset'))
+    expectNoContent(await b.post('/__admin/reset'))
     expect((await a.get('/categories')).status).toBe(503)
-    expectDone(await a.post('/__admin/reset'))
+    expectNoContent(await a.post('/__admin/reset'))
     expect((await a.get('/categories')).status).toBe(200)
   })
 
@@ -84,7 +84,7 @@ describeAdapters('What happens in a sandbox', (adapter) => {
     expect((await a.get('/__admin/clock')).body).toEqual({ now: '2031-01-01T00:00:00.000Z', frozen: true })
     expect((await b.get('/__admin/clock')).body).toEqual({ now: '1999-01-02T00:00:00.000Z', frozen: true })
     expect((await api.get('/__admin/clock')).body).toMatchObject({ frozen: false })
-    expect(api.open.petstore.sandboxes.get('b').clock.state()).toEqual({
+    expect(api.mock.petstore.sandboxes.get('b').clock.state()).toEqual({
       now: '1999-01-02T00:00:00.000Z',
       frozen: true,
     })
@@ -98,7 +98,7 @@ describeAdapters('What happens in a sandbox', (adapter) => {
     expect((await b.get('/__admin/snapshots')).body).toEqual([])
     expectError(await b.post('/__admin/snapshots/moment/restore'), 404, 'SNAPSHOT_NOT_FOUND')
     expectError(await api.post('/__admin/snapshots/moment/restore'), 404, 'SNAPSHOT_NOT_FOUND')
-    const { petstore } = api.open
+    const { petstore } = api.mock
     const moment = petstore.sandboxes.get('a').snapshot()
     for (const other of [petstore, petstore.sandboxes.get('b')]) {
       expect(() => other.restore(moment)).toThrow(expect.objectContaining({ code: 'FOREIGN_SNAPSHOT' }))
@@ -107,32 +107,32 @@ describeAdapters('What happens in a sandbox', (adapter) => {
 
   it('is undone by its own reset alone, which leads to where the store started', async () => {
     const { api, a, b } = await openThree()
-    const start = await stateOf(api)
+    const start = await readState(api)
     for (const client of [api, a, b]) await client.post('/categories', { name: 'Birds' })
-    const changed = await stateOf(api)
-    expectDone(await a.post('/__admin/reset'))
-    expect([await stateOf(a), await stateOf(b), await stateOf(api)]).toEqual([start, changed, changed])
-    expectDone(await api.post('/__admin/reset'))
-    expect([await stateOf(a), await stateOf(b), await stateOf(api)]).toEqual([start, changed, start])
+    const changed = await readState(api)
+    expectNoContent(await a.post('/__admin/reset'))
+    expect([await readState(a), await readState(b), await readState(api)]).toEqual([start, changed, changed])
+    expectNoContent(await api.post('/__admin/reset'))
+    expect([await readState(a), await readState(b), await readState(api)]).toEqual([start, changed, start])
   })
 
   it('may happen in another world', async () => {
     const { api, a, b } = await openThree()
-    expectDone(await a.post('/__admin/reset', { scenario: 'big-ids', seed: 5 }))
+    expectNoContent(await a.post('/__admin/reset', { scenario: 'big-ids', seed: 5 }))
     expect((await a.get('/__admin/health')).body).toMatchObject({ scenario: 'big-ids', seed: 5 })
     expect((await b.get('/__admin/health')).body).toMatchObject({ scenario: 'empty', seed: 1 })
-    expect(await stateOf(b)).toBe(await stateOf(api))
-    expect(await stateOf(a)).not.toBe(await stateOf(api))
-    expectDone(await a.post('/__admin/reset'))
-    expect(await stateOf(a)).toBe(await stateOf(api))
+    expect(await readState(b)).toBe(await readState(api))
+    expect(await readState(a)).not.toBe(await readState(api))
+    expectNoContent(await a.post('/__admin/reset'))
+    expect(await readState(a)).toBe(await readState(api))
   })
 
   it('starts from what was loaded since, from its next reset on', async () => {
     const { api, a, b } = await openThree()
-    const old = await stateOf(a)
-    await api.open.petstore.load({ categories: [{ id: 7, name: 'Birds' }] })
-    expect(await stateOf(a)).toBe(old)
-    expectDone(await a.post('/__admin/reset'))
+    const old = await readState(a)
+    await api.mock.petstore.load({ categories: [{ id: 7, name: 'Birds' }] })
+    expect(await readState(a)).toBe(old)
+    expectNoContent(await a.post('/__admin/reset'))
     expect((await a.get('/categories')).body).toEqual([{ id: 7, name: 'Birds' }])
     expect((await b.get('/categories')).body).toEqual([{ id: 7, name: 'Birds' }])
   })
@@ -156,7 +156,7 @@ describeAdapters('What happens in a sandbox', (adapter) => {
 
   it('is told to those who watch it', async () => {
     const { api, a, b } = await openThree()
-    const events = await followEvents(a.open)
+    const events = await followEvents(a.mock)
     await api.delete('/store/orders/1')
     await b.post('/__admin/reset')
     await a.get('/pets')
@@ -165,18 +165,18 @@ describeAdapters('What happens in a sandbox', (adapter) => {
 
   it('can be arranged and looked at in process', async () => {
     const { api, a } = await openThree()
-    const inside = api.open.petstore.sandboxes.get('a')
+    const inside = api.mock.petstore.sandboxes.get('a')
     inside.data.pets.create({ name: 'Max', categoryId: 1 })
     expect((await a.get('/pets/3')).body).toMatchObject({ name: 'Max' })
-    expect((await readAnswer(await inside.fetch('/pets/3'))).body).toMatchObject({ name: 'Max' })
+    expect((await readResponse(await inside.fetch('/pets/3'))).body).toMatchObject({ name: 'Max' })
     const moment = inside.snapshot()
     await a.delete('/pets/3')
     inside.restore(moment)
     expect((await a.get('/pets/3')).status).toBe(200)
-    expect(inside.exportState()).toEqual({ ...api.open.petstore.exportState(), ...inside.exportState() })
+    expect(inside.exportState()).toEqual({ ...api.mock.petstore.exportState(), ...inside.exportState() })
     inside.reset()
-    expect(await stateOf(a)).toBe(await stateOf(api))
-    expect(api.open.petstore.sandboxes.get('a')).toBe(inside)
+    expect(await readState(a)).toBe(await readState(api))
+    expect(api.mock.petstore.sandboxes.get('a')).toBe(inside)
   })
 
   it('follows the options of the store', async () => {

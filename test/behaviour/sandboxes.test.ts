@@ -1,14 +1,22 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
-import { type Client, expectAnswer, expectError, exportText, openClient, readAnswer, shop } from '../support/client.js'
-import { below, expectDone, withHeader } from '../support/control.js'
+import {
+  type Client,
+  expectError,
+  expectResponse,
+  exportText,
+  openClient,
+  readResponse,
+  shop,
+} from '../support/client.js'
+import { expectNoContent, sandboxByHeader, sandboxByPath } from '../support/control.js'
 import { parseLinks } from '../support/http.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex' }, { id: 2 }], [{ id: 1, petId: 2, quantity: 1 }])
 
 const NAMINGS = [
-  ['the header', withHeader],
-  ['the base address', below],
+  ['the header', sandboxByHeader],
+  ['the base address', sandboxByPath],
 ] as const
 
 async function namesOf(api: Client): Promise<string[]> {
@@ -18,10 +26,10 @@ async function namesOf(api: Client): Promise<string[]> {
 describeAdapters('A sandbox', (adapter) => {
   it.each(NAMINGS)('is named by %s, and starts as the store did', async (_, enter) => {
     const api = await openClient(adapter, { fixtures })
-    const before = await exportText(api.open)
+    const before = await exportText(api.mock)
     await api.post('/pets', { name: 'Max', categoryId: 1 })
     const sandbox = enter(api, 'worker-1')
-    expect(await exportText(sandbox.open)).toBe(before)
+    expect(await exportText(sandbox.mock)).toBe(before)
     await sandbox.put('/pets/1', { name: 'Rover', categoryId: 2 })
     expect((await sandbox.get('/pets/1')).body).toMatchObject({ name: 'Rover' })
     expect((await api.get('/pets/1')).body).toMatchObject({ name: 'Rex' })
@@ -30,20 +38,20 @@ describeAdapters('A sandbox', (adapter) => {
 
   it('is the same by the header, by the base address, by both and in process', async () => {
     const api = await openClient(adapter, { fixtures })
-    await below(api, 'a').post('/categories', { name: 'Birds' })
-    await withHeader(api, 'a').post('/categories', { name: 'Fish' })
-    await below(withHeader(api, 'a'), 'a').post('/categories', { name: 'Snakes' })
-    const { data } = api.open.petstore.sandboxes.get('a')
+    await sandboxByPath(api, 'a').post('/categories', { name: 'Birds' })
+    await sandboxByHeader(api, 'a').post('/categories', { name: 'Fish' })
+    await sandboxByPath(sandboxByHeader(api, 'a'), 'a').post('/categories', { name: 'Snakes' })
+    const { data } = api.mock.petstore.sandboxes.get('a')
     data.categories.create({ name: 'Snails' })
     expect(data.categories.all().map(({ name }) => name)).toEqual([
       ...['Dogs', 'Cats', 'Birds', 'Fish', 'Snakes', 'Snails'],
     ])
-    expect(api.open.petstore.data.categories.all()).toHaveLength(2)
+    expect(api.mock.petstore.data.categories.all()).toHaveLength(2)
   })
 
   it.each(['%77orker', 'w%6Frke%72'])('may have its name spelled %s', async (spelled) => {
     const api = await openClient(adapter, { fixtures })
-    await below(api, 'worker').delete('/store/orders/1')
+    await sandboxByPath(api, 'worker').delete('/store/orders/1')
     expect((await api.get(`/sandbox/${spelled}/store/orders`)).body).toEqual([])
     expect((await api.get(`/%73andbox/${spelled}/store/orders`)).body).toEqual([])
     expect(await namesOf(api)).toEqual(['worker'])
@@ -53,8 +61,8 @@ describeAdapters('A sandbox', (adapter) => {
     'may be called %s',
     async (name) => {
       const api = await openClient(adapter, { fixtures })
-      await below(api, name).delete('/store/orders/1')
-      expect((await withHeader(api, name).get('/store/orders')).body).toEqual([])
+      await sandboxByPath(api, name).delete('/store/orders/1')
+      expect((await sandboxByHeader(api, name).get('/store/orders')).body).toEqual([])
       expect(await namesOf(api)).toEqual([name])
     },
   )
@@ -80,7 +88,7 @@ describeAdapters('A sandbox', (adapter) => {
     async (name) => {
       const api = await openClient(adapter, { fixtures })
       for (const path of ['/pets', '/__admin/health', '/sandbox/a/pets', '/nowhere']) {
-        const answer = await withHeader(api, name).get(path)
+        const answer = await sandboxByHeader(api, name).get(path)
         expectError(answer, 400, 'INVALID_REQUEST', 'X-Petstore-Sandbox must be 1 to 64 letters')
       }
       expect(await namesOf(api)).toEqual([])
@@ -89,18 +97,18 @@ describeAdapters('A sandbox', (adapter) => {
 
   it('cannot be two different ones', async () => {
     const api = await openClient(adapter, { fixtures })
-    const both = below(withHeader(api, 'a'), 'b')
+    const both = sandboxByPath(sandboxByHeader(api, 'a'), 'b')
     for (const answer of [await both.get('/pets'), await both.post('/__admin/reset'), await both.delete('/pets/1')]) {
       expectError(answer, 400, 'INVALID_REQUEST', /X-Petstore-Sandbox names "a" and the path names "b"/)
     }
     // Names are told apart by case.
-    expect((await below(withHeader(api, 'a'), 'A').get('/pets')).status).toBe(400)
+    expect((await sandboxByPath(sandboxByHeader(api, 'a'), 'A').get('/pets')).status).toBe(400)
     expect(await namesOf(api)).toEqual([])
   })
 
   it('is refused without a body where only the head is wanted', async () => {
     const api = await openClient(adapter, { fixtures })
-    const answer = await readAnswer(await api.open.fetch('/sandbox/a%20b/pets', { method: 'HEAD' }))
+    const answer = await readResponse(await api.mock.fetch('/sandbox/a%20b/pets', { method: 'HEAD' }))
     expect(answer).toMatchObject({ status: 400, text: '' })
   })
 
@@ -121,7 +129,7 @@ describeAdapters('A sandbox', (adapter) => {
 describeAdapters('References in a sandbox', (adapter) => {
   it('lead below its base address, and nowhere else where the header names it', async () => {
     const api = await openClient(adapter, { fixtures })
-    const [sandbox, byHeader] = [below(api, 'a'), withHeader(api, 'a')]
+    const [sandbox, byHeader] = [sandboxByPath(api, 'a'), sandboxByHeader(api, 'a')]
     const created = await sandbox.post('/pets', { name: 'Max', categoryId: 1 })
     expect(created.headers.get('location')).toBe('/sandbox/a/pets/3')
     expect((await byHeader.post('/pets', { name: 'Mo', categoryId: 1 })).headers.get('location')).toBe('/pets/4')
@@ -142,12 +150,12 @@ describeAdapters('References in a sandbox', (adapter) => {
     const api = await openClient(adapter, { fixtures })
     const targetsOf = async (client: Client) => parseLinks((await client.get('/pets/1')).headers.get('link'))
     const plain = await targetsOf(api)
-    const inside = await targetsOf(below(api, 'a'))
+    const inside = await targetsOf(sandboxByPath(api, 'a'))
     expect(plain.deprecation).toMatch(/^\//)
     expect(inside).toEqual(
       Object.fromEntries(Object.entries(plain).map(([relation, target]) => [relation, `/sandbox/a${target}`])),
     )
-    expect((await below(api, 'a').get('/openapi.json')).status).toBe(200)
+    expect((await sandboxByPath(api, 'a').get('/openapi.json')).status).toBe(200)
   })
 
   it('spell its name plainly, however the request did', async () => {
@@ -157,7 +165,7 @@ describeAdapters('References in a sandbox', (adapter) => {
   })
 
   it('lead below the base address of the store as well', async () => {
-    const { petstore } = (await openClient(adapter, { fixtures })).open
+    const { petstore } = (await openClient(adapter, { fixtures })).mock
     const body = new TextEncoder().encode('{"name":"Birds"}')
     const { headers } = await petstore.handle({
       ...{ method: 'POST', path: '/sandbox/a/categories', query: '', base: '/api/v1', body },
@@ -168,48 +176,48 @@ describeAdapters('References in a sandbox', (adapter) => {
 
   it('are told where there is nothing', async () => {
     const api = await openClient(adapter, { fixtures })
-    expectError(await below(api, 'a').get('/nowhere'), 404, 'ROUTE_NOT_FOUND', '/sandbox/a/openapi.yaml')
+    expectError(await sandboxByPath(api, 'a').get('/nowhere'), 404, 'ROUTE_NOT_FOUND', '/sandbox/a/openapi.yaml')
   })
 })
 
 describeAdapters('The list of sandboxes', (adapter) => {
   it('has each that was used, the longest unused first, with its requests counted', async () => {
     const api = await openClient(adapter, { fixtures })
-    expectAnswer(await api.get('/__admin/sandboxes'), 200, [])
-    await below(api, 'a').get('/pets')
-    await withHeader(api, 'b').get('/pets')
-    await below(api, 'a').get('/__admin/health')
+    expectResponse(await api.get('/__admin/sandboxes'), 200, [])
+    await sandboxByPath(api, 'a').get('/pets')
+    await sandboxByHeader(api, 'b').get('/pets')
+    await sandboxByPath(api, 'a').get('/__admin/health')
     const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-    expectAnswer(await api.get('/__admin/sandboxes'), 200, [
+    expectResponse(await api.get('/__admin/sandboxes'), 200, [
       { name: 'b', createdAt: moment, lastUsedAt: moment, requests: 1 },
       { name: 'a', createdAt: moment, lastUsedAt: moment, requests: 2 },
     ])
-    expect((await api.get('/__admin/sandboxes')).body).toEqual(api.open.petstore.sandboxes.list())
+    expect((await api.get('/__admin/sandboxes')).body).toEqual(api.mock.petstore.sandboxes.list())
     // Seen from inside it is the same, and looking is a use.
-    expect(await namesOf(below(api, 'b'))).toEqual(['a', 'b'])
+    expect(await namesOf(sandboxByPath(api, 'b'))).toEqual(['a', 'b'])
   })
 
   it('has those by the time of the machine, whatever their clocks say', async () => {
     const api = await openClient(adapter, { fixtures, sandboxIdleMs: 3_600_000 })
-    const a = below(api, 'a')
+    const a = sandboxByPath(api, 'a')
     await a.put('/__admin/clock', { now: '1999-01-01T00:00:00Z', frozen: true })
     await a.delete('/store/orders/1')
     expect((await a.get('/store/orders')).body).toEqual([])
-    const [{ lastUsedAt } = { lastUsedAt: '' }] = api.open.petstore.sandboxes.list()
+    const [{ lastUsedAt } = { lastUsedAt: '' }] = api.mock.petstore.sandboxes.list()
     expect(lastUsedAt >= '2020').toBe(true)
   })
 
   it('is short of one that was deleted, which starts anew', async () => {
     const api = await openClient(adapter, { fixtures })
-    const [a, b] = [below(api, 'a'), below(api, 'b')]
+    const [a, b] = [sandboxByPath(api, 'a'), sandboxByPath(api, 'b')]
     for (const client of [a, b]) await client.delete('/store/orders/1')
-    expectDone(await api.delete('/__admin/sandboxes/a'))
+    expectNoContent(await api.delete('/__admin/sandboxes/a'))
     expect(await namesOf(api)).toEqual(['b'])
     expect((await a.get('/store/orders/1')).status).toBe(200)
     expect((await b.get('/store/orders/1')).status).toBe(404)
-    expectDone(await b.delete('/__admin/sandboxes/b'))
+    expectNoContent(await b.delete('/__admin/sandboxes/b'))
     expect(await namesOf(api)).toEqual(['a'])
-    api.open.petstore.sandboxes.delete('a')
+    api.mock.petstore.sandboxes.delete('a')
     expect(await namesOf(api)).toEqual([])
   })
 
@@ -217,19 +225,19 @@ describeAdapters('The list of sandboxes', (adapter) => {
     const api = await openClient(adapter, { fixtures })
     expectError(await api.delete('/__admin/sandboxes/a'), 404, 'SANDBOX_NOT_FOUND', '"a"')
     expectError(await api.delete('/__admin/sandboxes/a%20b'), 400, 'INVALID_REQUEST', /name/)
-    expect(() => api.open.petstore.sandboxes.delete('a')).toThrow(
+    expect(() => api.mock.petstore.sandboxes.delete('a')).toThrow(
       expect.objectContaining({ code: 'SANDBOX_NOT_FOUND' }),
     )
-    expect(() => api.open.petstore.sandboxes.get('a b')).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
+    expect(() => api.mock.petstore.sandboxes.get('a b')).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
   })
 
   it('is as long as it may be, the longest unused going first', async () => {
     const api = await openClient(adapter, { fixtures, maxSandboxes: 2 })
-    for (const name of ['a', 'b', 'a']) await below(api, name).post('/store/orders', {})
-    await withHeader(api, 'c').get('/pets')
+    for (const name of ['a', 'b', 'a']) await sandboxByPath(api, name).post('/store/orders', {})
+    await sandboxByHeader(api, 'c').get('/pets')
     expect(await namesOf(api)).toEqual(['a', 'c'])
-    expect((await below(api, 'a').get('/store/orders')).body).toHaveLength(3)
-    expect((await below(api, 'b').get('/store/orders')).body).toHaveLength(1)
+    expect((await sandboxByPath(api, 'a').get('/store/orders')).body).toHaveLength(3)
+    expect((await sandboxByPath(api, 'b').get('/store/orders')).body).toHaveLength(1)
     expect(await namesOf(api)).toEqual(['a', 'b'])
   })
 

@@ -5,8 +5,8 @@ import { listScenarios } from '../../src/petstore/fixtures/scenarios.js'
 import { describeAdapters } from '../support/adapters.js'
 import {
   type Client,
-  expectAnswer,
-  expectRefused,
+  expectRejected,
+  expectResponse,
   expectStock,
   exportState,
   exportText,
@@ -30,8 +30,8 @@ function byId(one: { id: FixturePet['id'] }, other: { id: FixturePet['id'] }): n
 
 describeAdapters('every scenario', (adapter) => {
   it.each(listScenarios())('can be opened and listed: $name', async ({ name, sizes }) => {
-    const { open } = await openClient(adapter, { scenario: name })
-    const world = await exportState(open)
+    const { mock } = await openClient(adapter, { scenario: name })
+    const world = await exportState(mock)
     const { categories, pets, orders } = world
     expect({ categories: categories.length, pets: pets.length, orders: orders.length }).toEqual(sizes)
     expect(world.inventory).toHaveLength(pets.length)
@@ -41,8 +41,8 @@ describeAdapters('every scenario', (adapter) => {
   it.each(['sold-out', 'busy'] as const)('that is a recipe is another world at another seed: %s', async (scenario) => {
     const one = await openClient(adapter, { scenario })
     const other = await openClient(adapter, { scenario, seed: 7 })
-    expect(await exportText(other.open)).not.toBe(await exportText(one.open))
-    expect(findBrokenInvariants(await exportState(other.open))).toEqual([])
+    expect(await exportText(other.mock)).not.toBe(await exportText(one.mock))
+    expect(findBrokenInvariants(await exportState(other.mock))).toEqual([])
   })
 
   it.each(['empty', 'single', 'edge-cases', 'big-ids'] as const)(
@@ -50,7 +50,7 @@ describeAdapters('every scenario', (adapter) => {
     async (scenario) => {
       const one = await openClient(adapter, { scenario })
       const other = await openClient(adapter, { scenario, seed: 7 })
-      expect(await exportText(other.open)).toBe(await exportText(one.open))
+      expect(await exportText(other.mock)).toBe(await exportText(one.mock))
     },
   )
 })
@@ -58,10 +58,10 @@ describeAdapters('every scenario', (adapter) => {
 describeAdapters('sold-out', (adapter) => {
   it('has nothing that can be ordered, until it is restocked', async () => {
     const api = await openClient(adapter, { scenario: 'sold-out' })
-    expectAnswer(await api.get('/pets?status=available'), 200, [])
+    expectResponse(await api.get('/pets?status=available'), 200, [])
     for (const petId of [1, 2]) {
       const order = () => api.post('/store/orders', { petId })
-      await expectRefused(api, order, 409, 'PET_NOT_AVAILABLE', String(petId))
+      await expectRejected(api, order, 409, 'PET_NOT_AVAILABLE', String(petId))
       expect((await api.put(`/store/inventory/${petId}`, { quantity: 1 })).status).toBe(200)
       expect((await order()).status).toBe(201)
     }
@@ -73,25 +73,25 @@ describeAdapters('edge-cases', (adapter) => {
   const pets = expectedPets(fixture)
 
   it('shows every pet in the list as the file has it', async () => {
-    const { open } = await openClient(adapter, { scenario: 'edge-cases' })
-    expect((await exportState(open)).pets).toStrictEqual(pets)
+    const { mock } = await openClient(adapter, { scenario: 'edge-cases' })
+    expect((await exportState(mock)).pets).toStrictEqual(pets)
   })
 
   it('shows every pet alone as the file has it', async () => {
     const api = await openClient(adapter, { scenario: 'edge-cases' })
-    for (const pet of pets) expectAnswer(await api.get(`/pets/${pet.id}`), 200, pet)
+    for (const pet of pets) expectResponse(await api.get(`/pets/${pet.id}`), 200, pet)
   })
 
   it('shows categories and stock as the file has them', async () => {
-    const { open } = await openClient(adapter, { scenario: 'edge-cases' })
-    const { categories, inventory } = await exportState(open)
+    const { mock } = await openClient(adapter, { scenario: 'edge-cases' })
+    const { categories, inventory } = await exportState(mock)
     expect(categories).toStrictEqual(fixture.categories)
     expect(inventory).toStrictEqual(fixture.inventory)
   })
 
   it('shows orders with the fields they have and no others, dates in UTC', async () => {
-    const { open } = await openClient(adapter, { scenario: 'edge-cases' })
-    const { orders } = await exportState(open)
+    const { mock } = await openClient(adapter, { scenario: 'edge-cases' })
+    const { orders } = await exportState(mock)
     const inUtc: Record<string, string> = {
       '2026-12-31T23:30:00-01:00': '2027-01-01T00:30:00.000Z',
       '2028-02-29t12:00:00.5z': '2028-02-29T12:00:00.500Z',
@@ -113,8 +113,8 @@ describeAdapters('edge-cases', (adapter) => {
 
   it('takes every name back as it gave it', async () => {
     const api = await openClient(adapter, { scenario: 'edge-cases' })
-    for (const pet of pets) expectAnswer(await api.put(`/pets/${pet.id}`, pet), 200, pet)
-    expect((await exportState(api.open)).pets).toStrictEqual(pets)
+    for (const pet of pets) expectResponse(await api.put(`/pets/${pet.id}`, pet), 200, pet)
+    expect((await exportState(api.mock)).pets).toStrictEqual(pets)
   })
 })
 
@@ -130,7 +130,7 @@ describeAdapters('big-ids', (adapter) => {
 
   it('shows every digit in lists', async () => {
     const api = await open()
-    const { categories, pets, inventory, orders } = await exportState(api.open)
+    const { categories, pets, inventory, orders } = await exportState(api.mock)
     expect(categories).toStrictEqual([...fixture.categories].sort(byId))
     expect(pets).toStrictEqual([...fixture.pets].sort(byId))
     expect(inventory).toStrictEqual(pets.map(({ id }) => fixture.inventory.find(({ petId }) => petId === id)))
@@ -140,22 +140,23 @@ describeAdapters('big-ids', (adapter) => {
 
   it('shows every digit of every one alone', async () => {
     const api = await open()
-    for (const category of fixture.categories) expectAnswer(await api.get(`/categories/${category.id}`), 200, category)
-    for (const pet of fixture.pets) expectAnswer(await api.get(`/pets/${pet.id}`), 200, pet)
-    for (const entry of fixture.inventory) expectAnswer(await api.get(`/store/inventory/${entry.petId}`), 200, entry)
-    for (const order of fixture.orders) expectAnswer(await api.get(`/store/orders/${order.id}`), 200, order)
+    for (const category of fixture.categories)
+      expectResponse(await api.get(`/categories/${category.id}`), 200, category)
+    for (const pet of fixture.pets) expectResponse(await api.get(`/pets/${pet.id}`), 200, pet)
+    for (const entry of fixture.inventory) expectResponse(await api.get(`/store/inventory/${entry.petId}`), 200, entry)
+    for (const order of fixture.orders) expectResponse(await api.get(`/store/orders/${order.id}`), 200, order)
   })
 
   it('counts on close to the end, with every digit in body and Location', async () => {
     const api = await open()
     const category = await api.post('/categories', { name: 'New' })
-    expectAnswer(category, 201, { id: LAST - 6n, name: 'New' })
+    expectResponse(category, 201, { id: LAST - 6n, name: 'New' })
     expect(category.headers.get('location')).toBe('/categories/9223372036854775801')
     const pet = await api.post('/pets', { name: 'New', categoryId: LAST })
-    expectAnswer(pet, 201, { id: LAST - 6n, name: 'New', categoryId: LAST, status: 'available' })
+    expectResponse(pet, 201, { id: LAST - 6n, name: 'New', categoryId: LAST, status: 'available' })
     expect(pet.headers.get('location')).toBe('/pets/9223372036854775801')
     const order = await api.post('/store/orders', { petId: LAST - 6n })
-    expectAnswer(order, 201, { id: LAST - 5n, petId: LAST - 6n, quantity: 1, complete: false })
+    expectResponse(order, 201, { id: LAST - 5n, petId: LAST - 6n, quantity: 1, complete: false })
     expect(order.headers.get('location')).toBe('/store/orders/9223372036854775802')
     await expectStock(api, LAST - 6n, 0, 'pending')
     for (const { headers } of [category, pet, order]) {
@@ -200,8 +201,8 @@ describeAdapters('big-ids', (adapter) => {
   ])('never mixes %d with %d in changes', async (id, other) => {
     const api = await open()
     const pet = { name: 'Changed', categoryId: other, status: 'available' }
-    expectAnswer(await api.put(`/pets/${id}`, pet), 200, { id, ...pet })
-    expectAnswer(await api.put(`/categories/${id}`, { name: 'Changed' }), 200, { id, name: 'Changed' })
+    expectResponse(await api.put(`/pets/${id}`, pet), 200, { id, ...pet })
+    expectResponse(await api.put(`/categories/${id}`, { name: 'Changed' }), 200, { id, name: 'Changed' })
     expect((await api.put(`/store/inventory/${id}`, { quantity: 50 })).body).toMatchObject({ petId: id, quantity: 50 })
     const moved = await api.patch(`/store/orders/${id}`, { quantity: 1 })
     expect(moved.body).toMatchObject({ id, petId: id, quantity: 1 })
@@ -215,20 +216,20 @@ describeAdapters('big-ids', (adapter) => {
     [ODD, EVEN],
   ])('never mixes %d with %d in deletions', async (id, other) => {
     const api = await open()
-    await expectRefused(api, () => api.delete(`/categories/${id}`), 409, 'CATEGORY_IN_USE', String(id))
-    await expectRefused(api, () => api.delete(`/pets/${id}`), 409, 'PET_IN_USE', String(id))
-    expectAnswer(await api.delete(`/store/orders/${id}`), 204)
-    expectAnswer(await api.delete(`/pets/${id}`), 204)
+    await expectRejected(api, () => api.delete(`/categories/${id}`), 409, 'CATEGORY_IN_USE', String(id))
+    await expectRejected(api, () => api.delete(`/pets/${id}`), 409, 'PET_IN_USE', String(id))
+    expectResponse(await api.delete(`/store/orders/${id}`), 204)
+    expectResponse(await api.delete(`/pets/${id}`), 204)
     for (const { id: left } of (await api.get(`/pets?categoryId=${id}`)).body as FixturePet[]) {
-      expectAnswer(await api.delete(`/pets/${left}`), 204)
+      expectResponse(await api.delete(`/pets/${left}`), 204)
     }
-    expectAnswer(await api.delete(`/categories/${id}`), 204)
+    expectResponse(await api.delete(`/categories/${id}`), 204)
     for (const path of [`/store/orders/${id}`, `/pets/${id}`, `/store/inventory/${id}`, `/categories/${id}`]) {
       expect((await api.get(path)).status).toBe(404)
     }
     await expectOthersUntouched(api, id)
-    await expectRefused(api, () => api.post('/pets', { name: 'New', categoryId: id }), 422, 'UNKNOWN_CATEGORY')
-    await expectRefused(api, () => api.post('/store/orders', { petId: id }), 422, 'UNKNOWN_PET', String(id))
+    await expectRejected(api, () => api.post('/pets', { name: 'New', categoryId: id }), 422, 'UNKNOWN_CATEGORY')
+    await expectRejected(api, () => api.post('/store/orders', { petId: id }), 422, 'UNKNOWN_PET', String(id))
     expect((await api.post('/pets', { name: 'New', categoryId: other })).body).toMatchObject({ categoryId: other })
   })
 
@@ -236,12 +237,12 @@ describeAdapters('big-ids', (adapter) => {
   async function expectOthersUntouched(api: Client, id: bigint): Promise<void> {
     const others = [EVEN, ODD, ODD + 1n].filter((other) => other !== id)
     for (const other of others) {
-      expectAnswer(await api.get(`/pets/${other}`), 200, petOf(other))
-      expectAnswer(await api.get(`/store/inventory/${other}`), 200, stockOf(other))
+      expectResponse(await api.get(`/pets/${other}`), 200, petOf(other))
+      expectResponse(await api.get(`/store/inventory/${other}`), 200, stockOf(other))
       const category = fixture.categories.find((each) => each.id === other)
-      expectAnswer(await api.get(`/categories/${other}`), 200, category)
+      expectResponse(await api.get(`/categories/${other}`), 200, category)
       const order = fixture.orders.find((each) => each.id === other)
-      expectAnswer(await api.get(`/store/orders/${other}`), 200, order)
+      expectResponse(await api.get(`/store/orders/${other}`), 200, order)
     }
   }
 })

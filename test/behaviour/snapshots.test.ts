@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Adapter, adapters, describeAdapters } from '../support/adapters.js'
-import { type Client, expectAnswer, expectError, openClient, probeNextIds, shop } from '../support/client.js'
-import { below, expectDone, stateOf } from '../support/control.js'
+import { type Client, expectError, expectResponse, openClient, probeNextIds, shop } from '../support/client.js'
+import { expectNoContent, readState, sandboxByPath } from '../support/control.js'
 
 const fixtures = shop(
   [
@@ -21,27 +21,27 @@ describeAdapters('A named snapshot', (adapter) => {
   it('is taken, listed and restored as often as wanted', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.put('/__admin/clock', { now: '2026-05-01T10:00:00Z', frozen: true })
-    expectAnswer(await api.get('/__admin/snapshots'), 200, [])
+    expectResponse(await api.get('/__admin/snapshots'), 200, [])
     const described = {
       name: 'before-checkout',
       takenAt: '2026-05-01T10:00:00.000Z',
       sizes: { categories: 2, pets: 2, orders: 1 },
     }
-    expectAnswer(await api.post('/__admin/snapshots', { name: 'before-checkout' }), 201, described)
-    expectAnswer(await api.get('/__admin/snapshots'), 200, [described])
-    const before = await stateOf(api)
+    expectResponse(await api.post('/__admin/snapshots', { name: 'before-checkout' }), 201, described)
+    expectResponse(await api.get('/__admin/snapshots'), 200, [described])
+    const before = await readState(api)
     for (let count = 0; count < 3; count++) {
       await api.post('/store/orders', { petId: 2, quantity: 3 })
       await api.delete('/pets/1')
-      expect(await stateOf(api)).not.toBe(before)
-      expectDone(await api.post('/__admin/snapshots/before-checkout/restore'))
-      expect(await stateOf(api)).toBe(before)
+      expect(await readState(api)).not.toBe(before)
+      expectNoContent(await api.post('/__admin/snapshots/before-checkout/restore'))
+      expect(await readState(api)).toBe(before)
     }
   })
 
   it('is the same in process and over HTTP', async () => {
     const api = await openClient(adapter, { fixtures })
-    const { snapshots } = api.open.petstore
+    const { snapshots } = api.mock.petstore
     await api.post('/__admin/snapshots', { name: 'one' })
     await api.delete('/store/orders/1')
     expect(snapshots.take('two')).toMatchObject({ name: 'two', sizes: { categories: 2, pets: 2, orders: 0 } })
@@ -49,10 +49,10 @@ describeAdapters('A named snapshot', (adapter) => {
     expect(snapshots.list().map(({ name }) => name)).toEqual(['one', 'two'])
     snapshots.restore('one')
     expect((await api.get('/store/orders/1')).status).toBe(200)
-    expectDone(await api.post('/__admin/snapshots/two/restore'))
+    expectNoContent(await api.post('/__admin/snapshots/two/restore'))
     expect((await api.get('/store/orders/1')).status).toBe(404)
     snapshots.delete('one')
-    expectDone(await api.delete('/__admin/snapshots/two'))
+    expectNoContent(await api.delete('/__admin/snapshots/two'))
     expect([await namesOf(api), snapshots.list()]).toEqual([[], []])
   })
 
@@ -61,10 +61,10 @@ describeAdapters('A named snapshot', (adapter) => {
     await api.post('/pets', { name: 'Max', categoryId: 1 })
     await api.delete('/pets/3')
     await api.post('/__admin/snapshots', { name: 'later' })
-    const next = await probeNextIds(api.open)
+    const next = await probeNextIds(api.mock)
     for (let count = 0; count < 5; count++) await api.post('/pets', { name: 'Mo', categoryId: 1 })
-    expectDone(await api.post('/__admin/snapshots/later/restore'))
-    expect(await probeNextIds(api.open)).toEqual(next)
+    expectNoContent(await api.post('/__admin/snapshots/later/restore'))
+    expect(await probeNextIds(api.mock)).toEqual(next)
     expect((await api.post('/pets', { name: 'Mo', categoryId: 1 })).headers.get('location')).toBe('/pets/4')
   })
 
@@ -75,9 +75,9 @@ describeAdapters('A named snapshot', (adapter) => {
     expect((await api.post('/__admin/snapshots', { name: 'a' })).body).toMatchObject({ sizes: { orders: 0 } })
     expect(await namesOf(api)).toEqual(['b', 'a'])
     await api.post('/__admin/reset')
-    expectDone(await api.post('/__admin/snapshots/a/restore'))
+    expectNoContent(await api.post('/__admin/snapshots/a/restore'))
     expect((await api.get('/store/orders')).body).toEqual([])
-    expectDone(await api.post('/__admin/snapshots/b/restore'))
+    expectNoContent(await api.post('/__admin/snapshots/b/restore'))
     expect((await api.get('/store/orders')).body).toHaveLength(1)
   })
 
@@ -86,36 +86,36 @@ describeAdapters('A named snapshot', (adapter) => {
     await api.post('/__admin/snapshots', { name: 'a' })
     await api.put('/__admin/clock', { now: '2026-05-01T10:00:00Z', frozen: true })
     await api.post('/__admin/faults', { operation: 'listOrders', status: 503 })
-    api.open.petstore.override('listPets', { status: 500 })
+    api.mock.petstore.override('listPets', { status: 500 })
     await api.get('/categories')
-    expectDone(await api.post('/__admin/snapshots/a/restore'))
+    expectNoContent(await api.post('/__admin/snapshots/a/restore'))
     expect((await api.get('/__admin/clock')).body).toEqual({ now: '2026-05-01T10:00:00.000Z', frozen: true })
     expect((await api.get('/store/orders')).status).toBe(503)
     expect((await api.get('/pets')).status).toBe(500)
-    expect(api.open.petstore.journal.total).toBe(3)
+    expect(api.mock.petstore.journal.total).toBe(3)
   })
 
   it('survives a reset, also into another world and back', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.post('/categories', { name: 'Birds' })
     await api.post('/__admin/snapshots', { name: 'birds' })
-    const birds = await stateOf(api)
-    const next = await probeNextIds(api.open)
+    const birds = await readState(api)
+    const next = await probeNextIds(api.mock)
     for (const world of [undefined, { scenario: 'big-ids' }, { scenario: 'default', seed: 3 }, {}]) {
-      expectDone(await api.post('/__admin/reset', world))
+      expectNoContent(await api.post('/__admin/reset', world))
       expect(await namesOf(api)).toContain('birds')
       await api.post('/__admin/snapshots', { name: 'there' })
-      const there = await stateOf(api)
-      expectDone(await api.post('/__admin/snapshots/birds/restore'))
-      expect([await stateOf(api), await probeNextIds(api.open)]).toEqual([birds, next])
-      expectDone(await api.post('/__admin/snapshots/there/restore'))
-      expect(await stateOf(api)).toBe(there)
+      const there = await readState(api)
+      expectNoContent(await api.post('/__admin/snapshots/birds/restore'))
+      expect([await readState(api), await probeNextIds(api.mock)]).toEqual([birds, next])
+      expectNoContent(await api.post('/__admin/snapshots/there/restore'))
+      expect(await readState(api)).toBe(there)
     }
   })
 
   it('says with its world which one the store is in, and the next reset leads to the start', async () => {
     const api = await openClient(adapter, { fixtures })
-    const start = await stateOf(api)
+    const start = await readState(api)
     const worldOf = async () => (await api.get('/__admin/health')).body
     await api.post('/__admin/reset', { scenario: 'single', seed: 9 })
     await api.post('/__admin/snapshots', { name: 'elsewhere' })
@@ -124,24 +124,24 @@ describeAdapters('A named snapshot', (adapter) => {
     await api.post('/__admin/snapshots/elsewhere/restore')
     expect(await worldOf()).toMatchObject({ scenario: 'single', seed: 9 })
     await api.post('/__admin/reset')
-    expect(await stateOf(api)).toBe(start)
+    expect(await readState(api)).toBe(start)
   })
 
   it('survives what is loaded and what is imported', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.post('/__admin/snapshots', { name: 'first' })
-    const first = await stateOf(api)
-    await api.open.petstore.load({ categories: [{ id: 7, name: 'Birds' }] })
-    expectDone(await api.post('/__admin/snapshots/first/restore'))
-    expect(await stateOf(api)).toBe(first)
-    expectDone(await api.put('/__admin/state', { categories: [{ id: 8, name: 'Fish' }], nextIds: { orders: 50 } }))
+    const first = await readState(api)
+    await api.mock.petstore.load({ categories: [{ id: 7, name: 'Birds' }] })
+    expectNoContent(await api.post('/__admin/snapshots/first/restore'))
+    expect(await readState(api)).toBe(first)
+    expectNoContent(await api.put('/__admin/state', { categories: [{ id: 8, name: 'Fish' }], nextIds: { orders: 50 } }))
     await api.post('/__admin/snapshots', { name: 'second' })
-    const second = await stateOf(api)
+    const second = await readState(api)
     await api.post('/__admin/reset')
     expect((await api.get('/categories')).body).toEqual([{ id: 7, name: 'Birds' }])
     for (const [name, state] of Object.entries({ first, second })) {
-      expectDone(await api.post(`/__admin/snapshots/${name}/restore`))
-      expect(await stateOf(api)).toBe(state)
+      expectNoContent(await api.post(`/__admin/snapshots/${name}/restore`))
+      expect(await readState(api)).toBe(state)
     }
     expect((await api.post('/store/orders', {})).headers.get('location')).toBe('/store/orders/50')
   })
@@ -149,14 +149,14 @@ describeAdapters('A named snapshot', (adapter) => {
   it('that there is not can be neither restored nor deleted', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.post('/__admin/snapshots', { name: 'a' })
-    const before = await stateOf(api)
+    const before = await readState(api)
     expectError(await api.post('/__admin/snapshots/b/restore'), 404, 'SNAPSHOT_NOT_FOUND', '"b"')
     expectError(await api.delete('/__admin/snapshots/b'), 404, 'SNAPSHOT_NOT_FOUND', '"b"')
     expectError(await api.post('/__admin/snapshots/A/restore'), 404, 'SNAPSHOT_NOT_FOUND', '"A"')
-    expectDone(await api.delete('/__admin/snapshots/a'))
+    expectNoContent(await api.delete('/__admin/snapshots/a'))
     expectError(await api.delete('/__admin/snapshots/a'), 404, 'SNAPSHOT_NOT_FOUND', '"a"')
-    expect(await stateOf(api)).toBe(before)
-    const { snapshots } = api.open.petstore
+    expect(await readState(api)).toBe(before)
+    const { snapshots } = api.mock.petstore
     for (const act of [snapshots.restore, snapshots.delete]) {
       expect(() => act('a')).toThrow(expect.objectContaining({ code: 'SNAPSHOT_NOT_FOUND' }))
     }
@@ -166,7 +166,7 @@ describeAdapters('A named snapshot', (adapter) => {
     const api = await openClient(adapter, { fixtures })
     const words = '1 to 64 letters, digits, ".", "_" or "-"'
     expectError(await api.post('/__admin/snapshots', { name }), 400, 'INVALID_REQUEST', words)
-    expect(() => api.open.petstore.snapshots.take(name)).toThrow(`the name of a snapshot must be ${words}`)
+    expect(() => api.mock.petstore.snapshots.take(name)).toThrow(`the name of a snapshot must be ${words}`)
     if (name !== '') {
       const path = `/__admin/snapshots/${encodeURIComponent(name)}`
       expectError(await api.post(`${path}/restore`), 400, 'INVALID_REQUEST', words)
@@ -177,30 +177,30 @@ describeAdapters('A named snapshot', (adapter) => {
 
   it('may be one of a thousand, and replaced then, but no other can be taken', async () => {
     const api = await openClient(adapter, { fixtures })
-    const { snapshots } = api.open.petstore
+    const { snapshots } = api.mock.petstore
     for (let count = 1; count <= 1000; count++) snapshots.take(`s${count}`)
     expectError(await api.post('/__admin/snapshots', { name: 'more' }), 422, 'LIMIT_REACHED', '1000 snapshots')
     expect(() => snapshots.take('more')).toThrow(expect.objectContaining({ code: 'LIMIT_REACHED' }))
     expect((await api.post('/__admin/snapshots', { name: 's1' })).status).toBe(201)
-    expectDone(await api.delete('/__admin/snapshots/s2'))
+    expectNoContent(await api.delete('/__admin/snapshots/s2'))
     expect((await api.post('/__admin/snapshots', { name: 'more' })).status).toBe(201)
     expect(snapshots.list()).toHaveLength(1000)
     // Others have their own thousand.
-    expect((await below(api, 'a').post('/__admin/snapshots', { name: 'more' })).status).toBe(201)
+    expect((await sandboxByPath(api, 'a').post('/__admin/snapshots', { name: 'more' })).status).toBe(201)
   })
 })
 
 /** Two moments that differ in everything: kinds of data, ids that are gone, ids that come next. */
 async function takeTwo(api: Client): Promise<{ name: string; state: string }[]> {
   await api.post('/__admin/snapshots', { name: 'start' })
-  const start = await stateOf(api)
+  const start = await readState(api)
   await api.post('/pets', { name: 'Max', categoryId: 2 })
   await api.delete('/pets/1')
   await api.put('/categories/1', { name: 'Hounds' })
   await api.post('/store/orders', { petId: 2, quantity: 2 })
   await api.delete('/store/orders/1')
   await api.post('/__admin/snapshots', { name: 'later' })
-  const later = await stateOf(api)
+  const later = await readState(api)
   expect(later).not.toBe(start)
   return [
     { name: 'start', state: start },
@@ -211,7 +211,7 @@ async function takeTwo(api: Client): Promise<{ name: string; state: string }[]> 
 describe('Two snapshots in process', () => {
   it('can be restored in turn a thousand times, to the same bytes each time', async () => {
     const api = await openClient(inMemory, { fixtures })
-    const { petstore } = api.open
+    const { petstore } = api.mock
     await takeTwo(api)
     const moments = ['start', 'later'].map((name) => {
       petstore.snapshots.restore(name)
@@ -235,8 +235,8 @@ describeAdapters('Two snapshots', (adapter) => {
     const moments = await takeTwo(api)
     for (let count = 0; count < 25; count++) {
       for (const { name, state } of moments) {
-        expectDone(await api.post(`/__admin/snapshots/${name}/restore`))
-        expect(await stateOf(api)).toBe(state)
+        expectNoContent(await api.post(`/__admin/snapshots/${name}/restore`))
+        expect(await readState(api)).toBe(state)
         await api.post('/store/orders', {})
       }
     }
@@ -244,15 +244,15 @@ describeAdapters('Two snapshots', (adapter) => {
 
   it('without names can be restored in turn, also after a reset into another world', async () => {
     const api = await openClient(adapter, { fixtures })
-    const { petstore } = api.open
-    const start = { moment: petstore.snapshot(), state: await stateOf(api) }
+    const { petstore } = api.mock
+    const start = { moment: petstore.snapshot(), state: await readState(api) }
     await petstore.reset({ scenario: 'big-ids' })
     await api.post('/categories', { name: 'New' })
-    const far = { moment: petstore.snapshot(), state: await stateOf(api) }
+    const far = { moment: petstore.snapshot(), state: await readState(api) }
     petstore.reset()
     for (const { moment, state } of [far, start, far, far, start]) {
       petstore.restore(moment)
-      expect(await stateOf(api)).toBe(state)
+      expect(await readState(api)).toBe(state)
     }
   })
 })
@@ -265,13 +265,13 @@ describeAdapters('A snapshot taken', (adapter) => {
     await from.post('/__admin/snapshots', { name: 'moment' })
     await from.post('/__admin/reset', { scenario: 'single' })
     await from.post('/__admin/snapshots/moment/restore')
-    const state = await stateOf(from)
+    const state = await readState(from)
     const to = await openClient(other, { fixtures })
-    expectDone(await to.put('/__admin/state', state))
-    expect(await stateOf(to)).toBe(state)
-    expect(await probeNextIds(to.open)).toEqual(await probeNextIds(from.open))
-    expectDone(await to.post('/__admin/snapshots', { name: 'moment' }).then(() => to.post('/__admin/reset')))
-    expectDone(await to.post('/__admin/snapshots/moment/restore'))
-    expect(await stateOf(to)).toBe(state)
+    expectNoContent(await to.put('/__admin/state', state))
+    expect(await readState(to)).toBe(state)
+    expect(await probeNextIds(to.mock)).toEqual(await probeNextIds(from.mock))
+    expectNoContent(await to.post('/__admin/snapshots', { name: 'moment' }).then(() => to.post('/__admin/reset')))
+    expectNoContent(await to.post('/__admin/snapshots/moment/restore'))
+    expect(await readState(to)).toBe(state)
   })
 })

@@ -11,7 +11,7 @@ describeAdapters('An exported state', (adapter) => {
     await api.post('/pets', { name: 'Max', categoryId: 2 })
     await api.delete('/pets/4')
     await api.put('/pets/1', { name: 'Rover', categoryId: 2 })
-    const state = api.open.petstore.exportState()
+    const state = api.mock.petstore.exportState()
     expect(state).toEqual({
       categories: fixtures.categories,
       pets: [{ id: 1, name: 'Rover', categoryId: 2, status: 'available' }, ...fixtures.pets.slice(1)],
@@ -29,20 +29,20 @@ describeAdapters('An exported state', (adapter) => {
       await from.post('/categories', { name: 'New' })
       await from.post('/store/orders', {})
       const to = await openClient(adapter, { scenario: 'busy' })
-      to.open.petstore.importState(from.open.petstore.exportState())
-      expect(await exportText(to.open)).toBe(await exportText(from.open))
-      expect(await probeNextIds(to.open)).toEqual(await probeNextIds(from.open))
-      expect(to.open.petstore.exportState()).toEqual(from.open.petstore.exportState())
+      to.mock.petstore.importState(from.mock.petstore.exportState())
+      expect(await exportText(to.mock)).toBe(await exportText(from.mock))
+      expect(await probeNextIds(to.mock)).toEqual(await probeNextIds(from.mock))
+      expect(to.mock.petstore.exportState()).toEqual(from.mock.petstore.exportState())
     },
   )
 
   it('is left behind by a reset, which leads to the start', async () => {
     const api = await openClient(adapter, { fixtures })
-    const before = [await exportText(api.open), await probeNextIds(api.open)]
-    api.open.petstore.importState({ categories: [{ id: 9, name: 'Birds' }], nextIds: { pets: 100 } })
+    const before = [await exportText(api.mock), await probeNextIds(api.mock)]
+    api.mock.petstore.importState({ categories: [{ id: 9, name: 'Birds' }], nextIds: { pets: 100 } })
     expect((await api.post('/pets', { name: 'Tweety', categoryId: 9 })).headers.get('location')).toBe('/pets/100')
-    api.open.petstore.reset()
-    expect([await exportText(api.open), await probeNextIds(api.open)]).toEqual(before)
+    api.mock.petstore.reset()
+    expect([await exportText(api.mock), await probeNextIds(api.mock)]).toEqual(before)
   })
 
   it('goes on below ids that were never free, as where int64 ends', async () => {
@@ -50,24 +50,24 @@ describeAdapters('An exported state', (adapter) => {
     const created = await Promise.all(Array.from({ length: 8 }, () => from.post('/categories', { name: 'New' })))
     for (const { headers } of created) await from.delete(headers.get('location') as string)
     const to = await openClient(adapter)
-    to.open.petstore.importState(from.open.petstore.exportState())
-    expect(await probeNextIds(to.open)).toEqual(await probeNextIds(from.open))
+    to.mock.petstore.importState(from.mock.petstore.exportState())
+    expect(await probeNextIds(to.mock)).toEqual(await probeNextIds(from.mock))
   })
 
   it('can be written as JSON, whatever its ids', async () => {
     const from = await openClient(adapter, { scenario: 'big-ids' })
     const to = await openClient(adapter)
-    to.open.petstore.importState(JSON.parse(JSON.stringify(from.open.petstore.exportState())))
-    expect(await exportText(to.open)).toBe(await exportText(from.open))
+    to.mock.petstore.importState(JSON.parse(JSON.stringify(from.mock.petstore.exportState())))
+    expect(await exportText(to.mock)).toBe(await exportText(from.mock))
   })
 
   it('can be the fixtures to start from', async () => {
     const from = await openClient(adapter, { fixtures })
     await from.delete('/pets/3')
-    const to = await openClient(adapter, { fixtures: from.open.petstore.exportState() })
-    expect(await exportText(to.open)).toBe(await exportText(from.open))
+    const to = await openClient(adapter, { fixtures: from.mock.petstore.exportState() })
+    expect(await exportText(to.mock)).toBe(await exportText(from.mock))
     expect((await to.post('/pets', { name: 'Max', categoryId: 1 })).headers.get('location')).toBe('/pets/4')
-    to.open.petstore.reset()
+    to.mock.petstore.reset()
     expect((await to.post('/pets', { name: 'Max', categoryId: 1 })).headers.get('location')).toBe('/pets/4')
   })
 })
@@ -75,12 +75,12 @@ describeAdapters('An exported state', (adapter) => {
 describeAdapters('A state to import', (adapter) => {
   it('goes on from the largest id where it does not say from which', async () => {
     const api = await openClient(adapter, { scenario: 'busy' })
-    api.open.petstore.importState({ categories: [5, 6, 9].map((id) => ({ id, name: `Bird ${id}` })) })
+    api.mock.petstore.importState({ categories: [5, 6, 9].map((id) => ({ id, name: `Bird ${id}` })) })
     const created = [await api.post('/categories', { name: 'A' }), await api.post('/categories', { name: 'B' })]
     expect(created.map(({ headers }) => headers.get('location'))).toEqual(['/categories/10', '/categories/11'])
-    const moment = api.open.petstore.snapshot()
-    api.open.petstore.reset()
-    api.open.petstore.restore(moment)
+    const moment = api.mock.petstore.snapshot()
+    api.mock.petstore.reset()
+    api.mock.petstore.restore(moment)
     expect((await api.post('/categories', { name: 'C' })).headers.get('location')).toBe('/categories/12')
   })
 
@@ -99,8 +99,8 @@ describeAdapters('A state to import', (adapter) => {
     ['next ids of another shape', { nextIds: [1] }, /\/nextIds must be an object/],
   ])('is refused as a whole for %s', async (_, state, message) => {
     const api = await openClient(adapter, { fixtures })
-    const before = [await exportText(api.open), await probeNextIds(api.open)]
-    expect(() => api.open.petstore.importState(state as PartialFixture)).toThrow(message)
-    expect([await exportText(api.open), await probeNextIds(api.open)]).toEqual(before)
+    const before = [await exportText(api.mock), await probeNextIds(api.mock)]
+    expect(() => api.mock.petstore.importState(state as PartialFixture)).toThrow(message)
+    expect([await exportText(api.mock), await probeNextIds(api.mock)]).toEqual(before)
   })
 })

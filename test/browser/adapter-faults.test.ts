@@ -4,7 +4,7 @@ import type { FaultRule } from '../../src/index.js'
 import { watchComplaints } from '../support/adapter-browser.js'
 import { type AdapterSite, openAdapterSite } from '../support/adapter-site.js'
 import { findChromium } from '../support/chromium.js'
-import { VERY_LONG } from '../support/faults.js'
+import { VERY_LONG_MS } from '../support/faults.js'
 
 let browser: Browser
 let site: AdapterSite
@@ -66,7 +66,7 @@ describe('fetch in a page', () => {
   })
 
   it('can give up a slow body', async () => {
-    await addFault({ kind: 'slow', delayMs: VERY_LONG })
+    await addFault({ kind: 'slow', delayMs: VERY_LONG_MS })
     const outcome = await page.evaluate(async () => {
       const aborter = new AbortController()
       const response = await fetch('/api/pets/1', { signal: aborter.signal })
@@ -79,7 +79,7 @@ describe('fetch in a page', () => {
     expect(outcome).toEqual([200, true, 'AbortError'])
   })
 
-  it.each<[FaultRule]>([[{ kind: 'timeout', times: 1 }], [{ delayMs: VERY_LONG, times: 1 }]])(
+  it.each<[FaultRule]>([[{ kind: 'timeout', times: 1 }], [{ delayMs: VERY_LONG_MS, times: 1 }]])(
     'waits under %j until it is aborted, while others are answered',
     async (rule) => {
       await addFault(rule)
@@ -129,7 +129,7 @@ describe('XMLHttpRequest in a page', () => {
     [{ kind: 'malformed' }, 200, 'load'],
     [{ kind: 'slow', delayMs: 20 }, 200, 'load'],
     [{ kind: 'timeout' }, 0, 'timeout'],
-    [{ delayMs: VERY_LONG }, 0, 'timeout'],
+    [{ delayMs: VERY_LONG_MS }, 0, 'timeout'],
   ])('ends under %j with %i and %s', async (rule, status, event) => {
     await addFault(rule)
     const ended = await page.evaluate(

@@ -31,7 +31,7 @@ describe('the adapter of the suite', () => {
     for (let opened = 0; opened < count; opened += 1) clients.push(await openClient(chromium))
     for (const { get } of clients) expect((await get('/pets/1?asked')).status).toBe(200)
     expect(findAsked('/pets/1?asked')).toEqual(clients.map(() => true))
-    expect(clients.map(({ open }) => open.petstore.journal.total)).toEqual(clients.map(() => 1))
+    expect(clients.map(({ mock }) => mock.petstore.journal.total)).toEqual(clients.map(() => 1))
   })
 
   it('is another one than that in memory, which sends nothing', async () => {

@@ -4,7 +4,7 @@ import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { helpOf, helpText } from '../../src/cli/help.js'
 import { createPetstore } from '../../src/index.js'
 import { endCommands, type Outcome, runCommand, startCommand } from '../support/command.js'
-import { lines, openWire } from '../support/wire.js'
+import { openConnection, toHttpText } from '../support/wire.js'
 
 vi.setConfig({ testTimeout: 120_000 })
 afterEach(endCommands)
@@ -129,10 +129,10 @@ it('tells a machine the same in JSON, and answers what is in flight before it en
   expect(ready).toStrictEqual({ ...where, version, seed: 1, scenario: 'default' })
   expect((await fetch(`${url}/nope`)).status).toBe(404)
 
-  const wire = await openWire(port)
+  const wire = await openConnection(port)
   const head = ['POST /pets HTTP/1.1', 'Host: localhost', 'Content-Type: application/json']
-  wire.send(lines([...head, `Content-Length: ${PET.length}`, 'Expect: 100-continue']))
-  expect((await wire.answer()).status).toBe(100)
+  wire.send(toHttpText([...head, `Content-Length: ${PET.length}`, 'Expect: 100-continue']))
+  expect((await wire.response()).status).toBe(100)
   command.kill('SIGTERM')
   await command.printed(/"event":"stopping"/)
   wire.send(PET)

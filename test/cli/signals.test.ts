@@ -6,16 +6,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { endCommands, type RunningCommand, startCommand } from '../support/command.js'
-import { openCrowd } from '../support/crowd.js'
-import { VERY_LONG } from '../support/faults.js'
+import { openConnections } from '../support/crowd.js'
+import { VERY_LONG_MS } from '../support/faults.js'
 import { freePort } from '../support/free-port.js'
-import { lines, openWire } from '../support/wire.js'
+import { openConnection, toHttpText } from '../support/wire.js'
 
 vi.setConfig({ testTimeout: 120_000 })
 afterEach(endCommands)
 
-const GET = lines(['GET /pets/1 HTTP/1.1', 'Host: localhost'])
-const IDLE = lines(['GET /categories/1 HTTP/1.1', 'Host: localhost'])
+const GET = toHttpText(['GET /pets/1 HTTP/1.1', 'Host: localhost'])
+const IDLE = toHttpText(['GET /categories/1 HTTP/1.1', 'Host: localhost'])
 
 interface Started {
   readonly command: RunningCommand
@@ -34,7 +34,7 @@ async function waitForLate({ url, port }: Started, delayMs: number) {
   const rule = JSON.stringify({ operation: 'getPet', delayMs })
   const headers = { 'content-type': 'application/json' }
   expect((await fetch(`${url}/__admin/faults`, { method: 'POST', headers, body: rule })).status).toBe(201)
-  const wire = await openWire(port)
+  const wire = await openConnection(port)
   wire.send(GET)
   await vi.waitUntil(async () => /"matched":1\b/.test(await (await fetch(`${url}/__admin/faults`)).text()))
   return wire
@@ -43,13 +43,13 @@ async function waitForLate({ url, port }: Started, delayMs: number) {
 it('H7 answers who waits, lets a thousand idle connections go, and ends well on SIGTERM', async () => {
   const started = await start(['--quiet', '--idle-timeout-ms', '60000'])
   const { command, port } = started
-  const crowd = await openCrowd(port, 1000)
+  const crowd = await openConnections(port, 1000)
   crowd.send(IDLE)
-  await crowd.heard('"id":1')
+  await crowd.waitForText('"id":1')
   const wire = await waitForLate(started, 1000)
   command.kill('SIGTERM')
-  await crowd.gone()
-  await expect(openWire(port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  await crowd.waitUntilClosed()
+  await expect(openConnection(port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   const answers = await wire.rest()
   expect(answers).toMatchObject([{ status: 200, body: { id: 1 } }])
   expect(answers[0]?.headers.get('connection')).toBe('close')
@@ -66,7 +66,7 @@ it('ends at once on a second signal, whichever it is', async () => {
   await Promise.all(
     orders.map(async ([first, second]) => {
       const started = await start()
-      const wire = await waitForLate(started, VERY_LONG)
+      const wire = await waitForLate(started, VERY_LONG_MS)
       started.command.kill(first)
       await started.command.printed(/"event":"stopping"/)
       started.command.kill(second)

@@ -7,7 +7,7 @@ import { openapi } from '../../src/petstore/served-documents.js'
 import type { Report } from '../../src/verify/report.js'
 import { verifyService } from '../../src/verify/verify.js'
 import { endCommands, runCommand, startCommand } from '../support/command.js'
-import { all, errorField, field, header, type Spoil, spoiled, status, toBody } from '../support/spoil.js'
+import { type Alteration, all, alterResponse, errorField, field, header, status, toBody } from '../support/spoil.js'
 import { openServer } from '../support/wire.js'
 import { parseXml } from '../support/xml.js'
 
@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 120_000 })
 afterEach(endCommands)
 
 /** Stands in front of a service and spoils its answers. */
-async function openProxy(target: string, spoil: Spoil, onRequest: (request: IncomingMessage) => void = () => {}) {
+async function openProxy(target: string, spoil: Alteration, onRequest: (request: IncomingMessage) => void = () => {}) {
   const server = createServer(async (request, response) => {
     onRequest(request)
     const { method = '', url = '' } = request
@@ -27,7 +27,7 @@ async function openProxy(target: string, spoil: Spoil, onRequest: (request: Inco
       redirect: 'manual',
       ...(body.length > 0 && { body: new Uint8Array(body) }),
     })
-    const passed = spoiled(method, url, answer, await answer.text(), spoil)
+    const passed = alterResponse(method, url, answer, await answer.text(), spoil)
     for (const name of ['connection', 'keep-alive', 'transfer-encoding']) passed.headers.delete(name)
     response.writeHead(passed.status, Object.fromEntries(passed.headers))
     response.end(toBody(passed) ?? undefined)
@@ -45,7 +45,7 @@ function verify(baseUrl: string): Promise<Report> {
   return verifyService({ baseUrl, fetch, readOnly: false, headers: [], timeoutMs: 10_000 })
 }
 
-const elsewhere: Spoil = ({ headers }) => {
+const elsewhere: Alteration = ({ headers }) => {
   if (headers.has('Location')) headers.set('Location', '/elsewhere')
 }
 
@@ -110,7 +110,7 @@ describe('verify', () => {
     expect(server.petstore.data.categories.all()).toHaveLength(10)
   })
 
-  it.each<[string, Record<string, Spoil>]>([
+  it.each<[string, Record<string, Alteration>]>([
     [
       'a refusal, a stability and the inventory',
       {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { WORLD } from '../support/http.js'
+import { STARTING_DATA } from '../support/http.js'
 
 /** Bytes that were valid HTTP, and what was done to them. Places are thousandths of what there is. */
 export interface Mutated {
@@ -67,7 +67,7 @@ export const SAMPLES: Readonly<Record<string, string>> = {
   upgrading: raw(['GET /pets HTTP/1.1', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13']),
   'sandbox by header': withBody('POST /pets HTTP/1.1', PET, 'X-Petstore-Sandbox: a'),
   'sandbox by path': raw(['GET /sandbox/a/__admin/state HTTP/1.1']),
-  state: withBody('PUT /__admin/state HTTP/1.1', JSON.stringify(WORLD.fixtures)),
+  state: withBody('PUT /__admin/state HTTP/1.1', JSON.stringify(STARTING_DATA.fixtures)),
   fault: withBody('POST /__admin/faults HTTP/1.1', '{"operation":"listPets","status":503,"times":1}') + LIST,
   clock: withBody('PUT /__admin/clock HTTP/1.1', '{"now":"2030-12-06T00:00:00Z","frozen":true}'),
   snapshot:

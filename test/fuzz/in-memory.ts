@@ -8,7 +8,7 @@ import {
 } from '../../src/index.js'
 import { machineDate, monotonicTime, systemTime } from '../../src/lib/clock.js'
 import { parseJson } from '../../src/lib/json.js'
-import type { Answer } from '../support/client.js'
+import type { ApiResponse } from '../support/client.js'
 import { type Asked, toBytes, toPlain } from './asked.js'
 import {
   expectDecent,
@@ -120,7 +120,7 @@ function beginningOf({ stream }: PlainResponse): string {
   return text
 }
 
-function toAnswer({ status, headers, body: text = '', fault }: PlainResponse): Answer {
+function toAnswer({ status, headers, body: text = '', fault }: PlainResponse): ApiResponse {
   const sent = new Headers(headers)
   const isJson = sent.get('content-type') === 'application/json' && fault === undefined && text !== ''
   return { status, headers: sent, text, body: isJson ? parseJson(text) : undefined }

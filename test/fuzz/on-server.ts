@@ -6,7 +6,7 @@ import {
   startServer,
 } from '../../src/adapters/server/index.js'
 import type { Petstore, PlainRequest } from '../../src/index.js'
-import type { Answer } from '../support/client.js'
+import type { ApiResponse } from '../support/client.js'
 import { type Asked, toBytes, toPlain, toWire } from './asked.js'
 import { cutUp, type Mutated, mutate } from './bytes.js'
 import { ask, openPetstore, toSent, withoutTime } from './in-memory.js'
@@ -75,7 +75,7 @@ export async function playOnServer({ options, requests }: Sequence, tally: Tally
   })
 }
 
-async function send(server: Watched, asked: Asked): Promise<Answer | undefined> {
+async function send(server: Watched, asked: Asked): Promise<ApiResponse | undefined> {
   server.handed.length = 0
   server.records.length = 0
   const isHead = asked.method === 'HEAD'
@@ -85,7 +85,7 @@ async function send(server: Watched, asked: Asked): Promise<Answer | undefined> 
 }
 
 /** Stands for an answer that goes on; what is in it depends on how long one listens. */
-const STREAM: Answer = { status: 200, headers: new Headers(), text: '', body: undefined }
+const STREAM: ApiResponse = { status: 200, headers: new Headers(), text: '', body: undefined }
 
 /** Headers of the connection, and what the server adds for pages of other origins. */
 const OF_THE_DOOR = /^(?:connection|date|keep-alive|vary|access-control-.*)$/
@@ -94,7 +94,7 @@ async function expectLikeTwin(
   { handed }: Watched,
   twin: Petstore,
   asked: Asked,
-  answer: Answer | undefined,
+  answer: ApiResponse | undefined,
 ): Promise<void> {
   const [request] = handed
   // Refused at the adapter, or a page of it.

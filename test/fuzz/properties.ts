@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { STATUS_BY_CODE } from '../../src/engine/contract/errors.js'
 import type { Petstore, Sandbox } from '../../src/index.js'
-import { type Answer, expectError } from '../support/client.js'
+import { type ApiResponse, expectError } from '../support/client.js'
 import { findBrokenInvariants } from '../support/world-invariants.js'
 
 /** How an answer came about, as far as what may be said in it depends on that. */
@@ -17,7 +17,7 @@ const FINE = [200, 201, 204, 302, 304, 308]
 const UNSPOKEN = [501, 505]
 
 /** An answer that may be given at all. */
-export function expectDecent(answer: Answer, { isHead, isAskedFor }: Circumstances): void {
+export function expectDecent(answer: ApiResponse, { isHead, isAskedFor }: Circumstances): void {
   const { status, headers, text } = answer
   if (isHead || status === 204) expect(text).toBe('')
   else if (!isAskedFor) expect(headers.get('content-length') ?? '0').toBe(String(Buffer.byteLength(text)))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { PetstoreOptions } from '../../src/index.js'
-import { BODIES, WORLD } from '../support/http.js'
+import { STARTING_DATA, VALID_BODIES } from '../support/http.js'
 import { OPERATIONS, type Seen, STEP, toRequest } from '../support/random-steps.js'
 import { type Asked, toByteText } from './asked.js'
 import { apply, BEND } from './bends.js'
@@ -74,13 +74,13 @@ const FAULT_FIELDS: Readonly<Record<string, readonly unknown[]>> = {
 /** Worlds to be put in place of the one there is: sound ones, and others. */
 const STATES: fc.Arbitrary<object> = fc.oneof(
   fc.constantFrom<object[]>(
-    WORLD.fixtures,
+    STARTING_DATA.fixtures,
     {},
     { categories: [{ id: 7, name: 'x' }] },
     { pets: [{ id: '9223372036854775807', name: 'Max', categoryId: 1 }], categories: [{ id: 1, name: 'x' }] },
-    { ...WORLD.fixtures, nextIds: { categories: 9, pets: 9, orders: '9223372036854775807' } },
-    { ...WORLD.fixtures, specHash: 'other', description: 'x', $schema: 'x' },
-    { ...WORLD.fixtures, orders: [{ id: 1, petId: 3 }] },
+    { ...STARTING_DATA.fixtures, nextIds: { categories: 9, pets: 9, orders: '9223372036854775807' } },
+    { ...STARTING_DATA.fixtures, specHash: 'other', description: 'x', $schema: 'x' },
+    { ...STARTING_DATA.fixtures, orders: [{ id: 1, petId: 3 }] },
   ),
   fc.record(
     {
@@ -172,12 +172,12 @@ function adminRequests(waits: boolean): fc.Arbitrary<Asked> {
 
 /** Good requests that leave something behind, so that those after them meet it. */
 const GOOD: fc.Arbitrary<Asked> = fc.constantFrom(
-  json('POST', '/pets', BODIES.createPet),
-  json('PUT', '/pets/1', BODIES.updatePet),
-  json('POST', '/categories', BODIES.createCategory),
-  json('POST', '/store/orders', BODIES.createOrder),
+  json('POST', '/pets', VALID_BODIES.createPet),
+  json('PUT', '/pets/1', VALID_BODIES.updatePet),
+  json('POST', '/categories', VALID_BODIES.createCategory),
+  json('POST', '/store/orders', VALID_BODIES.createOrder),
   json('PATCH', '/store/orders/1', { complete: true }),
-  json('PUT', '/store/inventory/1', BODIES.updateInventory),
+  json('PUT', '/store/inventory/1', VALID_BODIES.updateInventory),
   json('GET', '/pets?limit=2&offset=1&sort=-name&status=available'),
   json('GET', '/store/inventory?maxQuantity=2'),
 )
@@ -230,7 +230,7 @@ export function sequences(length: number, waits: boolean): fc.Arbitrary<Sequence
 }
 
 /** What all of them start from. Little, so that looking at all of it after every request costs little. */
-export const START: PetstoreOptions = { ...WORLD, validateResponses: true, journalSize: 20, maxSandboxes: 3 }
+export const START: PetstoreOptions = { ...STARTING_DATA, validateResponses: true, journalSize: 20, maxSandboxes: 3 }
 
 /** Plays requests one after the other. Whoever reports a failure learns how many of them it took. */
 export async function inOrder(requests: readonly Asked[], play: (asked: Asked) => Promise<void>): Promise<void> {

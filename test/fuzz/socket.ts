@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { parseJson } from '../../src/lib/json.js'
-import type { Answer } from '../support/client.js'
+import type { ApiResponse } from '../support/client.js'
 
 /** How long a server may take for an answer, or to hang up. */
 const PATIENCE_MS = 10_000
@@ -74,14 +74,14 @@ export function converse(
 
 export interface ReadAnswers {
   /** Those that are whole; a 100 is none. */
-  readonly answers: readonly Answer[]
+  readonly answers: readonly ApiResponse[]
   /** What is left behind them: part of an answer, or of one that goes on. */
   readonly rest: Buffer
 }
 
 /** The answers in what was heard. What is no HTTP throws. With `mayBeHead`, a body that is not there may be meant so. */
 export function readAnswers(heard: Buffer, mayBeHead: boolean): ReadAnswers {
-  const answers: Answer[] = []
+  const answers: ApiResponse[] = []
   let rest = heard
   for (;;) {
     const headEnd = rest.indexOf('\r\n\r\n')

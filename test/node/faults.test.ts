@@ -9,7 +9,7 @@ import { type NodePetstore, setupPetstore } from '../../src/adapters/node/index.
 import { createPetstore, type FaultRule } from '../../src/index.js'
 import { shop } from '../support/client.js'
 import { collectGarbage } from '../support/collect-garbage.js'
-import { VERY_LONG } from '../support/faults.js'
+import { VERY_LONG_MS } from '../support/faults.js'
 import { httpClients } from '../support/http-clients.js'
 
 const BODY = '{"id":1,"name":"Rex","categoryId":1,"status":"available"}'
@@ -90,7 +90,7 @@ describe('a time-out of the client’s own', () => {
   describe.each(CALLS)('of %s', (_, call, reason) => {
     it.each<[string, FaultRule]>([
       ['an answer that never comes', { kind: 'timeout', times: 1 }],
-      ['an answer that comes too late', { delayMs: VERY_LONG, times: 1 }],
+      ['an answer that comes too late', { delayMs: VERY_LONG_MS, times: 1 }],
     ])('ends the wait for %s', async (_, rule) => {
       const petstore = listen(base, rule)
       const timers = countTimers()
@@ -102,7 +102,7 @@ describe('a time-out of the client’s own', () => {
   })
 
   it('ends the wait for the next part of a slow body', async () => {
-    listen(base, { kind: 'slow', delayMs: VERY_LONG })
+    listen(base, { kind: 'slow', delayMs: VERY_LONG_MS })
     const { body } = await undici.request(url, { bodyTimeout: SHORT })
     expect(await failureOf(body.text())).toContain('UND_ERR_BODY_TIMEOUT')
     const response = await fetch(url, { signal: AbortSignal.timeout(SHORT) })

@@ -4,7 +4,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { PATIENCE, root, run } from '../support/packed.js'
+import { INSTALL_TIMEOUT_MS, root, run } from '../support/packed.js'
 
 /** A fenced block of the page: its language, the file or nothing behind it, and its text. */
 interface Block {
@@ -32,11 +32,11 @@ beforeAll(async () => {
   const config = JSON.parse(await readFile(join(root, 'tsconfig.json'), 'utf8'))
   const include = ['src', 'test/behaviour/pet-orders.test.ts']
   await writeFile(join(copy, 'tsconfig.json'), JSON.stringify({ ...config, include }))
-}, PATIENCE)
+}, INSTALL_TIMEOUT_MS)
 
 afterAll(() => rm(copy, { recursive: true, force: true }))
 
-it('does what the page says, block by block', { timeout: 2 * PATIENCE }, async () => {
+it('does what the page says, block by block', { timeout: 2 * INSTALL_TIMEOUT_MS }, async () => {
   let printed = ''
   for (const { language, file, text } of blocks) {
     if (language === 'diff') await change(file, text)
@@ -53,7 +53,7 @@ it('is a change that the compiler asked for by the name of the operation', () =>
   expect(complaint).toContain("'listPetOrders' is missing")
 })
 
-it('leaves those tests red that the page names, and no other', { timeout: 2 * PATIENCE }, async () => {
+it('leaves those tests red that the page names, and no other', { timeout: 2 * INSTALL_TIMEOUT_MS }, async () => {
   // Those that take long, or need a browser, are left to whoever adds an operation.
   const quick = ['spec', 'coverage', 'routing'].map((name) => `/${name}.test.ts`)
   const named = listing.filter((file) => quick.some((end) => file.endsWith(end)) && !file.includes('/vitest/'))
@@ -66,7 +66,7 @@ it('leaves those tests red that the page names, and no other', { timeout: 2 * PA
   expect(await findRed([...named, ...others])).toEqual(named.sort())
 })
 
-it('makes an operation that is verified like the others', { timeout: PATIENCE }, async () => {
+it('makes an operation that is verified like the others', { timeout: INSTALL_TIMEOUT_MS }, async () => {
   await writeFile(join(copy, 'verify.ts'), VERIFY)
   const { stdout } = await run('npx', ['tsx', 'verify.ts'], { cwd: copy, env })
   expect(JSON.parse(stdout)).toMatchObject({ operation: 'listPetOrders', differences: [] })

@@ -3,7 +3,7 @@ import { type Block, blocksOf, type Page, readExamples, readPages, titleOf } fro
 import { BROKEN, MISUSED } from '../support/docs-broken.js'
 import { findBrokenLink, linksOf } from '../support/docs-links.js'
 import { createWorkshop, type Workshop } from '../support/docs-workshop.js'
-import { PATIENCE } from '../support/packed.js'
+import { INSTALL_TIMEOUT_MS } from '../support/packed.js'
 
 // Every block of the documentation is executed, in a project that has installed the packed package.
 
@@ -14,13 +14,13 @@ let workshop: Workshop
 
 beforeAll(async () => {
   workshop = await createWorkshop([...blocks, ...broken.flatMap((each) => each.blocks)])
-}, 2 * PATIENCE)
+}, 2 * INSTALL_TIMEOUT_MS)
 
 afterAll(() => workshop?.close())
 
 const withTitle = (block: Block) => ({ title: `${titleOf(block)} ${block.language}`, block })
 
-it.each(blocks.map(withTitle))('executes $title', { timeout: PATIENCE }, async ({ block }) => {
+it.each(blocks.map(withTitle))('executes $title', { timeout: INSTALL_TIMEOUT_MS }, async ({ block }) => {
   await workshop.execute(block)
 })
 

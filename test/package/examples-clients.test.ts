@@ -4,13 +4,13 @@ import { expect, it, onTestFinished } from 'vitest'
 import { hasPrograms } from '../support/examples-needs.js'
 import { startInExample } from '../support/examples-process.js'
 import { runQuietly, useWorkshop } from '../support/examples-project.js'
-import { PATIENCE, root } from '../support/packed.js'
+import { INSTALL_TIMEOUT_MS, root } from '../support/packed.js'
 
 const workshop = useWorkshop()
 
 const hasPython = hasPrograms('python', ['python3'], 'CI_PYTHON')
 
-it.skipIf(!hasPython)('runs the example for Python', { timeout: PATIENCE }, async () => {
+it.skipIf(!hasPython)('runs the example for Python', { timeout: INSTALL_TIMEOUT_MS }, async () => {
   const project = await workshop.installExample('python')
   expect(await runQuietly(project, ['test'])).toMatch(/^Ran 7 tests in .*\n\nOK$/m)
 })
@@ -23,15 +23,19 @@ async function readWalkthrough(address: string): Promise<string> {
   return output.replace('http://127.0.0.1:4010', address)
 }
 
-it.skipIf(!hasCurl)('runs the walkthrough with curl, and nothing it prints is new', { timeout: PATIENCE }, async () => {
-  const project = await workshop.installExample('curl')
+it.skipIf(!hasCurl)(
+  'runs the walkthrough with curl, and nothing it prints is new',
+  { timeout: INSTALL_TIMEOUT_MS },
+  async () => {
+    const project = await workshop.installExample('curl')
 
-  const output = await runQuietly(project, ['start', '--silent'])
-  const address = /^SERVER=(http:\S+)$/m.exec(output)?.[1] ?? 'no address'
-  expect(output).toContain(await readWalkthrough(address))
+    const output = await runQuietly(project, ['start', '--silent'])
+    const address = /^SERVER=(http:\S+)$/m.exec(output)?.[1] ?? 'no address'
+    expect(output).toContain(await readWalkthrough(address))
 
-  const server = startInExample(project, 'node_modules/.bin/petstore-mock', ['--port', '0', '--sunset', 'enforce'])
-  onTestFinished(() => server.end())
-  const [, other = ''] = await server.printed(/API +(\S+)/)
-  expect(await runQuietly(project, ['start', '--silent', '--', other])).toContain(await readWalkthrough(other))
-})
+    const server = startInExample(project, 'node_modules/.bin/petstore-mock', ['--port', '0', '--sunset', 'enforce'])
+    onTestFinished(() => server.end())
+    const [, other = ''] = await server.printed(/API +(\S+)/)
+    expect(await runQuietly(project, ['start', '--silent', '--', other])).toContain(await readWalkthrough(other))
+  },
+)

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { hasChromium } from '../support/chromium.js'
 import { runQuietly, useWorkshop } from '../support/examples-project.js'
 import { readStories } from '../support/examples-storybook.js'
-import { PATIENCE } from '../support/packed.js'
+import { INSTALL_TIMEOUT_MS } from '../support/packed.js'
 
 const canRun = hasChromium()
 const workshop = useWorkshop()
@@ -11,14 +11,14 @@ let project: string
 
 beforeAll(async () => {
   project = await workshop.installExample('component-tests')
-}, PATIENCE)
+}, INSTALL_TIMEOUT_MS)
 
-it('runs the example for component tests', { timeout: PATIENCE }, async () => {
+it('runs the example for component tests', { timeout: INSTALL_TIMEOUT_MS }, async () => {
   expect(await runQuietly(project, ['test'])).toMatch(/Tests +9 passed \(9\)/)
   await runQuietly(project, ['run', 'types'])
 })
 
-it.skipIf(!canRun)('shows its stories in Storybook', { timeout: PATIENCE }, async () => {
+it.skipIf(!canRun)('shows its stories in Storybook', { timeout: INSTALL_TIMEOUT_MS }, async () => {
   expect(await runQuietly(project, ['run', 'storybook:build'])).toContain('build completed')
 
   const shown = await readStories(join(project, 'storybook-static'), {

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { findChromium, hasChromium } from '../support/chromium.js'
 import { runQuietly, useWorkshop } from '../support/examples-project.js'
 import { freePort } from '../support/free-port.js'
-import { PATIENCE } from '../support/packed.js'
+import { INSTALL_TIMEOUT_MS } from '../support/packed.js'
 
 const canRun = hasChromium()
 const workshop = useWorkshop()
 
 it.skipIf(!canRun)(
   'runs the example for Playwright, whose workers need their sandboxes',
-  { timeout: 2 * PATIENCE },
+  { timeout: 2 * INSTALL_TIMEOUT_MS },
   async () => {
     const project = await workshop.installExample('playwright-parallel')
     const variables = {

@@ -10,7 +10,7 @@ import {
   send,
   startScaledOut,
 } from '../support/examples-scale-out.js'
-import { PATIENCE } from '../support/packed.js'
+import { INSTALL_TIMEOUT_MS } from '../support/packed.js'
 
 const NAMES = Array.from({ length: 24 }, (_, index) => `team-${index}`).sort()
 
@@ -24,7 +24,7 @@ describe.skipIf(!canRun)('the example with several servers behind nginx', () => 
   beforeAll(async () => {
     project = await workshop.installExample('scale-out')
     running = await startScaledOut(project)
-  }, PATIENCE)
+  }, INSTALL_TIMEOUT_MS)
 
   afterAll(() => running?.end())
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { runQuietly, useWorkshop } from '../support/examples-project.js'
-import { PATIENCE } from '../support/packed.js'
+import { INSTALL_TIMEOUT_MS } from '../support/packed.js'
 
 /** How many tests there are in each example, since one that runs none passes too. */
 const EXAMPLES = [
@@ -11,8 +11,12 @@ const EXAMPLES = [
 
 const workshop = useWorkshop()
 
-it.each(EXAMPLES)('runs the example for $name', { timeout: 2 * PATIENCE }, async ({ name, passed, scripts }) => {
-  const project = await workshop.installExample(name)
-  expect(await runQuietly(project, ['test'])).toMatch(passed)
-  for (const script of scripts) await runQuietly(project, ['run', script])
-})
+it.each(EXAMPLES)(
+  'runs the example for $name',
+  { timeout: 2 * INSTALL_TIMEOUT_MS },
+  async ({ name, passed, scripts }) => {
+    const project = await workshop.installExample(name)
+    expect(await runQuietly(project, ['test'])).toMatch(passed)
+    for (const script of scripts) await runQuietly(project, ['run', script])
+  },
+)

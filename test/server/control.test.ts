@@ -1,8 +1,23 @@
 import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type Client, createClient, expectError, readAnswer, shop } from '../support/client.js'
-import { below, countListeners, expectDone, followEvents, stateOf, withHeader } from '../support/control.js'
-import { accessControlOf, closed, exchange, expectRefusal, lines, openServer, openWire } from '../support/wire.js'
+import { type Client, createClient, expectError, readResponse, shop } from '../support/client.js'
+import {
+  countListeners,
+  expectNoContent,
+  followEvents,
+  readState,
+  sandboxByHeader,
+  sandboxByPath,
+} from '../support/control.js'
+import {
+  accessControlOf,
+  closeInTime,
+  exchange,
+  expectBytesRejected,
+  openConnection,
+  openServer,
+  toHttpText,
+} from '../support/wire.js'
 
 const SHOP = { fixtures: shop([{ id: 1, name: 'Rex' }], [{ id: 1, petId: 1, quantity: 1 }]) }
 const CLOSE = 'Connection: close'
@@ -23,24 +38,24 @@ const SPELLINGS = [
 ]
 
 function reset(target: string, ...headers: string[]): string {
-  return lines([`POST ${target}/reset HTTP/1.1`, HOST, CLOSE, 'Content-Length: 0', ...headers])
+  return toHttpText([`POST ${target}/reset HTTP/1.1`, HOST, CLOSE, 'Content-Length: 0', ...headers])
 }
 
 describe('the guards of the control plane', () => {
   it.each(SPELLINGS)('I1 hold for %s', async (target) => {
     const server = await openServer({ ...SHOP, adminToken: 'let-me-in' })
     const token = 'Authorization: Bearer let-me-in'
-    const foreign = await expectRefusal(
+    const foreign = await expectBytesRejected(
       server,
       reset(target, token, 'Origin: http://evil.example'),
       ...[403, 'FORBIDDEN_ORIGIN', 'evil.example'],
     )
     expect(accessControlOf(foreign.headers)).toEqual([])
     const loopback = reset(target, token, 'Origin: http://localhost:3000')
-    await expectRefusal(server, loopback, 403, 'FORBIDDEN_ORIGIN')
-    const stranger = await expectRefusal(server, reset(target), 401, 'UNAUTHORIZED', 'token')
+    await expectBytesRejected(server, loopback, 403, 'FORBIDDEN_ORIGIN')
+    const stranger = await expectBytesRejected(server, reset(target), 401, 'UNAUTHORIZED', 'token')
     expect(stranger.headers.get('www-authenticate')).toBe('Bearer')
-    await expectRefusal(server, reset(target, 'Authorization: Bearer guess'), 401, 'UNAUTHORIZED')
+    await expectBytesRejected(server, reset(target, 'Authorization: Bearer guess'), 401, 'UNAUTHORIZED')
     // Who is refused makes no sandbox.
     expect(server.petstore.sandboxes.list()).toEqual([])
     expect(await exchange(server.port, reset(target, token))).toMatchObject([{ status: 204 }])
@@ -48,20 +63,20 @@ describe('the guards of the control plane', () => {
 
   it('hold where the header names the sandbox', async () => {
     const server = await openServer({ ...SHOP, adminToken: 'let-me-in' })
-    await expectRefusal(server, reset('/__admin', 'X-Petstore-Sandbox: a'), 401, 'UNAUTHORIZED')
-    await expectRefusal(server, reset('/__admin', 'X-Petstore-Sandbox: a b'), 401, 'UNAUTHORIZED')
+    await expectBytesRejected(server, reset('/__admin', 'X-Petstore-Sandbox: a'), 401, 'UNAUTHORIZED')
+    await expectBytesRejected(server, reset('/__admin', 'X-Petstore-Sandbox: a b'), 401, 'UNAUTHORIZED')
     expect(server.petstore.sandboxes.list()).toEqual([])
   })
 
   it.each(['/__admin/events', '/sandbox/a/__admin/events', '/%5f_admin/events'])('hold for %s', async (target) => {
     const server = await openServer({ ...SHOP, adminToken: 'let-me-in' })
-    const get = (...headers: string[]) => lines([`GET ${target} HTTP/1.1`, HOST, CLOSE, ...headers])
-    await expectRefusal(server, get(), 401, 'UNAUTHORIZED')
+    const get = (...headers: string[]) => toHttpText([`GET ${target} HTTP/1.1`, HOST, CLOSE, ...headers])
+    await expectBytesRejected(server, get(), 401, 'UNAUTHORIZED')
     const foreign = get('Authorization: Bearer let-me-in', 'Origin: https://evil.example')
-    await expectRefusal(server, foreign, 403, 'FORBIDDEN_ORIGIN')
-    await expectRefusal(
+    await expectBytesRejected(server, foreign, 403, 'FORBIDDEN_ORIGIN')
+    await expectBytesRejected(
       server,
-      lines([`GET ${target} HTTP/1.1`, 'Host: evil.example', CLOSE]),
+      toHttpText([`GET ${target} HTTP/1.1`, 'Host: evil.example', CLOSE]),
       421,
       'MISDIRECTED_REQUEST',
     )
@@ -74,8 +89,8 @@ describe('the guards of the control plane', () => {
     'are not needed where %s leads nowhere',
     async (target) => {
       const server = await openServer({ ...SHOP, adminToken: 'let-me-in' })
-      const request = lines([`POST ${target} HTTP/1.1`, HOST, CLOSE, 'Content-Length: 0'])
-      await expectRefusal(server, request, 400, 'INVALID_REQUEST', 'the sandbox in the path')
+      const request = toHttpText([`POST ${target} HTTP/1.1`, HOST, CLOSE, 'Content-Length: 0'])
+      await expectBytesRejected(server, request, 400, 'INVALID_REQUEST', 'the sandbox in the path')
     },
   )
 
@@ -90,7 +105,7 @@ describe('the guards of the control plane', () => {
   ])('cannot be got round by %s', async (target, status) => {
     const server = await openServer({ ...SHOP, adminToken: 'let-me-in' })
     await server.fetch('/store/orders/1', { method: 'DELETE' })
-    const request = lines([`POST ${target} HTTP/1.1`, HOST, CLOSE, 'Content-Length: 0'])
+    const request = toHttpText([`POST ${target} HTTP/1.1`, HOST, CLOSE, 'Content-Length: 0'])
     const [answer] = await exchange(server.port, request)
     expect([status, 401]).toContain(answer?.status)
     expect(server.petstore.data.orders.all()).toEqual([])
@@ -121,14 +136,14 @@ describe('the largest body of the control plane', () => {
   it('is larger than that of the store, in a sandbox too, and has an end', async () => {
     const server = await openServer({ ...SHOP, maxBodyBytes: 10 })
     const put = (target: string, length: number) =>
-      lines([
+      toHttpText([
         `PUT ${target} HTTP/1.1`,
         ...[HOST, CLOSE, 'Content-Type: application/json', `Content-Length: ${length}`, 'Expect: 100-continue'],
       ])
     for (const target of ['/__admin/state', '/sandbox/a/%5F_admin/state']) {
-      const wire = await openWire(server.port)
+      const wire = await openConnection(server.port)
       wire.send(put(target, 1000))
-      expect(await wire.answer()).toMatchObject({ status: 100 })
+      expect(await wire.response()).toMatchObject({ status: 100 })
       wire.send(`{"description":"${'x'.repeat(982)}"}`)
       expect(await wire.rest()).toMatchObject([{ status: 204 }])
       const [answer] = await exchange(server.port, put(target, LIMIT + 1))
@@ -154,7 +169,7 @@ describe('event streams of the server', () => {
     // Nobody listens to its data, so that nothing is read.
     const slow = connect({ port: server.port, host: '127.0.0.1' }).on('error', () => {})
     onTestFinished(() => void slow.destroy())
-    slow.write(lines(['GET /__admin/events HTTP/1.1', HOST]))
+    slow.write(toHttpText(['GET /__admin/events HTTP/1.1', HOST]))
     await vi.waitFor(() => expect(listeners()).toBe(2))
     const path = `/${'x'.repeat(100_000)}`
     for (let count = 0; count < 1000 && listeners() > 1; count++) {
@@ -169,12 +184,12 @@ describe('event streams of the server', () => {
   it('end at once when the server closes', async () => {
     const server = await openServer(SHOP)
     const listeners = countListeners(server.petstore)
-    const streams = [await followEvents(server), await followEvents(below(createClient(server), 'a').open)]
+    const streams = [await followEvents(server), await followEvents(sandboxByPath(createClient(server), 'a').mock)]
     // One that would go on for as long as it is let.
-    const patient = await openWire(server.port)
-    patient.send(lines(['GET /__admin/events HTTP/1.1', HOST]))
+    const patient = await openConnection(server.port)
+    patient.send(toHttpText(['GET /__admin/events HTTP/1.1', HOST]))
     await vi.waitFor(() => expect(listeners()).toBe(2))
-    await closed(server)
+    await closeInTime(server)
     for (const stream of streams) expect(await stream.rest()).toEqual([])
     expect(listeners()).toBe(0)
   })
@@ -182,8 +197,8 @@ describe('event streams of the server', () => {
   it('are left by a client that goes away', async () => {
     const server = await openServer(SHOP)
     const listeners = countListeners(server.petstore)
-    const wire = await openWire(server.port)
-    wire.send(lines(['GET /__admin/events HTTP/1.1', HOST]))
+    const wire = await openConnection(server.port)
+    wire.send(toHttpText(['GET /__admin/events HTTP/1.1', HOST]))
     await vi.waitFor(() => expect(listeners()).toBe(1))
     wire.destroy()
     await vi.waitFor(() => expect(listeners()).toBe(0))
@@ -199,8 +214,8 @@ describe('fifty workers at one server', () => {
     const name = `Pet of ${worker}, ${round}`
     const now = new Date(Date.UTC(2026, 0, 1, worker, round)).toISOString()
     const status = 500 + ((worker + round) % 100)
-    expectDone(await api.post('/__admin/reset'))
-    const start = await stateOf(api)
+    expectNoContent(await api.post('/__admin/reset'))
+    const start = await readState(api)
     await api.put('/__admin/clock', { now, frozen: true })
     expect((await api.post('/__admin/faults', { operation: 'listCategories', status, times: 2 })).body).toMatchObject({
       id: 1,
@@ -218,33 +233,37 @@ describe('fifty workers at one server', () => {
     expect((await api.get('/pets?name=Pet of')).body).toMatchObject([{ id: 2, name }])
     expect((await api.delete('/pets/2')).status).toBe(204)
     expect((await api.get('/pets/2')).status).toBe(404)
-    expectDone(await api.post('/__admin/snapshots/mine/restore'))
+    expectNoContent(await api.post('/__admin/snapshots/mine/restore'))
     expect((await api.get('/pets/2')).body).toMatchObject({ name })
     const { entries, total } = (await api.get('/__admin/journal')).body as { entries: { at: string }[]; total: number }
     expect([total, entries.every(({ at }) => at === now)]).toEqual([10, true])
     expect((await api.get('/__admin/clock')).body).toEqual({ now, frozen: true })
-    expectDone(await api.post('/__admin/reset'))
-    expect(await stateOf(api)).toBe(start)
+    expectNoContent(await api.post('/__admin/reset'))
+    expect(await readState(api)).toBe(start)
   }
 
   it('never see each other in 10,000 requests, whatever they do and whenever they reset', async () => {
     // Other tests look whether answers keep to the document.
     const server = await openServer({ ...SHOP, validateResponses: false })
     const outside = createClient(server)
-    const before = await stateOf(outside)
+    const before = await readState(outside)
     await Promise.all(
       Array.from({ length: WORKERS }, async (_, worker) => {
         const name = `worker-${worker}`
         for (let round = 0; round < ROUNDS; round++) {
-          await work((worker + round) % 2 === 0 ? below(outside, name) : withHeader(outside, name), worker, round)
+          await work(
+            (worker + round) % 2 === 0 ? sandboxByPath(outside, name) : sandboxByHeader(outside, name),
+            worker,
+            round,
+          )
         }
       }),
     )
     const sandboxes = server.petstore.sandboxes.list()
     expect(sandboxes).toHaveLength(WORKERS)
     expect(sandboxes.every(({ requests }) => requests === 200)).toBe(true)
-    expect(await stateOf(outside)).toBe(before)
-    expect((await readAnswer(await server.fetch('/__admin/journal'))).body).toMatchObject({ total: 0 })
+    expect(await readState(outside)).toBe(before)
+    expect((await readResponse(await server.fetch('/__admin/journal'))).body).toMatchObject({ total: 0 })
     expect(server.petstore.journal.total).toBe(0)
   }, 180_000)
 })

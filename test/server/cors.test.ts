@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { shop } from '../support/client.js'
-import { accessControlOf, exchange, lines, openServer } from '../support/wire.js'
+import { accessControlOf, exchange, openServer, toHttpText } from '../support/wire.js'
 
 const SHOP = { fixtures: shop([{ id: 1, name: 'Rex' }]), cors: ['https://app.example'] }
 const EXPOSED = ['Deprecation', 'Link', 'Location', 'Sunset', 'X-Petstore-Mock', 'X-Stability', 'X-Total-Count']
@@ -112,7 +112,7 @@ describe('a page of a friendly origin', () => {
         'Origin: http://localhost:5173',
         'Connection: close',
       ]
-      const [answer] = await exchange(server.port, lines([...head, 'Access-Control-Request-Method: GET']))
+      const [answer] = await exchange(server.port, toHttpText([...head, 'Access-Control-Request-Method: GET']))
       expect(answer?.status).toBe(421)
       expect(accessControlOf(answer?.headers ?? new Headers())).toStrictEqual([])
     }

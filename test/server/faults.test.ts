@@ -4,16 +4,16 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { RequestRecord, ServerOptions } from '../../src/adapters/server/index.js'
 import type { FaultRule } from '../../src/index.js'
 import { shop } from '../support/client.js'
-import { VERY_LONG } from '../support/faults.js'
-import { closed, expectAnswered, lines, openServer, openWire } from '../support/wire.js'
+import { VERY_LONG_MS } from '../support/faults.js'
+import { closeInTime, expectServerResponds, openConnection, openServer, toHttpText } from '../support/wire.js'
 
 const SHOP: ServerOptions = { fixtures: shop([{ id: 1, name: 'Rex' }]) }
 const HOST = 'Host: localhost'
 const BODY = '{"id":1,"name":"Rex","categoryId":1,"status":"available"}'
-const GET = lines(['GET /pets/1 HTTP/1.1', HOST])
-const LIST = lines(['GET /categories HTTP/1.1', HOST])
+const GET = toHttpText(['GET /pets/1 HTTP/1.1', HOST])
+const LIST = toHttpText(['GET /categories HTTP/1.1', HOST])
 const NEW_PET = '{"name":"Bo","categoryId":1}'
-const CREATE = lines(
+const CREATE = toHttpText(
   ['POST /pets HTTP/1.1', HOST, 'Content-Type: application/json', `Content-Length: ${NEW_PET.length}`],
   NEW_PET,
 )
@@ -42,7 +42,7 @@ describe('reset', () => {
     const server = await openWith({ kind: 'reset' }, { onRequest: (record) => records.push(record) })
     await expect(server.fetch('/pets/1')).rejects.toThrow('fetch failed')
     expect(records).toMatchObject([{ operation: 'getPet', status: 0, failure: undefined }])
-    await closed(server)
+    await closeInTime(server)
   })
 })
 
@@ -52,7 +52,7 @@ describe('timeout', () => {
     const wire = await openRaw(server.port)
     wire.socket.write(GET)
     await vi.waitFor(() => expect(server.petstore.journal.total).toBe(1))
-    await expectAnswered(server)
+    await expectServerResponds(server)
     expect(wire.socket.readyState).toBe('open')
     wire.socket.destroy()
     expect(await wire.end()).toEqual({ text: '' })
@@ -64,7 +64,7 @@ describe('timeout', () => {
     const wire = await openRaw(server.port)
     wire.socket.write(GET + CREATE)
     await vi.waitFor(() => expect(server.petstore.journal.total).toBe(1))
-    await expectAnswered(server)
+    await expectServerResponds(server)
     wire.socket.destroy()
     await expectNothingLeft(server)
     expect(server.petstore.data.pets.all()).toHaveLength(1)
@@ -89,7 +89,7 @@ describe('truncate', () => {
     const names = Array.from({ length: 100 }, (_, index) => ({ name: `${index} ${'ö'.repeat(60)}`, categoryId: 1 }))
     for (const pet of names) server.petstore.data.pets.create(pet)
     const wire = await openRaw(server.port)
-    wire.socket.write(lines(['GET /pets?limit=100 HTTP/1.1', HOST]))
+    wire.socket.write(toHttpText(['GET /pets?limit=100 HTTP/1.1', HOST]))
     const { bytes } = await wire.end()
     const headEnd = bytes.indexOf('\r\n\r\n') + 4
     const announced = Number(/content-length: (\d+)/i.exec(bytes.toString('latin1', 0, headEnd))?.[1])
@@ -129,12 +129,12 @@ describe('slow', () => {
   })
 
   it('sends its head and first part at once, and no more to a client that has gone', async () => {
-    const server = await openWith({ kind: 'slow', delayMs: VERY_LONG, times: 1 })
+    const server = await openWith({ kind: 'slow', delayMs: VERY_LONG_MS, times: 1 })
     const wire = await openRaw(server.port)
     wire.socket.write(GET)
     const first = BODY.slice(0, Math.floor(BODY.length / 8))
     expect(await wire.until(`\r\n\r\n${first}`)).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
-    await expectAnswered(server)
+    await expectServerResponds(server)
     expect(wire.parts.join('').endsWith(first)).toBe(true)
     wire.socket.destroy()
     await expectNothingLeft(server)
@@ -144,15 +144,15 @@ describe('slow', () => {
 describe('delay', () => {
   it('answers later on the same connection, after what was done at once', async () => {
     const server = await openWith({ delayMs: 50, times: 1 })
-    const wire = await openWire(server.port)
+    const wire = await openConnection(server.port)
     wire.send(CREATE + GET)
     await vi.waitFor(() => expect(server.petstore.data.pets.all()).toHaveLength(2))
-    expect(await wire.answer()).toMatchObject({ status: 201, body: { name: 'Bo' } })
-    expect(await wire.answer()).toMatchObject({ status: 200, body: { name: 'Rex' } })
+    expect(await wire.response()).toMatchObject({ status: 201, body: { name: 'Bo' } })
+    expect(await wire.response()).toMatchObject({ status: 200, body: { name: 'Rex' } })
   })
 
   it('leaves no timer behind for a client that goes away', async () => {
-    const server = await openWith({ delayMs: VERY_LONG, times: 3 })
+    const server = await openWith({ delayMs: VERY_LONG_MS, times: 3 })
     const wires = await Promise.all([1, 2, 3].map(() => openRaw(server.port)))
     for (const { socket } of wires) socket.write(CREATE)
     await vi.waitFor(() => expect(server.petstore.data.pets.all()).toHaveLength(4))
@@ -163,7 +163,7 @@ describe('delay', () => {
 
   it('is waited for by close, which delivers the answer and hangs up', async () => {
     const server = await openWith({ delayMs: 200 })
-    const wire = await openWire(server.port)
+    const wire = await openConnection(server.port)
     wire.send(CREATE)
     await vi.waitFor(() => expect(server.petstore.data.pets.all()).toHaveLength(2))
     const closing = server.close()
@@ -177,9 +177,9 @@ describe('delay', () => {
 describe('who may not ask', () => {
   it('is told so, and meets no rule', async () => {
     const server = await openWith({ kind: 'reset' })
-    const wire = await openWire(server.port)
-    wire.send(lines(['GET /pets HTTP/1.1', 'Host: evil.example', 'Prefer: code=503']))
-    expect((await wire.answer()).status).toBe(421)
+    const wire = await openConnection(server.port)
+    wire.send(toHttpText(['GET /pets HTTP/1.1', 'Host: evil.example', 'Prefer: code=503']))
+    expect((await wire.response()).status).toBe(421)
     expect(server.petstore.faults.list()).toMatchObject([{ matched: 0 }])
   })
 })
@@ -254,7 +254,7 @@ async function openRaw(port: number): Promise<RawWire> {
 
 /** The server closes without its patience for answers in flight, and nothing of it is left that could still happen. */
 async function expectNothingLeft(server: Server): Promise<void> {
-  await closed(server)
+  await closeInTime(server)
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout')
   const deadline = performance.now() + 4000
   while (timers().length > 0 && performance.now() < deadline) await setImmediate()

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { expectError, readAnswer, shop } from '../support/client.js'
-import { accessControlOf, exchange, expectRefusal, lines, openServer, openWire } from '../support/wire.js'
+import { expectError, readResponse, shop } from '../support/client.js'
+import {
+  accessControlOf,
+  exchange,
+  expectBytesRejected,
+  openConnection,
+  openServer,
+  toHttpText,
+} from '../support/wire.js'
 
 const SHOP = { fixtures: shop([{ id: 1, name: 'Rex' }]) }
 const CLOSE = 'Connection: close'
@@ -9,11 +16,11 @@ const NEW_PET = JSON.stringify({ name: 'Bo', categoryId: 1 })
 /** A request that would create a pet, were it taken, with the given lines in place of its Host. */
 function create(target: string, ...hostLines: string[]): string {
   const rest = [CLOSE, 'Content-Type: application/json', `Content-Length: ${NEW_PET.length}`]
-  return lines([`POST ${target} HTTP/1.1`, ...hostLines, ...rest], NEW_PET)
+  return toHttpText([`POST ${target} HTTP/1.1`, ...hostLines, ...rest], NEW_PET)
 }
 
 function get(target: string, ...headers: string[]): string {
-  return lines([`GET ${target} HTTP/1.1`, CLOSE, ...headers])
+  return toHttpText([`GET ${target} HTTP/1.1`, CLOSE, ...headers])
 }
 
 describe('the Host header', () => {
@@ -45,7 +52,7 @@ describe('the Host header', () => {
   ])('D13 is refused as misdirected when it is %s', async (host) => {
     const server = await openServer(SHOP)
     const request = create('/pets', `Host: ${host.replace('PORT', String(server.port))}`)
-    const answer = await expectRefusal(server, request, 421, 'MISDIRECTED_REQUEST', host.replace(':PORT', ''))
+    const answer = await expectBytesRejected(server, request, 421, 'MISDIRECTED_REQUEST', host.replace(':PORT', ''))
     expect(answer.text).not.toContain('Rex')
   })
 
@@ -67,7 +74,7 @@ describe('the Host header', () => {
     'l\xf6calhost',
   ])('D12 is refused as malformed when it is "%s"', async (host) => {
     const server = await openServer(SHOP)
-    await expectRefusal(server, create('/pets', `Host: ${host}`), 400, 'BAD_REQUEST')
+    await expectBytesRejected(server, create('/pets', `Host: ${host}`), 400, 'BAD_REQUEST')
   })
 
   it.each([
@@ -77,7 +84,7 @@ describe('the Host header', () => {
     ['D11 must be there once: no host', []],
   ])('%s is refused', async (_, hostLines) => {
     const server = await openServer(SHOP)
-    await expectRefusal(server, create('/pets', ...hostLines), 400, 'BAD_REQUEST', 'Host')
+    await expectBytesRejected(server, create('/pets', ...hostLines), 400, 'BAD_REQUEST', 'Host')
   })
 
   it('may be a name that was allowed, in any case and with any port, and no name below it', async () => {
@@ -86,7 +93,7 @@ describe('the Host header', () => {
       const [answer] = await exchange(server.port, get('/pets', `Host: ${host}`))
       expect(answer?.status).toBe(200)
     }
-    await expectRefusal(server, create('/pets', 'Host: a.petstore.test'), 421, 'MISDIRECTED_REQUEST')
+    await expectBytesRejected(server, create('/pets', 'Host: a.petstore.test'), 421, 'MISDIRECTED_REQUEST')
   })
 
   it('is looked at before anything else of the request', async () => {
@@ -95,25 +102,25 @@ describe('the Host header', () => {
     for (const request of [
       get('/nope', stranger),
       get('/pets/%zz', stranger),
-      lines(['DELETE /pets HTTP/1.1', CLOSE, stranger]),
+      toHttpText(['DELETE /pets HTTP/1.1', CLOSE, stranger]),
       get('/__admin/health', stranger, 'Origin: https://evil.example'),
-      lines(['OPTIONS * HTTP/1.1', CLOSE, stranger]),
+      toHttpText(['OPTIONS * HTTP/1.1', CLOSE, stranger]),
     ]) {
-      await expectRefusal(server, request, 421, 'MISDIRECTED_REQUEST')
+      await expectBytesRejected(server, request, 421, 'MISDIRECTED_REQUEST')
     }
   })
 
   it('is looked at before an expectation is', async () => {
     const server = await openServer(SHOP)
     const request = get('/pets', 'Host: evil.example', 'Expect: banana')
-    await expectRefusal(server, request, 421, 'MISDIRECTED_REQUEST')
+    await expectBytesRejected(server, request, 421, 'MISDIRECTED_REQUEST')
   })
 
   it('is refused without a body for HEAD, and the connection can be used on', async () => {
     const { port } = await openServer(SHOP)
-    const wire = await openWire(port)
-    wire.send(lines(['HEAD /pets HTTP/1.1', 'Host: evil.example']))
-    expect(await wire.answer('head')).toMatchObject({ status: 421, text: '' })
+    const wire = await openConnection(port)
+    wire.send(toHttpText(['HEAD /pets HTTP/1.1', 'Host: evil.example']))
+    expect(await wire.response('head')).toMatchObject({ status: 421, text: '' })
     wire.send(get('/pets/1', 'Host: localhost'))
     expect(await wire.rest()).toMatchObject([{ status: 200, body: { id: 1 } }])
   })
@@ -142,7 +149,7 @@ describe('an absolute-form target', () => {
     ['http:///pets', 400, 'BAD_REQUEST'],
   ])('A23 %s is refused, whatever Host says', async (target, status, code) => {
     const server = await openServer(SHOP)
-    await expectRefusal(server, create(target, 'Host: localhost'), status, code)
+    await expectBytesRejected(server, create(target, 'Host: localhost'), status, code)
   })
 
   it.each([
@@ -151,7 +158,7 @@ describe('an absolute-form target', () => {
     ['the Host of a stranger', ['Host: evil.example'], 421, 'MISDIRECTED_REQUEST'],
   ])('does not excuse %s', async (_, hostLines, status, code) => {
     const server = await openServer(SHOP)
-    await expectRefusal(server, create(`http://localhost:${server.port}/pets`, ...hostLines), status, code)
+    await expectBytesRejected(server, create(`http://localhost:${server.port}/pets`, ...hostLines), status, code)
   })
 })
 
@@ -161,7 +168,7 @@ describe('the control plane', () => {
   it.each(SPELLINGS)('I1 refuses the page of a stranger at %s', async (path) => {
     const server = await openServer(SHOP)
     for (const origin of ['https://evil.example', 'null', 'http://localhost.evil.example', 'http://evil-localhost']) {
-      const answer = await expectRefusal(
+      const answer = await expectBytesRejected(
         server,
         get(path, 'Host: localhost', `Origin: ${origin}`),
         403,
@@ -184,7 +191,7 @@ describe('the control plane', () => {
   ])('takes %s for a stranger', async (_, origin) => {
     const server = await openServer({ ...SHOP, cors: ['https://app.example'] })
     const headers = [`Host: 127.0.0.1:${server.port}`, `Origin: ${origin.replace('PORT', String(server.port))}`]
-    const answer = await expectRefusal(server, get('/__admin/health', ...headers), 403, 'FORBIDDEN_ORIGIN')
+    const answer = await expectBytesRejected(server, get('/__admin/health', ...headers), 403, 'FORBIDDEN_ORIGIN')
     expect(accessControlOf(answer.headers)).toStrictEqual([])
   })
 
@@ -207,7 +214,7 @@ describe('the control plane', () => {
     async (origin) => {
       const server = await openServer({ ...SHOP, cors: ['https://app.example'] })
       const headers = { origin, 'access-control-request-method': 'GET' }
-      const answer = await readAnswer(await server.fetch('/__admin/health', { method: 'OPTIONS', headers }))
+      const answer = await readResponse(await server.fetch('/__admin/health', { method: 'OPTIONS', headers }))
       expectError(answer, 403, 'FORBIDDEN_ORIGIN', origin)
       expect(accessControlOf(answer.headers)).toStrictEqual([])
     },
@@ -216,7 +223,7 @@ describe('the control plane', () => {
   it('I2 asks for the Host before it asks for the origin', async () => {
     const server = await openServer(SHOP)
     const request = get('/__admin/health', 'Host: evil.example', 'Origin: http://evil.example')
-    await expectRefusal(server, request, 421, 'MISDIRECTED_REQUEST')
+    await expectBytesRejected(server, request, 421, 'MISDIRECTED_REQUEST')
   })
 })
 
@@ -235,7 +242,7 @@ describe('a token that was given', () => {
   ])('is asked for on loopback too: %s is refused', async (_, authorization) => {
     const server = await openServer({ ...SHOP, adminToken: TOKEN })
     for (const path of ['/__admin/health', '/%5f%5fadmin/health', '/__admin/nope']) {
-      const answer = await readAnswer(await server.fetch(path, authorization ? { headers: { authorization } } : {}))
+      const answer = await readResponse(await server.fetch(path, authorization ? { headers: { authorization } } : {}))
       expectError(answer, 401, 'UNAUTHORIZED', 'Authorization')
       expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer\b/)
       expect(answer.text).not.toContain(TOKEN)
@@ -254,7 +261,7 @@ describe('a token that was given', () => {
   it('does not open the control plane to the page of a stranger', async () => {
     const server = await openServer({ ...SHOP, adminToken: TOKEN })
     const headers = { authorization: `Bearer ${TOKEN}`, origin: 'https://evil.example' }
-    expectError(await readAnswer(await server.fetch('/__admin/health', { headers })), 403, 'FORBIDDEN_ORIGIN')
+    expectError(await readResponse(await server.fetch('/__admin/health', { headers })), 403, 'FORBIDDEN_ORIGIN')
   })
 })
 
@@ -262,7 +269,7 @@ describe('a server bound beyond loopback', () => {
   it('makes a token of its own, which its control plane asks for', async () => {
     const server = await openServer({ ...SHOP, host: '0.0.0.0' })
     expect(server.adminToken).toMatch(/^[\w-]{20,}$/)
-    expectError(await readAnswer(await server.fetch('/__admin/health')), 401, 'UNAUTHORIZED')
+    expectError(await readResponse(await server.fetch('/__admin/health')), 401, 'UNAUTHORIZED')
     const headers = { authorization: `Bearer ${server.adminToken}` }
     expect((await server.fetch('/__admin/health', { headers })).status).toBe(200)
     expect((await server.fetch('/pets/1')).status).toBe(200)
@@ -276,15 +283,15 @@ describe('a server bound beyond loopback', () => {
 
   it('still answers for no strange host', async () => {
     const server = await openServer({ ...SHOP, host: '0.0.0.0' })
-    await expectRefusal(server, create('/pets', 'Host: evil.example'), 421, 'MISDIRECTED_REQUEST')
+    await expectBytesRejected(server, create('/pets', 'Host: evil.example'), 421, 'MISDIRECTED_REQUEST')
   })
 
   it('names an address it can be reached at, and answers for 0.0.0.0 only where that is allowed', async () => {
     const server = await openServer({ ...SHOP, host: '0.0.0.0' })
     expect(server).toMatchObject({ host: '0.0.0.0', url: `http://127.0.0.1:${server.port}` })
     expect((await fetch(`${server.url}/pets/1`)).status).toBe(200)
-    await expectRefusal(server, create('/pets', 'Host: 0.0.0.0'), 421, 'MISDIRECTED_REQUEST')
-    const open = await openServer({ ...SHOP, host: '0.0.0.0', allowHost: ['0.0.0.0'] })
-    expect(await exchange(open.port, get('/pets/1', 'Host: 0.0.0.0'))).toMatchObject([{ status: 200 }])
+    await expectBytesRejected(server, create('/pets', 'Host: 0.0.0.0'), 421, 'MISDIRECTED_REQUEST')
+    const mock = await openServer({ ...SHOP, host: '0.0.0.0', allowHost: ['0.0.0.0'] })
+    expect(await exchange(mock.port, get('/pets/1', 'Host: 0.0.0.0'))).toMatchObject([{ status: 200 }])
   })
 })

@@ -6,12 +6,12 @@ import { type ServerOptions, startServer } from '../../src/adapters/server/index
 import { createPetstore, MockError } from '../../src/index.js'
 import { exportText, shop } from '../support/client.js'
 import { collectGarbage } from '../support/collect-garbage.js'
-import { closed, expectAnswered, lines, openServer, openWire } from '../support/wire.js'
+import { closeInTime, expectServerResponds, openConnection, openServer, toHttpText } from '../support/wire.js'
 
 const SHOP: ServerOptions = { fixtures: shop([{ id: 1, name: 'Rex' }]) }
 const HOST = 'Host: localhost'
 const PET = JSON.stringify({ name: 'Bo', categoryId: 1 })
-const GET = lines(['GET /pets HTTP/1.1', HOST])
+const GET = toHttpText(['GET /pets HTTP/1.1', HOST])
 const NEW_PET = { method: 'POST', body: PET, headers: { 'content-type': 'application/json' } }
 
 describe('start', () => {
@@ -31,7 +31,7 @@ describe('start', () => {
     await new Promise((resolve) => taken.server.close(resolve))
     const server = await openServer({ ...SHOP, port: taken.port })
     expect(server.port).toBe(taken.port)
-    await expectAnswered(server)
+    await expectServerResponds(server)
   })
 
   it.runIf(hasIpv6())('puts an IPv6 address in brackets', async () => {
@@ -112,7 +112,7 @@ describe('two servers in one process', () => {
     expect(await exportText(seven)).toBe(before[1])
     expect(Math.abs(seven.petstore.clock.now() - Date.now())).toBeLessThan(86_400_000)
     await one.close()
-    await expectAnswered(seven)
+    await expectServerResponds(seven)
   })
 
   it('give the same world for the same seed, which is the one in memory', async () => {
@@ -128,15 +128,15 @@ describe('two servers in one process', () => {
 describe('close', () => {
   it('H19 may be called twice, at once and again later', async () => {
     const server = await openServer(SHOP)
-    await Promise.all([closed(server), closed(server)])
-    await closed(server)
-    await expect(openWire(server.port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    await Promise.all([closeInTime(server), closeInTime(server)])
+    await closeInTime(server)
+    await expect(openConnection(server.port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
   it('H19 frees the port for the next server', async () => {
     const first = await openServer(SHOP)
     await first.close()
-    await expectAnswered(await openServer({ ...SHOP, port: first.port }))
+    await expectServerResponds(await openServer({ ...SHOP, port: first.port }))
   })
 
   it.each([
@@ -145,34 +145,34 @@ describe('close', () => {
     ['was refused as unreadable and holds on', 'FOO / HTTP/1.1\r\n\r\n', 400],
   ])('ends a connection that %s', async (_, bytes, status) => {
     const server = await openServer(SHOP)
-    const wire = await openWire(server.port)
+    const wire = await openConnection(server.port)
     wire.send(bytes)
-    expect((await wire.answer()).status).toBe(status)
-    await closed(server)
+    expect((await wire.response()).status).toBe(status)
+    await closeInTime(server)
     expect(await wire.rest()).toStrictEqual([])
   })
 
   it('ends a connection that has not sent anything yet', async () => {
     const server = await openServer(SHOP)
-    const wire = await openWire(server.port)
+    const wire = await openConnection(server.port)
     // Once a later connection was served, this one has been taken too.
-    await expectAnswered(server)
-    await closed(server)
+    await expectServerResponds(server)
+    await closeInTime(server)
     expect(await wire.rest()).toStrictEqual([])
   })
 
   it('waits for a request whose body is still arriving, answers it and hangs up', async () => {
     const server = await openServer(SHOP)
-    const wire = await openWire(server.port)
+    const wire = await openConnection(server.port)
     const head = ['POST /pets HTTP/1.1', HOST, 'Content-Type: application/json', `Content-Length: ${PET.length}`]
-    wire.send(lines([...head, 'Expect: 100-continue']))
-    expect((await wire.answer()).status).toBe(100)
+    wire.send(toHttpText([...head, 'Expect: 100-continue']))
+    expect((await wire.response()).status).toBe(100)
     wire.send(PET.slice(0, 10))
     let ended = false
     const closing = server.close().then(() => {
       ended = true
     })
-    await expect(openWire(server.port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    await expect(openConnection(server.port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
     expect(ended).toBe(false)
     wire.send(PET.slice(10))
     const answers = await wire.rest()
@@ -187,9 +187,9 @@ describe('close', () => {
     process.on('warning', warn)
     onTestFinished(() => void process.off('warning', warn))
     const useOnce = async (port: number): Promise<void> => {
-      const wire = await openWire(port)
+      const wire = await openConnection(port)
       wire.send(GET)
-      expect((await wire.answer()).status).toBe(200)
+      expect((await wire.response()).status).toBe(200)
       wire.destroy()
     }
     const startAndStop = async (rounds: number): Promise<void> => {
@@ -214,8 +214,8 @@ describe('close', () => {
   it('H19 of one of two that were started alike leaves the other alone', async () => {
     const [one, two] = await Promise.all([openServer(SHOP), openServer(SHOP)])
     expect((await rejection(startServer({ ...SHOP, port: one.port }))).code).toBe('CANNOT_LISTEN')
-    await closed(one)
-    await expectAnswered(two)
+    await closeInTime(one)
+    await expectServerResponds(two)
   })
 
   it('H19 is not needed where the start failed', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RequestRecord, ServerOptions } from '../../src/adapters/server/index.js'
 import { shop } from '../support/client.js'
-import { lines, openServer, openWire } from '../support/wire.js'
+import { openConnection, openServer, toHttpText } from '../support/wire.js'
 
 const SHOP: ServerOptions = { fixtures: shop([{ id: 1, name: 'Rex' }]) }
 const HOST = 'Host: localhost'
@@ -54,8 +54,8 @@ describe('onRequest', () => {
   it('hears of an expectation that is refused', async () => {
     const records: RequestRecord[] = []
     const server = await openServer({ ...SHOP, onRequest: (record) => records.push(record) })
-    const wire = await openWire(server.port)
-    wire.send(lines(['GET /pets HTTP/1.1', HOST, 'Expect: banana']))
+    const wire = await openConnection(server.port)
+    wire.send(toHttpText(['GET /pets HTTP/1.1', HOST, 'Expect: banana']))
     expect(await wire.rest()).toMatchObject([{ status: 417 }])
     expect(records).toMatchObject([{ method: 'GET', target: '/pets', status: 417 }])
   })

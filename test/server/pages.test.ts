@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { version } from '../../src/lib/generated/version.js'
-import { expectError, readAnswer, shop } from '../support/client.js'
-import { exchange, expectRefusal, lines, openServer } from '../support/wire.js'
+import { expectError, readResponse, shop } from '../support/client.js'
+import { exchange, expectBytesRejected, openServer, toHttpText } from '../support/wire.js'
 
 const SHOP = { fixtures: shop([{ id: 1, name: 'Rex' }]) }
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
@@ -104,7 +104,7 @@ describe('a file of the pages', () => {
     const server = await openServer(SHOP)
     for (const path of [...PATHS, '/__admin', '/docs/']) {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-        const answer = await readAnswer(await server.fetch(path, { method, body: 'x' }))
+        const answer = await readResponse(await server.fetch(path, { method, body: 'x' }))
         expectError(answer, 405, 'METHOD_NOT_ALLOWED', method)
         expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
       }
@@ -151,7 +151,7 @@ describe('a file of the pages', () => {
   ])('I5 is none but those of the list: %s', async (path) => {
     const server = await openServer(SHOP)
     for (const prefix of ['', '/sandbox/a']) {
-      const request = lines([`GET ${prefix}${path} HTTP/1.1`, 'Host: localhost', 'Connection: close'])
+      const request = toHttpText([`GET ${prefix}${path} HTTP/1.1`, 'Host: localhost', 'Connection: close'])
       const [answer] = await exchange(server.port, request)
       expect(answer?.status, answer?.text.slice(0, 100)).toBeGreaterThanOrEqual(400)
       expect(answer?.status).toBeLessThan(405)
@@ -164,7 +164,7 @@ describe('a file of the pages', () => {
     const server = await openServer(SHOP)
     for (const name of ['a%2Fb', 'a%20b', '%zz', 'x'.repeat(65)]) {
       for (const path of ['/docs', '/__admin/', '/__admin', '/']) {
-        const answer = await readAnswer(await server.fetch(`/sandbox/${name}${path}`, { headers: BROWSER }))
+        const answer = await readResponse(await server.fetch(`/sandbox/${name}${path}`, { headers: BROWSER }))
         expectError(answer, 400, 'INVALID_REQUEST', 'the sandbox in the path must be')
       }
     }
@@ -210,7 +210,7 @@ describe('the way to the pages', () => {
     async (accept) => {
       const server = await openServer(SHOP)
       for (const prefix of ['', '/sandbox/a']) {
-        const answer = await readAnswer(await server.fetch(`${prefix}/`, { headers: { accept } }))
+        const answer = await readResponse(await server.fetch(`${prefix}/`, { headers: { accept } }))
         expectError(answer, 404, 'ROUTE_NOT_FOUND', `${prefix}/docs`)
       }
     },
@@ -218,7 +218,7 @@ describe('the way to the pages', () => {
 
   it('is for readers: what is sent to the bare address is refused', async () => {
     const server = await openServer(SHOP)
-    const answer = await readAnswer(await server.fetch('/', { method: 'POST', headers: BROWSER, body: 'x' }))
+    const answer = await readResponse(await server.fetch('/', { method: 'POST', headers: BROWSER, body: 'x' }))
     expectError(answer, 404, 'ROUTE_NOT_FOUND')
   })
 })
@@ -226,14 +226,14 @@ describe('the way to the pages', () => {
 describe('who may see the pages', () => {
   it.each(PATHS)('nobody who asks for another host: %s', async (path) => {
     const server = await openServer(SHOP)
-    const request = lines([`GET ${path} HTTP/1.1`, 'Connection: close', 'Host: evil.example'])
-    await expectRefusal(server, request, 421, 'MISDIRECTED_REQUEST')
+    const request = toHttpText([`GET ${path} HTTP/1.1`, 'Connection: close', 'Host: evil.example'])
+    await expectBytesRejected(server, request, 421, 'MISDIRECTED_REQUEST')
   })
 
   it('no page of a stranger, of the dashboard', async () => {
     const server = await openServer(SHOP)
     for (const path of ['/__admin/', '/__admin', '/sandbox/a/__admin/assets/dashboard.js']) {
-      const answer = await readAnswer(await server.fetch(path, { headers: { origin: 'https://evil.example' } }))
+      const answer = await readResponse(await server.fetch(path, { headers: { origin: 'https://evil.example' } }))
       expectError(answer, 403, 'FORBIDDEN_ORIGIN')
     }
   })
@@ -247,7 +247,7 @@ describe('who may see the pages', () => {
     }
     const closed = ['/__admin/health', '/__admin/openapi.yaml', '/__admin/assets/', '/__admin/assets/other.js']
     for (const path of [...closed, '/sandbox/a/__admin/health', '/%5f_admin/', '/sandbox/%zz/__admin/', '/__admin//']) {
-      const answer = await readAnswer(await server.fetch(path))
+      const answer = await readResponse(await server.fetch(path))
       expectError(answer, 401, 'UNAUTHORIZED')
     }
   })

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { createClient, expectError, expectRefused, readAnswer, shop } from '../support/client.js'
-import { stateOf } from '../support/control.js'
-import { accessControlOf, exchange, expectRefusal, lines, openServer } from '../support/wire.js'
+import { createClient, expectError, expectRejected, readResponse, shop } from '../support/client.js'
+import { readState } from '../support/control.js'
+import { accessControlOf, exchange, expectBytesRejected, openServer, toHttpText } from '../support/wire.js'
 
 const SHOP = {
   fixtures: shop([{ id: 1, name: 'Rex' }], [{ id: 1, petId: 1, quantity: 1 }]),
@@ -30,7 +30,7 @@ const CONTROL = [
 
 function send(method: string, target: string, headers: readonly string[], body = ''): string {
   const length = method === 'GET' ? [] : [`Content-Length: ${body.length}`]
-  return lines([`${method} ${target} HTTP/1.1`, HOST, CLOSE, ...length, ...headers], body)
+  return toHttpText([`${method} ${target} HTTP/1.1`, HOST, CLOSE, ...length, ...headers], body)
 }
 
 /** How a page elsewhere can send a request without being asked first: each with what browsers say of it. */
@@ -50,7 +50,7 @@ describe('a page of another site', () => {
   it.each(ATTACKS)('I1 cannot reset anything with %s, however the path is spelled', async (_, headers, body) => {
     const server = await openServer(SHOP)
     for (const target of CONTROL) {
-      const answer = await expectRefusal(server, send('POST', target, headers, body), 403, 'FORBIDDEN_ORIGIN')
+      const answer = await expectBytesRejected(server, send('POST', target, headers, body), 403, 'FORBIDDEN_ORIGIN')
       expect(accessControlOf(answer.headers)).toEqual([])
     }
     expect(server.petstore.sandboxes.list()).toEqual([])
@@ -68,7 +68,7 @@ describe('a page of another site', () => {
     for (const site of [CROSS_SITE, SAME_SITE]) {
       for (const dest of ['image', 'script', 'iframe', 'empty', 'style']) {
         const how = [site, 'Sec-Fetch-Mode: no-cors', `Sec-Fetch-Dest: ${dest}`, `Accept: ${accept}`]
-        await expectRefusal(server, send('GET', target, how), 403, 'FORBIDDEN_ORIGIN')
+        await expectBytesRejected(server, send('GET', target, how), 403, 'FORBIDDEN_ORIGIN')
       }
     }
     expect(server.petstore.sandboxes.list()).toEqual([])
@@ -121,7 +121,12 @@ describe('a page of another site', () => {
     const server = await openServer(SHOP)
     const body = method === 'GET' ? '' : '{"name":"Bo","categoryId":1,"x":"="}'
     const type = method === 'GET' ? [] : ['Content-Type: text/plain']
-    await expectRefusal(server, send(method, '/sandbox/x/pets', [...headers, ...type], body), 403, 'FORBIDDEN_ORIGIN')
+    await expectBytesRejected(
+      server,
+      send(method, '/sandbox/x/pets', [...headers, ...type], body),
+      403,
+      'FORBIDDEN_ORIGIN',
+    )
     expect(server.petstore.sandboxes.list()).toEqual([])
   })
 })
@@ -157,7 +162,7 @@ describe('the control plane', () => {
     await api.post('/__admin/snapshots', { name: '1' })
     await api.get('/sandbox/1/pets')
     const look = async () => [
-      await stateOf(api),
+      await readState(api),
       (await api.get('/__admin/snapshots')).text,
       petstore.faults.list(),
       petstore.sandboxes.list().map(({ name }) => name),
@@ -181,21 +186,21 @@ describe('the control plane', () => {
   ])('I8 adds no rule from %j', async (rule, field) => {
     const server = await openServer(SHOP)
     const api = createClient(server)
-    await expectRefused(api, () => api.post('/__admin/faults', rule), 400, 'INVALID_REQUEST', field)
+    await expectRejected(api, () => api.post('/__admin/faults', rule), 400, 'INVALID_REQUEST', field)
     expect(server.petstore.faults.list()).toEqual([])
   })
 
   it('I2 is not reached under the name of another host, with a page of that host', async () => {
     const server = await openServer(SHOP)
     for (const target of CONTROL.filter((one) => one.startsWith('/'))) {
-      const rebound = lines([
+      const rebound = toHttpText([
         `POST ${target} HTTP/1.1`,
         'Host: evil.example',
         'Origin: http://evil.example',
         CLOSE,
         'Content-Length: 0',
       ])
-      await expectRefusal(server, rebound, 421, 'MISDIRECTED_REQUEST')
+      await expectBytesRejected(server, rebound, 421, 'MISDIRECTED_REQUEST')
     }
   })
 
@@ -207,7 +212,7 @@ describe('the control plane', () => {
       'sec-fetch-site': 'cross-site',
     }
     for (const path of ['/__admin/reset', '/pets']) {
-      const answer = await readAnswer(await server.fetch(path, { method: 'OPTIONS', headers }))
+      const answer = await readResponse(await server.fetch(path, { method: 'OPTIONS', headers }))
       expectError(answer, 403, 'FORBIDDEN_ORIGIN')
       expect(accessControlOf(answer.headers)).toEqual([])
     }
@@ -217,7 +222,10 @@ describe('the control plane', () => {
 it('A page behind a proxy that speaks TLS for an allowed name is no stranger', async () => {
   const server = await openServer({ ...SHOP, allowHost: ['petstore.test'] })
   const ask = (origin: string) =>
-    exchange(server.port, lines(['GET /__admin/health HTTP/1.1', 'Host: petstore.test', CLOSE, `Origin: ${origin}`]))
+    exchange(
+      server.port,
+      toHttpText(['GET /__admin/health HTTP/1.1', 'Host: petstore.test', CLOSE, `Origin: ${origin}`]),
+    )
   expect(await ask('https://petstore.test')).toMatchObject([{ status: 200 }])
   expect(await ask('https://petstore.test:444')).toMatchObject([{ status: 403 }])
   expect(await ask('https://evil.example')).toMatchObject([{ status: 403 }])

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { ServerOptions } from '../../src/adapters/server/index.js'
 import { shop } from '../support/client.js'
-import { exchange, expectAnswered, expectRefusal, lines, openServer, openWire } from '../support/wire.js'
+import {
+  exchange,
+  expectBytesRejected,
+  expectServerResponds,
+  openConnection,
+  openServer,
+  toHttpText,
+} from '../support/wire.js'
 
 const SHOP: ServerOptions = { fixtures: shop([{ id: 1, name: 'Rex' }], [{ id: 1, petId: 1 }]) }
 const HOST = 'Host: localhost'
@@ -15,7 +22,7 @@ const IN_ONE_CHUNK = `${SIZE}\r\n${PET}\r\n0\r\n\r\n`
 
 /** A request that would create a pet, were it taken. */
 const create = (head: readonly string[], body: string, version = 'HTTP/1.1'): string =>
-  lines([`POST /pets ${version}`, HOST, JSON_TYPE, ...head], body)
+  toHttpText([`POST /pets ${version}`, HOST, JSON_TYPE, ...head], body)
 
 describe('a request line', () => {
   it.each([
@@ -27,7 +34,7 @@ describe('a request line', () => {
     ['that has another scheme', 'GET ftp://localhost/pets HTTP/1.1'],
   ])('%s leads nowhere', async (_, line) => {
     const server = await openServer(SHOP)
-    await expectRefusal(server, lines([line, HOST, CLOSE]), 404, 'ROUTE_NOT_FOUND')
+    await expectBytesRejected(server, toHttpText([line, HOST, CLOSE]), 404, 'ROUTE_NOT_FOUND')
   })
 
   it.each([
@@ -35,7 +42,7 @@ describe('a request line', () => {
     ['query', `GET /pets?${'a=b&'.repeat(5_000)} HTTP/1.1`],
   ])('A11 with a %s of 20,000 characters is too large', async (_, line) => {
     const server = await openServer(SHOP)
-    await expectRefusal(server, lines([line, HOST]), 431, 'HEADERS_TOO_LARGE')
+    await expectBytesRejected(server, toHttpText([line, HOST]), 431, 'HEADERS_TOO_LARGE')
   })
 
   it.each([
@@ -51,7 +58,7 @@ describe('a request line', () => {
     ['that is not text', '\x16\x03\x01\x02\x00\x01'],
   ])('%s cannot be read', async (_, line) => {
     const server = await openServer(SHOP)
-    await expectRefusal(server, lines([line, HOST]), 400, 'BAD_REQUEST')
+    await expectBytesRejected(server, toHttpText([line, HOST]), 400, 'BAD_REQUEST')
   })
 
   it.each([' HTTP/2.0', ' HTTP/0.9', ' HTTP/1.2', ' HTTP/3.0', ''])(
@@ -59,30 +66,30 @@ describe('a request line', () => {
     async (version) => {
       const operations: unknown[] = []
       const server = await openServer({ ...SHOP, onRequest: ({ operation }) => operations.push(operation) })
-      const bytes = lines([`POST /pets${version}`, HOST, CLOSE, JSON_TYPE, LENGTH], PET)
+      const bytes = toHttpText([`POST /pets${version}`, HOST, CLOSE, JSON_TYPE, LENGTH], PET)
       expect(await exchange(server.port, bytes)).toMatchObject([{ status: 505 }])
       expect(operations.filter((operation) => operation !== undefined)).toStrictEqual([])
-      await expectRefusal(server, bytes, 505, 'VERSION_NOT_SUPPORTED')
+      await expectBytesRejected(server, bytes, 505, 'VERSION_NOT_SUPPORTED')
     },
   )
 
   it('that opens HTTP/2 cannot be read', async () => {
     const server = await openServer(SHOP)
-    await expectRefusal(server, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'BAD_REQUEST')
+    await expectBytesRejected(server, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'BAD_REQUEST')
   })
 
   it('A14 is refused with what the path takes for TRACE, and nothing of the request is echoed', async () => {
     const server = await openServer(SHOP)
-    const bytes = lines(['TRACE /pets HTTP/1.1', HOST, CLOSE, 'X-Secret: hush-hush', 'Cookie: hush-hush'])
-    const answer = await expectRefusal(server, bytes, 405, 'METHOD_NOT_ALLOWED', 'TRACE')
+    const bytes = toHttpText(['TRACE /pets HTTP/1.1', HOST, CLOSE, 'X-Secret: hush-hush', 'Cookie: hush-hush'])
+    const answer = await expectBytesRejected(server, bytes, 405, 'METHOD_NOT_ALLOWED', 'TRACE')
     expect(answer.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS')
     expect(JSON.stringify([...answer.headers]) + answer.text).not.toContain('hush-hush')
   })
 
   it.each(['example:443', 'localhost:80', 'evil.example'])('A15 opens no tunnel to %s', async (authority) => {
     const server = await openServer(SHOP)
-    const bytes = lines([`CONNECT ${authority} HTTP/1.1`, `Host: ${authority}`], create([LENGTH], PET))
-    const answer = await expectRefusal(server, bytes, 405, 'METHOD_NOT_ALLOWED')
+    const bytes = toHttpText([`CONNECT ${authority} HTTP/1.1`, `Host: ${authority}`], create([LENGTH], PET))
+    const answer = await expectBytesRejected(server, bytes, 405, 'METHOD_NOT_ALLOWED')
     expect(answer.headers.has('allow')).toBe(true)
   })
 })
@@ -90,13 +97,13 @@ describe('a request line', () => {
 describe('headers', () => {
   it('D14 of 20 KB are too large', async () => {
     const server = await openServer(SHOP)
-    await expectRefusal(server, create([LENGTH, `X-Long: ${'a'.repeat(20_000)}`], PET), 431, 'HEADERS_TOO_LARGE')
+    await expectBytesRejected(server, create([LENGTH, `X-Long: ${'a'.repeat(20_000)}`], PET), 431, 'HEADERS_TOO_LARGE')
   })
 
   it('D15 in a number of 2,000 are too large once they hold more than 16 KB', async () => {
     const server = await openServer(SHOP)
     const many = Array.from({ length: 2000 }, (_, index) => `X-${index}: ${index}`)
-    await expectRefusal(server, create([LENGTH, ...many], PET), 431, 'HEADERS_TOO_LARGE')
+    await expectBytesRejected(server, create([LENGTH, ...many], PET), 431, 'HEADERS_TOO_LARGE')
   })
 
   it.each([
@@ -112,12 +119,12 @@ describe('headers', () => {
     ['with a blank in a name', ['X Odd: 1']],
   ])('%s cannot be read', async (_, head) => {
     const server = await openServer(SHOP)
-    await expectRefusal(server, create([LENGTH, ...head], PET), 400, 'BAD_REQUEST')
+    await expectBytesRejected(server, create([LENGTH, ...head], PET), 400, 'BAD_REQUEST')
   })
 
   it('D9 that expect what is not offered are refused', async () => {
     const server = await openServer(SHOP)
-    await expectRefusal(
+    await expectBytesRejected(
       server,
       create([LENGTH, CLOSE, 'Expect: banana'], PET),
       417,
@@ -135,8 +142,8 @@ describe('framing', () => {
   ])('%s is refused, and the request hidden behind it is not run', async (_, head) => {
     const seen: string[] = []
     const server = await openServer({ ...SHOP, onRequest: ({ method, target }) => seen.push(`${method} ${target}`) })
-    const hidden = lines(['DELETE /store/orders/1?hidden HTTP/1.1', HOST])
-    await expectRefusal(server, create(head, `0\r\n\r\n${hidden}`), 400, 'BAD_REQUEST')
+    const hidden = toHttpText(['DELETE /store/orders/1?hidden HTTP/1.1', HOST])
+    await expectBytesRejected(server, create(head, `0\r\n\r\n${hidden}`), 400, 'BAD_REQUEST')
     expect(seen.filter((request) => request.includes('hidden'))).toStrictEqual([])
   })
 
@@ -160,7 +167,7 @@ describe('framing', () => {
     ['by chunks in front of an empty coding', ['Transfer-Encoding: chunked,']],
   ])('%s is refused', async (_, head) => {
     const server = await openServer(SHOP)
-    await expectRefusal(server, create(head, PET), 400, 'BAD_REQUEST')
+    await expectBytesRejected(server, create(head, PET), 400, 'BAD_REQUEST')
   })
 
   it.each([
@@ -174,37 +181,37 @@ describe('framing', () => {
     ['D18 by a chunk extension of 20 KB', `${SIZE};${'a'.repeat(20_000)}\r\n${PET}\r\n0\r\n\r\n`],
   ])('%s is refused', async (_, body) => {
     const server = await openServer(SHOP)
-    await expectRefusal(server, create([CHUNKED], body), 400, 'BAD_REQUEST')
+    await expectBytesRejected(server, create([CHUNKED], body), 400, 'BAD_REQUEST')
   })
 
   it('D26 by chunks is refused in HTTP/1.0, which has none', async () => {
     const server = await openServer(SHOP)
-    await expectRefusal(server, create([CHUNKED], IN_ONE_CHUNK, 'HTTP/1.0'), 400, 'BAD_REQUEST')
+    await expectBytesRejected(server, create([CHUNKED], IN_ONE_CHUNK, 'HTTP/1.0'), 400, 'BAD_REQUEST')
   })
 
   it('by chunks of a coding nobody here decodes is refused', async () => {
     const server = await openServer(SHOP)
     const bytes = create(['Transfer-Encoding: gzip, chunked', CLOSE], IN_ONE_CHUNK)
-    await expectRefusal(server, bytes, 501, 'NOT_IMPLEMENTED', 'gzip')
+    await expectBytesRejected(server, bytes, 501, 'NOT_IMPLEMENTED', 'gzip')
   })
 })
 
 it('answers what was asked before the part that cannot be read, and runs nothing after it', async () => {
   const server = await openServer(SHOP)
-  const wire = await openWire(server.port)
-  wire.send(lines(['GET /pets/1 HTTP/1.1', HOST], `garbage\r\n\r\n${create([LENGTH], PET)}`))
+  const wire = await openConnection(server.port)
+  wire.send(toHttpText(['GET /pets/1 HTTP/1.1', HOST], `garbage\r\n\r\n${create([LENGTH], PET)}`))
   expect(await wire.rest()).toMatchObject([
     { status: 200, body: { id: 1 } },
     { status: 400, body: { code: 'BAD_REQUEST' } },
   ])
   expect((await server.fetch('/pets')).headers.get('x-total-count')).toBe('1')
-  await expectAnswered(server)
+  await expectServerResponds(server)
 })
 
 it.each([
   ['garbage', 'garbage\r\n\r\n', [201, 400]],
-  ['headers that are too large', lines(['GET / HTTP/1.1', HOST, `X: ${'a'.repeat(20_000)}`]), [201, 431]],
-  ['a tunnel', lines(['CONNECT a:1 HTTP/1.1', 'Host: a:1']), [201, 405]],
+  ['headers that are too large', toHttpText(['GET / HTTP/1.1', HOST, `X: ${'a'.repeat(20_000)}`]), [201, 431]],
+  ['a tunnel', toHttpText(['CONNECT a:1 HTTP/1.1', 'Host: a:1']), [201, 405]],
 ])('answers what was asked before %s, however late its answer is', async (_, bytes, statuses) => {
   const server = await openServer(SHOP)
   server.petstore.faults.add({ operation: 'createPet', delayMs: 100 })

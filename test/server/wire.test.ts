@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest'
 import type { RequestRecord, ServerOptions } from '../../src/adapters/server/index.js'
 import type { RunningMock } from '../support/adapters.js'
 import { expectError, exportState, probeNextIds, shop } from '../support/client.js'
-import { closed, exchange, expectAnswered, expectRefusal, lines, openServer, openWire } from '../support/wire.js'
+import {
+  closeInTime,
+  exchange,
+  expectBytesRejected,
+  expectServerResponds,
+  openConnection,
+  openServer,
+  toHttpText,
+} from '../support/wire.js'
 
 const SHOP: ServerOptions = { fixtures: shop([{ id: 1, name: 'Rex' }]) }
 const HOST = 'Host: localhost'
@@ -13,9 +21,9 @@ const LENGTH = `Content-Length: ${PET.length}`
 const CHUNKED = 'Transfer-Encoding: chunked'
 const MEGABYTE = 1_048_576
 
-const get = (target: string, ...head: string[]): string => lines([`GET ${target} HTTP/1.1`, HOST, ...head])
+const get = (target: string, ...head: string[]): string => toHttpText([`GET ${target} HTTP/1.1`, HOST, ...head])
 const create = (head: readonly string[], body: string): string =>
-  lines(['POST /pets HTTP/1.1', HOST, JSON_TYPE, ...head], body)
+  toHttpText(['POST /pets HTTP/1.1', HOST, JSON_TYPE, ...head], body)
 
 /** The store without its server, to look at what is left in it once every connection is gone. */
 const behind = ({ petstore }: RunningMock): RunningMock => ({
@@ -27,7 +35,7 @@ const behind = ({ petstore }: RunningMock): RunningMock => ({
 describe('an unusual request that is legal', () => {
   it('A13 is OPTIONS for the whole server', async () => {
     const { port } = await openServer(SHOP)
-    const [answer] = await exchange(port, lines(['OPTIONS * HTTP/1.1', HOST, CLOSE]))
+    const [answer] = await exchange(port, toHttpText(['OPTIONS * HTTP/1.1', HOST, CLOSE]))
     expect(answer).toMatchObject({ status: 204, text: '' })
     expect(answer?.headers.get('allow')?.split(', ')).toStrictEqual(expect.arrayContaining(['GET', 'OPTIONS']))
   })
@@ -43,34 +51,34 @@ describe('an unusual request that is legal', () => {
 
   it.each(['websocket', 'h2c'])('D22 wants to change to %s, which is ignored', async (protocol) => {
     const { port } = await openServer(SHOP)
-    const wire = await openWire(port)
+    const wire = await openConnection(port)
     wire.send(get('/pets/1', 'Connection: Upgrade', `Upgrade: ${protocol}`, 'Sec-WebSocket-Version: 13'))
-    expect(await wire.answer()).toMatchObject({ status: 200, body: { id: 1 } })
+    expect(await wire.response()).toMatchObject({ status: 200, body: { id: 1 } })
     wire.send(get('/pets/1', CLOSE))
     expect(await wire.rest()).toMatchObject([{ status: 200, body: { id: 1 } }])
   })
 
   it('is HTTP/1.0, and the connection ends with its answer', async () => {
     const { port } = await openServer(SHOP)
-    expect(await exchange(port, lines(['GET /pets/1 HTTP/1.0', HOST]))).toMatchObject([
+    expect(await exchange(port, toHttpText(['GET /pets/1 HTTP/1.0', HOST]))).toMatchObject([
       { status: 200, body: { id: 1 } },
     ])
-    const posted = await exchange(port, lines(['POST /pets HTTP/1.0', HOST, JSON_TYPE, LENGTH], PET))
+    const posted = await exchange(port, toHttpText(['POST /pets HTTP/1.0', HOST, JSON_TYPE, LENGTH], PET))
     expect(posted).toMatchObject([{ status: 201, body: { id: 2, name: 'Bo' } }])
   })
 
   it('is HTTP/1.0 that asks to keep the connection', async () => {
     const { port } = await openServer(SHOP)
-    const wire = await openWire(port)
-    wire.send(lines(['GET /pets/1 HTTP/1.0', HOST, 'Connection: keep-alive']))
-    expect((await wire.answer()).headers.get('connection')).toBe('keep-alive')
-    wire.send(lines(['GET /pets/1 HTTP/1.0', HOST]))
+    const wire = await openConnection(port)
+    wire.send(toHttpText(['GET /pets/1 HTTP/1.0', HOST, 'Connection: keep-alive']))
+    expect((await wire.response()).headers.get('connection')).toBe('keep-alive')
+    wire.send(toHttpText(['GET /pets/1 HTTP/1.0', HOST]))
     expect(await wire.rest()).toMatchObject([{ status: 200 }])
   })
 
   it('comes byte by byte', async () => {
     const { port } = await openServer(SHOP)
-    const wire = await openWire(port)
+    const wire = await openConnection(port)
     for (const byte of create([LENGTH, CLOSE], PET)) wire.send(byte)
     expect(await wire.rest()).toMatchObject([{ status: 201, body: { id: 2 } }])
   })
@@ -84,9 +92,11 @@ describe('an unusual request that is legal', () => {
 
   it('E29 reads with a body, and the next one on the connection is answered after it', async () => {
     const { port } = await openServer(SHOP)
-    const wire = await openWire(port)
-    wire.send(lines(['GET /pets/1 HTTP/1.1', HOST, JSON_TYPE, LENGTH], PET))
-    wire.send(lines(['DELETE /pets/99 HTTP/1.1', HOST, CHUNKED], `${PET.length.toString(16)}\r\n${PET}\r\n0\r\n\r\n`))
+    const wire = await openConnection(port)
+    wire.send(toHttpText(['GET /pets/1 HTTP/1.1', HOST, JSON_TYPE, LENGTH], PET))
+    wire.send(
+      toHttpText(['DELETE /pets/99 HTTP/1.1', HOST, CHUNKED], `${PET.length.toString(16)}\r\n${PET}\r\n0\r\n\r\n`),
+    )
     wire.send(get('/categories/2', CLOSE))
     const answers = await wire.rest()
     expect(answers.map(({ status }) => status)).toStrictEqual([200, 404, 200])
@@ -97,9 +107,9 @@ describe('an unusual request that is legal', () => {
 describe('a body that is asked about first', () => {
   it('D8 is asked for, and then taken', async () => {
     const { port } = await openServer(SHOP)
-    const wire = await openWire(port)
+    const wire = await openConnection(port)
     wire.send(create([LENGTH, CLOSE, 'Expect: 100-continue'], ''))
-    expect(await wire.answer()).toMatchObject({ status: 100 })
+    expect(await wire.response()).toMatchObject({ status: 100 })
     wire.send(PET)
     expect(await wire.rest()).toMatchObject([{ status: 201, body: { id: 2 } }])
   })
@@ -107,7 +117,7 @@ describe('a body that is asked about first', () => {
   it('D23 is refused without being asked for when its length is over the limit', async () => {
     const server = await openServer(SHOP)
     const bytes = create([`Content-Length: ${MEGABYTE + 1}`, 'Expect: 100-continue'], '')
-    await expectRefusal(server, bytes, 413, 'BODY_TOO_LARGE', String(MEGABYTE))
+    await expectBytesRejected(server, bytes, 413, 'BODY_TOO_LARGE', String(MEGABYTE))
   })
 })
 
@@ -118,15 +128,15 @@ describe('a body over the limit', () => {
     ['its length', create([`Content-Length: ${TOO_LARGE.length}`, CLOSE], TOO_LARGE)],
     ['chunks', create([CHUNKED, CLOSE], `${TOO_LARGE.length.toString(16)}\r\n${TOO_LARGE}\r\n0\r\n\r\n`)],
   ])('E10 of 10 MB sent with %s gets an answer that can be read', async (_, bytes) => {
-    await expectRefusal(await openServer(SHOP), bytes, 413, 'BODY_TOO_LARGE', String(MEGABYTE))
+    await expectBytesRejected(await openServer(SHOP), bytes, 413, 'BODY_TOO_LARGE', String(MEGABYTE))
   })
 
   it('leaves the connection fit for the next request', async () => {
     const { port } = await openServer({ ...SHOP, maxBodyBytes: 100 })
-    const wire = await openWire(port)
+    const wire = await openConnection(port)
     const body = JSON.stringify({ name: 'x'.repeat(100), categoryId: 1 })
     wire.send(create([`Content-Length: ${body.length}`], body))
-    expectError(await wire.answer(), 413, 'BODY_TOO_LARGE', '100')
+    expectError(await wire.response(), 413, 'BODY_TOO_LARGE', '100')
     wire.send(create([LENGTH, CLOSE], PET))
     expect(await wire.rest()).toMatchObject([{ status: 201, body: { id: 2, name: 'Bo' } }])
   })
@@ -159,8 +169,8 @@ describe('requests sent without waiting', () => {
   it('are run in their order, so that each sees what the one before it did', async () => {
     const { port } = await openServer(SHOP)
     const change = JSON.stringify({ name: 'Rex the Second', categoryId: 1 })
-    const put = lines(['PUT /pets/1 HTTP/1.1', HOST, JSON_TYPE, `Content-Length: ${change.length}`], change)
-    const remove = lines(['DELETE /pets/2 HTTP/1.1', HOST])
+    const put = toHttpText(['PUT /pets/1 HTTP/1.1', HOST, JSON_TYPE, `Content-Length: ${change.length}`], change)
+    const remove = toHttpText(['DELETE /pets/2 HTTP/1.1', HOST])
     const requests = [create([LENGTH], PET), get('/pets/2'), remove, get('/pets/2'), put, get('/pets/1', CLOSE)]
     expect(await exchange(port, requests.join(''))).toMatchObject([
       { status: 201, body: { id: 2, name: 'Bo' } },
@@ -193,14 +203,14 @@ describe('a client that goes away', () => {
     const store = behind(server)
     const before = [await exportState(store), await probeNextIds(store)]
     for (const leave of ['end', 'destroy'] as const) {
-      const wire = await openWire(server.port)
+      const wire = await openConnection(server.port)
       wire.send(bytes)
       wire[leave]()
       for (const answer of await wire.rest()) expectError(answer, 400, 'BAD_REQUEST')
       wire.destroy()
-      await expectAnswered(server)
+      await expectServerResponds(server)
     }
-    await closed(server)
+    await closeInTime(server)
     expect([await exportState(store), await probeNextIds(store)]).toStrictEqual(before)
   })
 
@@ -210,12 +220,12 @@ describe('a client that goes away', () => {
       tell = resolve
     })
     const server = await openServer({ ...SHOP, onRequest: (record) => tell(record) })
-    const wire = await openWire(server.port)
+    const wire = await openConnection(server.port)
     wire.send(create([LENGTH], PET))
     expect(await answered).toMatchObject({ operation: 'createPet', status: 201 })
     wire.destroy()
-    await expectAnswered(server)
-    await closed(server)
+    await expectServerResponds(server)
+    await closeInTime(server)
     expect((await server.petstore.fetch('/pets')).headers.get('x-total-count')).toBe('2')
   })
 })

@@ -2,15 +2,15 @@ import { expect } from 'vitest'
 import type { PetstoreOptions } from '../../src/index.js'
 import { type Adapter, adapters, type RunningMock } from './adapters.js'
 import {
-  type Answer,
+  type ApiResponse,
   type Client,
-  expectAnswer,
   expectError,
-  expectLittleRepeated,
+  expectNoLongEcho,
+  expectResponse,
   openClient,
-  readAnswer,
+  readResponse,
 } from './client.js'
-import { BODIES, contractHeaders, fill, type Operation, WORLD } from './http.js'
+import { contractHeaders, fillPath, type Operation, STARTING_DATA, VALID_BODIES } from './http.js'
 import { findBrokenInvariants } from './world-invariants.js'
 
 /** What comes with a request line. */
@@ -33,7 +33,7 @@ export type BadInput = readonly [
 ]
 
 /** The rows of a table, each with its title in front. */
-export function titled(inputs: readonly BadInput[]): [title: string, input: BadInput][] {
+export function withTitle(inputs: readonly BadInput[]): [title: string, input: BadInput][] {
   return inputs.map((input) => [input[0], input])
 }
 
@@ -43,50 +43,50 @@ export interface Pair {
   readonly memory: Client
 }
 
-export async function openPair(adapter: Adapter, options: PetstoreOptions = WORLD): Promise<Pair> {
+export async function openPair(adapter: Adapter, options: PetstoreOptions = STARTING_DATA): Promise<Pair> {
   const [memory] = adapters as [Adapter]
   const pair = { api: await openClient(adapter, options), memory: await openClient(memory, options) }
-  for (const { open } of [pair.api, pair.memory]) {
-    open.petstore.clock.freeze()
-    open.petstore.clock.set('2026-06-01T12:00:00Z')
+  for (const { mock } of [pair.api, pair.memory]) {
+    mock.petstore.clock.freeze()
+    mock.petstore.clock.set('2026-06-01T12:00:00Z')
   }
   return pair
 }
 
 /** Sends a request line with its escapes as they are. A redirect would not be followed, but seen. */
-export async function sendLine(open: RunningMock, line: string, sent: Sent = {}): Promise<Answer> {
+export async function sendLine(mock: RunningMock, line: string, sent: Sent = {}): Promise<ApiResponse> {
   const [method = '', path = ''] = line.split(' ')
   const { body, contentType = body === undefined ? null : 'application/json' } = sent
   const headers = new Headers(sent.headers)
   if (contentType !== null) headers.set('Content-Type', contentType)
   // A text would have `fetch` make up a content type.
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
-  return readAnswer(
-    await open.fetch(path, { method, headers, redirect: 'manual', ...(bytes !== undefined && { body: bytes }) }),
+  return readResponse(
+    await mock.fetch(path, { method, headers, redirect: 'manual', ...(bytes !== undefined && { body: bytes }) }),
   )
 }
 
 /** Sends it to both, which must answer alike, and go on answering from a sound world. */
-export async function sendToPair({ api, memory }: Pair, line: string, sent?: Sent): Promise<Answer> {
-  const answer = await sendLine(api.open, line, sent)
-  const expected = await sendLine(memory.open, line, sent)
+export async function sendToPair({ api, memory }: Pair, line: string, sent?: Sent): Promise<ApiResponse> {
+  const answer = await sendLine(api.mock, line, sent)
+  const expected = await sendLine(memory.mock, line, sent)
   expect(shown(answer)).toStrictEqual(shown(expected))
-  await expectSound(api)
+  await expectConsistent(api)
   return answer
 }
 
-function shown(answer: Answer): object {
+function shown(answer: ApiResponse): object {
   return { status: answer.status, headers: contractHeaders(answer), text: answer.text }
 }
 
 /** Through the adapter, the inventory is what a recount of the pets gives, and nothing else is wrong with the world. */
-export async function expectSound({ open, get }: Client): Promise<void> {
+export async function expectConsistent({ mock, get }: Client): Promise<void> {
   const [pets, inventory] = [await get('/pets?limit=100'), await get('/store/inventory?limit=100')]
   expect([pets.status, inventory.status]).toEqual([200, 200])
   expect((inventory.body as Counted[]).map(({ petId, status }) => [petId, status])).toStrictEqual(
     (pets.body as Counted[]).map(({ id, status }) => [id, status]),
   )
-  expect(findBrokenInvariants(open.petstore.exportState())).toStrictEqual([])
+  expect(findBrokenInvariants(mock.petstore.exportState())).toStrictEqual([])
 }
 
 /** A pet or its inventory entry. */
@@ -97,9 +97,12 @@ interface Counted {
 }
 
 /** The input is refused with this error, alike on every adapter, and does no harm. */
-export async function expectHarmless(pair: Pair, [, line, refusal, naming, sent]: BadInput): Promise<Answer> {
+export async function expectRejectedUnchanged(
+  pair: Pair,
+  [, line, refusal, naming, sent]: BadInput,
+): Promise<ApiResponse> {
   const [status, code = ''] = refusal.split(' ')
-  const { petstore } = pair.api.open
+  const { petstore } = pair.api.mock
   const before = petstore.exportState()
   const answer = await sendToPair(pair, line, sent)
   // With the ids that come next.
@@ -108,7 +111,7 @@ export async function expectHarmless(pair: Pair, [, line, refusal, naming, sent]
   const { message } = answer.body as { message: string }
   if (typeof naming === 'string') expect(message).toContain(naming)
   else expect(message).toMatch(naming)
-  expectLittleRepeated(answer, [line, sent?.body, sent?.contentType, ...Object.values(sent?.headers ?? {})].map(textOf))
+  expectNoLongEcho(answer, [line, sent?.body, sent?.contentType, ...Object.values(sent?.headers ?? {})].map(textOf))
   return answer
 }
 
@@ -119,20 +122,20 @@ function textOf(part: unknown): string {
 }
 
 /** The input looks odd but is fine: it is answered exactly like this, alike on every adapter. */
-export async function expectTaken(
+export async function expectAccepted(
   pair: Pair,
   line: string,
   status: number,
   body?: unknown,
   sent?: Sent | undefined,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const answer = await sendToPair(pair, line, sent)
-  expectAnswer(answer, status, body)
+  expectResponse(answer, status, body)
   return answer
 }
 
 /** The request line of an operation of `WORLD`, and what comes with it, so that it succeeds. */
 export function lineOf({ id, method, path }: Operation): { readonly line: string; readonly sent: Sent } {
-  const body = BODIES[id]
-  return { line: `${method} ${fill(path)}`, sent: body === undefined ? {} : { body: JSON.stringify(body) } }
+  const body = VALID_BODIES[id]
+  return { line: `${method} ${fillPath(path)}`, sent: body === undefined ? {} : { body: JSON.stringify(body) } }
 }

@@ -4,7 +4,7 @@ import { parseJson } from '../../src/lib/json.js'
 import type { Adapter, RunningMock } from './adapters.js'
 
 /** An answer, read to its end. The body is parsed exactly: an id beyond 2^53 is a bigint. */
-export interface Answer {
+export interface ApiResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -13,22 +13,22 @@ export interface Answer {
 
 /** A body is written as JSON, bigints digit for digit; a string goes out as it is, so that it can be broken. */
 export interface Client {
-  readonly open: RunningMock
-  get(path: string): Promise<Answer>
-  post(path: string, body?: unknown): Promise<Answer>
-  put(path: string, body?: unknown): Promise<Answer>
-  patch(path: string, body?: unknown): Promise<Answer>
-  delete(path: string): Promise<Answer>
+  readonly mock: RunningMock
+  get(path: string): Promise<ApiResponse>
+  post(path: string, body?: unknown): Promise<ApiResponse>
+  put(path: string, body?: unknown): Promise<ApiResponse>
+  patch(path: string, body?: unknown): Promise<ApiResponse>
+  delete(path: string): Promise<ApiResponse>
 }
 
-export function createClient(open: RunningMock): Client {
-  async function send(method: string, path: string, body?: unknown): Promise<Answer> {
+export function createClient(mock: RunningMock): Client {
+  async function send(method: string, path: string, body?: unknown): Promise<ApiResponse> {
     const text = typeof body === 'string' ? body : toJson(body)
     const sent = body === undefined ? {} : { body: text, headers: { 'content-type': 'application/json' } }
-    return readAnswer(await open.fetch(path, { method, ...sent }))
+    return readResponse(await mock.fetch(path, { method, ...sent }))
   }
   return {
-    open,
+    mock,
     get: (path) => send('GET', path),
     post: (path, body) => send('POST', path, body),
     put: (path, body) => send('PUT', path, body),
@@ -39,12 +39,12 @@ export function createClient(open: RunningMock): Client {
 
 /** A client of a fresh pet store that is closed when the running test ends. */
 export async function openClient(adapter: Adapter, options?: PetstoreOptions): Promise<Client> {
-  const open = await adapter.open(options)
-  onTestFinished(() => open.close())
-  return createClient(open)
+  const mock = await adapter.open(options)
+  onTestFinished(() => mock.close())
+  return createClient(mock)
 }
 
-export async function readAnswer(response: Response): Promise<Answer> {
+export async function readResponse(response: Response): Promise<ApiResponse> {
   const text = await response.text()
   const body = text === '' ? undefined : parseJson(text)
   return { status: response.status, headers: response.headers, text, body }
@@ -84,7 +84,7 @@ export function shop(pets: readonly ShopPet[] = [], orders: readonly FixtureOrde
 }
 
 /** Exactly this status and this body; no body where none is given. */
-export function expectAnswer(answer: Answer, status: number, body?: unknown): void {
+export function expectResponse(answer: ApiResponse, status: number, body?: unknown): void {
   expect({ status: answer.status, body: answer.body }).toStrictEqual({ status, body })
   expect(answer.headers.get('content-type')).toBe(body === undefined ? null : 'application/json')
   expect(answer.headers.get('x-petstore-mock')).toMatch(VERSION)
@@ -95,7 +95,7 @@ const VERSION = /^\d+\.\d+\.\d+/
 const LEAKS = /\n|\bat .+:\d+|node_modules|file:\/\/|\.[cm]?[jt]s\b/
 
 /** Exactly the contract's error, and a message that names what was wrong. */
-export function expectError(answer: Answer, status: number, code: string, mentioning: string | RegExp = ''): void {
+export function expectError(answer: ApiResponse, status: number, code: string, mentioning: string | RegExp = ''): void {
   expect(answer.body).toStrictEqual({ code, message: expect.any(String), status })
   const { message } = answer.body as { message: string }
   expect(answer.status).toBe(status)
@@ -111,7 +111,7 @@ export function expectError(answer: Answer, status: number, code: string, mentio
 const MAX_REPEATED = 200
 
 /** The message of a refusal does not throw back at the sender, or into a log, all that was sent. */
-export function expectLittleRepeated({ body }: Answer, sent: readonly string[]): void {
+export function expectNoLongEcho({ body }: ApiResponse, sent: readonly string[]): void {
   const { message } = body as { message: string }
   for (let start = 0; start + MAX_REPEATED < message.length; start++) {
     const piece = message.slice(start, start + MAX_REPEATED + 1)
@@ -120,30 +120,30 @@ export function expectLittleRepeated({ body }: Answer, sent: readonly string[]):
 }
 
 /** The operation's `X-Stability`; null where it has no marker. */
-export function stabilityOf({ headers }: Answer): string | null {
+export function stabilityOf({ headers }: ApiResponse): string | null {
   return headers.get('x-stability')
 }
 
 /** The request is refused with this error, and afterwards everything is as it was. */
-export async function expectRefused(
-  { open }: Client,
-  act: () => Promise<Answer>,
+export async function expectRejected(
+  { mock }: Client,
+  act: () => Promise<ApiResponse>,
   status: number,
   code: string,
   mentioning?: string | RegExp,
 ): Promise<void> {
-  await expectUnchanged(open, async () => expectError(await act(), status, code, mentioning))
+  await expectUnchanged(mock, async () => expectError(await act(), status, code, mentioning))
 }
 
 /** The pet's inventory entry is exactly this, and the pet itself says the same status. */
 export async function expectStock(api: Client, petId: FixtureId, quantity: number, status: string): Promise<void> {
-  expectAnswer(await api.get(`/store/inventory/${petId}`), 200, { petId, quantity, status })
+  expectResponse(await api.get(`/store/inventory/${petId}`), 200, { petId, quantity, status })
   expect((await api.get(`/pets/${petId}`)).body).toMatchObject({ id: petId, status })
 }
 
 /** Whatever is done, the data and the next id of every kind stay the same. */
-export async function expectUnchanged<Result>(open: RunningMock, act: () => Promise<Result>): Promise<Result> {
-  const look = behind(open)
+export async function expectUnchanged<Result>(mock: RunningMock, act: () => Promise<Result>): Promise<Result> {
+  const look = withoutAdapter(mock)
   const before = { state: await exportState(look), next: await probeNextIds(look) }
   const result = await act()
   expect({ state: await exportState(look), next: await probeNextIds(look) }).toStrictEqual(before)
@@ -151,51 +151,51 @@ export async function expectUnchanged<Result>(open: RunningMock, act: () => Prom
 }
 
 /** The same pet store without its adapter, for what a test only compares: the way through an adapter can be slow. */
-export function behind(open: RunningMock): RunningMock {
-  return { ...open, fetch: (path, init) => open.petstore.fetch(path, init) }
+export function withoutAdapter(mock: RunningMock): RunningMock {
+  return { ...mock, fetch: (path, init) => mock.petstore.fetch(path, init) }
 }
 
 /** Where the next category, pet and order would lie. Makes them and goes back to the moment before. */
-export async function probeNextIds(open: RunningMock): Promise<(string | null)[]> {
-  const api = createClient(open)
-  const moment = open.petstore.snapshot()
+export async function probeNextIds(mock: RunningMock): Promise<(string | null)[]> {
+  const api = createClient(mock)
+  const moment = mock.petstore.snapshot()
   const category = await api.post('/categories', { name: 'Probe' })
   const pet = await api.post('/pets', { name: 'Probe', categoryId: (category.body as { id: bigint }).id })
   const order = await api.post('/store/orders', {})
-  open.petstore.restore(moment)
+  mock.petstore.restore(moment)
   return [category, pet, order].map(({ headers }) => headers.get('location'))
 }
 
 /** The whole world as HTTP shows it. */
-export async function exportState(open: RunningMock): Promise<Fixture> {
+export async function exportState(mock: RunningMock): Promise<Fixture> {
   return Object.fromEntries(
-    Object.entries(await readWorld(open)).map(([name, pages]) => [name, pages.flatMap((page) => parseJson(page))]),
+    Object.entries(await readWorld(mock)).map(([name, pages]) => [name, pages.flatMap((page) => parseJson(page))]),
   ) as unknown as Fixture
 }
 
 /** The same as one text, to be compared byte by byte. */
-export async function exportText(open: RunningMock): Promise<string> {
-  return Object.values(await readWorld(open))
+export async function exportText(mock: RunningMock): Promise<string> {
+  return Object.values(await readWorld(mock))
     .flat()
     .join('\n')
 }
 
-async function readWorld(open: RunningMock): Promise<Record<'categories' | 'pets' | 'inventory' | 'orders', string[]>> {
+async function readWorld(mock: RunningMock): Promise<Record<'categories' | 'pets' | 'inventory' | 'orders', string[]>> {
   return {
-    categories: await readPages(open, '/categories'),
-    pets: await readPages(open, '/pets'),
-    inventory: await readPages(open, '/store/inventory'),
-    orders: await readPages(open, '/store/orders'),
+    categories: await readPages(mock, '/categories'),
+    pets: await readPages(mock, '/pets'),
+    inventory: await readPages(mock, '/store/inventory'),
+    orders: await readPages(mock, '/store/orders'),
   }
 }
 
 const PAGE = 100
 
-async function readPages(open: RunningMock, path: string): Promise<string[]> {
+async function readPages(mock: RunningMock, path: string): Promise<string[]> {
   const pages: string[] = []
   let total = 1
   for (let offset = 0; offset < total; offset += PAGE) {
-    const response = await open.fetch(`${path}?limit=${PAGE}&offset=${offset}`)
+    const response = await mock.fetch(`${path}?limit=${PAGE}&offset=${offset}`)
     const page = await response.text()
     if (response.status !== 200) expect.fail(`${path} cannot be read: ${page}`)
     pages.push(page)

@@ -2,42 +2,42 @@ import { expect, onTestFinished, vi } from 'vitest'
 import type { Petstore } from '../../src/index.js'
 import { parseJson } from '../../src/lib/json.js'
 import type { RunningMock } from './adapters.js'
-import { type Answer, type Client, createClient } from './client.js'
+import { type ApiResponse, type Client, createClient } from './client.js'
 
 /** A client whose every request is for a sandbox, which the base address names. */
-export function below({ open }: Client, name: string): Client {
-  return createClient(sandboxed(open, name, (path, init) => open.fetch(`/sandbox/${name}${path}`, init)))
+export function sandboxByPath({ mock }: Client, name: string): Client {
+  return createClient(sandboxed(mock, name, (path, init) => mock.fetch(`/sandbox/${name}${path}`, init)))
 }
 
 /** A client whose every request is for a sandbox, which the header names. */
-export function withHeader({ open }: Client, name: string): Client {
+export function sandboxByHeader({ mock }: Client, name: string): Client {
   return createClient(
-    sandboxed(open, name, (path, init = {}) => {
+    sandboxed(mock, name, (path, init = {}) => {
       const headers = new Headers(init.headers)
       headers.set('X-Petstore-Sandbox', name)
-      return open.fetch(path, { ...init, headers })
+      return mock.fetch(path, { ...init, headers })
     }),
   )
 }
 
-function sandboxed(open: RunningMock, name: string, fetch: RunningMock['fetch']): RunningMock {
+function sandboxed(mock: RunningMock, name: string, fetch: RunningMock['fetch']): RunningMock {
   return {
     fetch,
     // Tests of a sandbox use nothing that only the pet store as a whole has.
     get petstore() {
-      return open.petstore.sandboxes.get(name) as Petstore
+      return mock.petstore.sandboxes.get(name) as Petstore
     },
     close: async () => {},
   }
 }
 
 /** Done, and nothing to tell. */
-export function expectDone(answer: Answer): void {
+export function expectNoContent(answer: ApiResponse): void {
   expect({ status: answer.status, text: answer.text }).toEqual({ status: 204, text: '' })
 }
 
 /** Everything the store holds, as the control plane writes it. */
-export async function stateOf(api: Client): Promise<string> {
+export async function readState(api: Client): Promise<string> {
   const answer = await api.get('/__admin/state')
   expect(answer.status).toBe(200)
   return answer.text
@@ -56,8 +56,8 @@ export interface EventStream {
 }
 
 /** Follows the events of a pet store until the running test ends. */
-export async function followEvents(open: RunningMock, init?: RequestInit): Promise<EventStream> {
-  const response = await open.fetch('/__admin/events', init)
+export async function followEvents(mock: RunningMock, init?: RequestInit): Promise<EventStream> {
+  const response = await mock.fetch('/__admin/events', init)
   expect(response.status).toBe(200)
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
   // Not waited for: msw never says that it is done.

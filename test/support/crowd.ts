@@ -8,23 +8,27 @@ const AT_ONCE = 250
 const PATIENCE_MS = 120_000
 
 /** Many connections of clients that each behave badly, or not at all. */
-export interface Crowd {
+export interface Connections {
   /** What each has received so far. */
   received(): string[]
   /** How many the server has not hung up on. */
-  open(): number
+  openCount(): number
   send(bytes: string): void
   /** Sends a byte on every connection again and again, for as long as it is open. */
-  drip(byte: string, everyMs: number): void
+  sendRepeatedly(byte: string, everyMs: number): void
   /** Waits until every connection has received this. */
-  heard(text: string): Promise<void>
+  waitForText(text: string): Promise<void>
   /** Waits until the server has hung up on all, and gives back what each has received. */
-  gone(): Promise<string[]>
-  leave(): void
+  waitUntilClosed(): Promise<string[]>
+  closeAll(): void
 }
 
 /** Opens connections to a server on this machine, given up when the running test ends. `mute` ones never read. */
-export async function openCrowd(port: number, size: number, options: { mute?: boolean } = {}): Promise<Crowd> {
+export async function openConnections(
+  port: number,
+  size: number,
+  options: { mute?: boolean } = {},
+): Promise<Connections> {
   const sockets: Socket[] = []
   const received: string[] = []
   let open = 0
@@ -67,25 +71,25 @@ export async function openCrowd(port: number, size: number, options: { mute?: bo
     vi.waitUntil(condition, { timeout: PATIENCE_MS, interval: 20 })
   return {
     received: () => received,
-    open: () => open,
+    openCount: () => open,
     send,
-    drip(byte, everyMs) {
+    sendRepeatedly(byte, everyMs) {
       dripping = setInterval(send, everyMs, byte)
     },
-    async heard(text) {
+    async waitForText(text) {
       await wait(() => received.every((each) => each.includes(text)))
     },
-    async gone() {
+    async waitUntilClosed() {
       await wait(() => open === 0)
       clearInterval(dripping)
       return received
     },
-    leave,
+    closeAll: leave,
   }
 }
 
 /** Whether this process, and one that it starts, may hold so many connections. */
-export function mayHold(connections: number): boolean {
+export function canHoldConnections(connections: number): boolean {
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } }
   const limit = userLimits?.open_files?.soft
   return limit === 'unlimited' || Number(limit) > connections + 200

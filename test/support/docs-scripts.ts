@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Block, Kind } from './docs-blocks.js'
-import { npm, PATIENCE, root, run } from './packed.js'
+import { INSTALL_TIMEOUT_MS, npm, root, run } from './packed.js'
 
 /** What became of the scripts of all pages. */
 export interface ScriptResults {
@@ -113,7 +113,7 @@ async function runBlocks(project: string): Promise<Map<string, string[]>> {
   const args = ['exec', '--', 'vitest', 'run', '--reporter=json', '--outputFile=report.json']
   const printed = await npm(project, args).catch((error: Error) => error.message)
   const text = await readFile(join(project, 'report.json'), 'utf8').catch(() => {
-    throw new Error(`vitest wrote no report within ${PATIENCE} ms: ${printed}`)
+    throw new Error(`vitest wrote no report within ${INSTALL_TIMEOUT_MS} ms: ${printed}`)
   })
   const { testResults } = JSON.parse(text) as Report
   return new Map(

@@ -5,7 +5,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
-import { npm, PATIENCE, packInto, root } from './packed.js'
+import { INSTALL_TIMEOUT_MS, npm, packInto, root } from './packed.js'
 
 /** What Node, Python, msw or a runner say of something that was left behind or done wrong. */
 export const WARNINGS = /Warning:|\[MSW\]|did not exit|failed to exit|hanging|open handle|not wrapped in act/i
@@ -29,7 +29,7 @@ export function useWorkshop(): Workshop {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'petstore-mock-examples-'))
     tarball = await packInto(folder)
-  }, PATIENCE)
+  }, INSTALL_TIMEOUT_MS)
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   async function install(project: string): Promise<string> {

@@ -3,7 +3,7 @@ import type { Petstore } from '../../src/index.js'
 import type { RunningMock } from './adapters.js'
 
 /** Longer than any test waits: what is held back for so long never comes by itself. */
-export const VERY_LONG = 600_000
+export const VERY_LONG_MS = 600_000
 
 /** Whatever is done, the data and the next ids stay the same. Asks no operation, so no rule counts it. */
 export async function expectSameState<Result>({ petstore }: RunningMock, act: () => Promise<Result>): Promise<Result> {
@@ -23,10 +23,10 @@ export interface Pending {
 }
 
 /** Calls, and comes back once a rule has happened to the call. */
-export async function startCall(open: RunningMock, path: string, init: RequestInit = {}): Promise<Pending> {
-  const before = countApplied(open.petstore)
+export async function startCall(mock: RunningMock, path: string, init: RequestInit = {}): Promise<Pending> {
+  const before = countApplied(mock.petstore)
   const aborter = new AbortController()
-  const response = open.fetch(path, { ...init, signal: aborter.signal })
+  const response = mock.fetch(path, { ...init, signal: aborter.signal })
   let settled = false
   const outcome = response.then(
     () => undefined,
@@ -35,7 +35,7 @@ export async function startCall(open: RunningMock, path: string, init: RequestIn
   void outcome.then(() => {
     settled = true
   })
-  await vi.waitFor(() => expect(countApplied(open.petstore)).toBe(before + 1))
+  await vi.waitFor(() => expect(countApplied(mock.petstore)).toBe(before + 1))
   return {
     response,
     isSettled: () => settled,
@@ -47,7 +47,7 @@ export async function startCall(open: RunningMock, path: string, init: RequestIn
 }
 
 /** The parts of a body as they come, and the error that it ends with, if any. */
-export async function readParts(response: Response): Promise<{ parts: string[]; text: string; error?: unknown }> {
+export async function readChunks(response: Response): Promise<{ parts: string[]; text: string; error?: unknown }> {
   const parts: string[] = []
   const decoder = new TextDecoder()
   const reader = response.body?.getReader()

@@ -71,7 +71,7 @@ export function operation(id: string): Operation {
 }
 
 /** Rows of a table of tests, each with its name in front for the title. */
-export function named<T extends { readonly id: string }>(rows: readonly T[]): [string, T][] {
+export function withId<T extends { readonly id: string }>(rows: readonly T[]): [string, T][] {
   return rows.map((row) => [row.id, row])
 }
 
@@ -86,7 +86,7 @@ function resolve(node: unknown): unknown {
 }
 
 /** A world in which every operation succeeds for the id 1: nothing holds on to the first of each kind. */
-export const WORLD = {
+export const STARTING_DATA = {
   fixtures: shop(
     [
       { id: 1, name: 'Rex', categoryId: 2, stock: 3 },
@@ -101,7 +101,7 @@ export const WORLD = {
 }
 
 /** A body that each operation of `WORLD` takes. */
-export const BODIES: Readonly<Record<string, Readonly<Json>>> = {
+export const VALID_BODIES: Readonly<Record<string, Readonly<Json>>> = {
   createPet: { name: 'Ivy', categoryId: 2, status: 'available' },
   updatePet: { name: 'Rex II', categoryId: 2, status: 'available' },
   createCategory: { name: 'Birds', description: 'They sing' },
@@ -128,7 +128,7 @@ export const bodyFields: readonly BodyField[] = operations.flatMap((each) =>
 
 /** The operation's body as text, with one field spelled like this, or without it. */
 export function bodyWith({ id }: Operation, name: string, spelled: string | undefined): string {
-  const members = Object.entries(BODIES[id] ?? {})
+  const members = Object.entries(VALID_BODIES[id] ?? {})
     .filter(([each]) => each !== name)
     .map(([each, value]) => `${JSON.stringify(each)}:${JSON.stringify(value)}`)
   return `{${[...members, ...(spelled === undefined ? [] : [`${JSON.stringify(name)}:${spelled}`])].join(',')}}`
@@ -148,15 +148,15 @@ export interface Changes {
 
 /** Sends an operation's request. The body goes out as bytes, for which `fetch` makes up no content type. */
 export function send(
-  open: RunningMock,
+  mock: RunningMock,
   { id, method, path, body }: Operation,
   changes: Changes = {},
 ): Promise<Response> {
   const headers = new Headers(changes.headers)
-  const sent = changes.body ?? (body && JSON.stringify(BODIES[id]))
+  const sent = changes.body ?? (body && JSON.stringify(VALID_BODIES[id]))
   const { contentType = sent === undefined ? null : 'application/json' } = changes
   if (contentType !== null) headers.set('Content-Type', contentType)
-  return open.fetch(fill(path, changes.id) + (changes.query === undefined ? '' : `?${changes.query}`), {
+  return mock.fetch(fillPath(path, changes.id) + (changes.query === undefined ? '' : `?${changes.query}`), {
     method: changes.method ?? method,
     headers,
     ...(sent !== undefined && { body: typeof sent === 'string' ? new TextEncoder().encode(sent) : sent }),
@@ -164,7 +164,7 @@ export function send(
 }
 
 /** A path of the document with an id in place of its parameter. */
-export function fill(path: string, id = '1'): string {
+export function fillPath(path: string, id = '1'): string {
   return path.replace(/\{\w+\}/, () => id)
 }
 
@@ -202,7 +202,7 @@ export function parseItems(text: string): Item[] {
 }
 
 /** What a list must show: the items that pass every filter of the query, sorted, by plain means and no index. */
-export function expectItems(items: readonly Item[], query: string): Item[] {
+export function selectItems(items: readonly Item[], query: string): Item[] {
   const asked = new URLSearchParams(query)
   const key = items.some((item) => 'id' in item) ? 'id' : 'petId'
   const sort = asked.get('sort') ?? key

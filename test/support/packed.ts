@@ -13,7 +13,7 @@ export async function packInto(folder: string): Promise<string> {
 }
 
 /** Installing takes as long as the network does. */
-export const PATIENCE = 300_000
+export const INSTALL_TIMEOUT_MS = 300_000
 
 /** Runs npm as in a terminal without colours, and not as in a test of ours. Returns all that it prints. */
 export async function npm(folder: string, args: readonly string[], extra: NodeJS.ProcessEnv = {}): Promise<string> {
@@ -21,7 +21,7 @@ export async function npm(folder: string, args: readonly string[], extra: NodeJS
   const inherited = Object.entries(process.env).filter(([name]) => !isOurs(name))
   const env = { ...Object.fromEntries(inherited), NO_COLOR: '1', ...extra }
   try {
-    const { stdout, stderr } = await run('npm', [...args], { cwd: folder, env, timeout: PATIENCE })
+    const { stdout, stderr } = await run('npm', [...args], { cwd: folder, env, timeout: INSTALL_TIMEOUT_MS })
     return stdout + stderr
   } catch (error) {
     const { stdout, stderr, code, signal } = error as Record<string, unknown>

@@ -5,7 +5,7 @@ import { expect, onTestFinished } from 'vitest'
 import type { ServerOptions } from '../../src/adapters/server/index.js'
 
 /** How the process of a server is. */
-export interface Vitals {
+export interface ProcessStats {
   /** Bytes, after a collection. */
   readonly memory: number
   /** Connections that it holds. */
@@ -15,7 +15,7 @@ export interface Vitals {
 export interface ServerProcess {
   readonly port: number
   readonly url: string
-  vitals(): Promise<Vitals>
+  stats(): Promise<ProcessStats>
 }
 
 /** A server in a process of its own, for what a process alone can show, ended with the running test. It must be quiet. */
@@ -43,7 +43,7 @@ export async function startServerProcess(options: ServerOptions = {}): Promise<S
   return {
     port,
     url: `http://127.0.0.1:${port}`,
-    vitals() {
+    stats() {
       child.send('vitals')
       expect(printed).toBe('')
       return hear()

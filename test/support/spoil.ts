@@ -3,7 +3,7 @@ import type { Fetch } from '../../src/verify/sender.js'
 import { operations } from './http.js'
 
 /** An answer of the service on its way, to be changed before it arrives. */
-export interface PassingAnswer {
+export interface ResponseInTransit {
   readonly method: string
   /** The operation that gave it; undefined for OPTIONS, and where a path or a method is not in the document. */
   readonly operation: string | undefined
@@ -15,25 +15,25 @@ export interface PassingAnswer {
   body: unknown
 }
 
-export type Spoil = (answer: PassingAnswer) => void
+export type Alteration = (answer: ResponseInTransit) => void
 
 /** A `fetch` whose answers are spoiled. */
-export function spoilFetch(fetch: Fetch, spoil: Spoil): Fetch {
+export function alterResponses(fetch: Fetch, spoil: Alteration): Fetch {
   return async (url, init) => {
     const response = await fetch(url, init)
     const text = await response.text()
-    const answer = spoiled(init.method ?? 'GET', url, response, text, spoil)
+    const answer = alterResponse(init.method ?? 'GET', url, response, text, spoil)
     return new Response(toBody(answer), { status: answer.status, headers: answer.headers })
   }
 }
 
-export function spoiled(
+export function alterResponse(
   method: string,
   url: string,
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   text: string,
-  spoil: Spoil,
-): PassingAnswer {
+  spoil: Alteration,
+): ResponseInTransit {
   const path = new URL(url, 'http://localhost').pathname
   const own = new Headers(headers)
   own.delete('content-length')
@@ -50,7 +50,7 @@ export function spoiled(
   return answer
 }
 
-export function toBody({ status, body }: PassingAnswer): string | null {
+export function toBody({ status, body }: ResponseInTransit): string | null {
   if (status === 204 || body === undefined) return null
   return typeof body === 'string' ? body : (stringifyJson(body) ?? null)
 }
@@ -65,28 +65,28 @@ function operationOf(method: string, path: string): string | undefined {
 // --- What can be spoiled ---
 
 export const all =
-  (...spoils: Spoil[]): Spoil =>
+  (...spoils: Alteration[]): Alteration =>
   (answer) => {
     for (const spoil of spoils) spoil(answer)
   }
 
 /** One status instead of another. */
 export const status =
-  (operation: string, from: number, to: number): Spoil =>
+  (operation: string, from: number, to: number): Alteration =>
   (answer) => {
     if (answer.operation === operation && answer.status === from) answer.status = to
   }
 
 /** Another value in every object, or none. */
 export const field =
-  (operation: string, name: string, change: (value: unknown) => unknown = () => undefined): Spoil =>
+  (operation: string, name: string, change: (value: unknown) => unknown = () => undefined): Alteration =>
   (answer) => {
     if (answer.operation !== operation || answer.status >= 300 || answer.body === undefined) return
     for (const object of [answer.body].flat() as Record<string, unknown>[]) object[name] = change(object[name])
   }
 
 export const errorField =
-  (operation: string, name: string, value?: unknown): Spoil =>
+  (operation: string, name: string, value?: unknown): Alteration =>
   (answer) => {
     if (answer.operation === operation && answer.status >= 400 && answer.body !== undefined) {
       ;(answer.body as Record<string, unknown>)[name] = value
@@ -95,7 +95,7 @@ export const errorField =
 
 /** Another header in every answer, or none. */
 export const header =
-  (operation: string, name: string, value?: string): Spoil =>
+  (operation: string, name: string, value?: string): Alteration =>
   (answer) => {
     if (answer.operation !== operation) return
     if (value === undefined) answer.headers.delete(name)

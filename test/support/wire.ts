@@ -4,7 +4,7 @@ import { type PetstoreServer, type ServerOptions, startServer } from '../../src/
 import { version } from '../../src/lib/generated/version.js'
 import { parseJson } from '../../src/lib/json.js'
 import type { RunningMock } from './adapters.js'
-import { type Answer, expectError, expectLittleRepeated, expectUnchanged } from './client.js'
+import { type ApiResponse, expectError, expectNoLongEcho, expectUnchanged } from './client.js'
 
 /** How long anything on a socket is waited for before the wait itself fails. Nothing here waits for a fixed time. */
 const PATIENCE_MS = 15_000
@@ -13,20 +13,20 @@ const PATIENCE_MS = 15_000
 const CLOSING_MS = 4500
 
 /** A connection on which bytes are sent as they are, and whose answers are read one by one. */
-export interface Wire {
+export interface RawConnection {
   send(bytes: string | Uint8Array): void
   /** Says that nothing more will be sent, and goes on reading. */
   end(): void
   /** Goes away without another word. */
   destroy(): void
   /** The next answer, a 100 included. The answer to a HEAD has no body, whatever its length says. */
-  answer(kind?: 'head'): Promise<Answer>
+  response(kind?: 'head'): Promise<ApiResponse>
   /** Every answer that comes before the other side hangs up. */
-  rest(): Promise<Answer[]>
+  rest(): Promise<ApiResponse[]>
 }
 
 /** Opens a connection to a server on this machine. It is given up when the running test ends. */
-export async function openWire(port: number): Promise<Wire> {
+export async function openConnection(port: number): Promise<RawConnection> {
   // Half open, so that the server is seen to hang up by itself and not because this side did.
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   onTestFinished(() => void socket.destroy())
@@ -70,7 +70,7 @@ export async function openWire(port: number): Promise<Wire> {
     })
   }
 
-  function takeAnswer(kind?: 'head'): Answer | undefined {
+  function takeAnswer(kind?: 'head'): ApiResponse | undefined {
     const parsed = parseAnswer(received, kind)
     if (parsed) received = received.subarray(parsed.length)
     return parsed?.answer
@@ -80,10 +80,10 @@ export async function openWire(port: number): Promise<Wire> {
     send: (bytes) => void socket.write(bytes),
     end: () => void socket.end(),
     destroy: () => void socket.destroy(),
-    answer: (kind) => wait('an answer', () => takeAnswer(kind)),
+    response: (kind) => wait('an answer', () => takeAnswer(kind)),
     async rest() {
       await wait('the end', () => ended || undefined)
-      const answers: Answer[] = []
+      const answers: ApiResponse[] = []
       while (received.length > 0) answers.push(await wait('an answer', () => takeAnswer()))
       return answers
     },
@@ -91,14 +91,14 @@ export async function openWire(port: number): Promise<Wire> {
 }
 
 /** Sends bytes on a connection of their own and reads everything that comes until the server hangs up. */
-export async function exchange(port: number, bytes: string | Uint8Array): Promise<Answer[]> {
-  const wire = await openWire(port)
+export async function exchange(port: number, bytes: string | Uint8Array): Promise<ApiResponse[]> {
+  const wire = await openConnection(port)
   wire.send(bytes)
   return wire.rest()
 }
 
 /** The lines of a request's head as they stand on the wire, and the body behind them. */
-export function lines(head: readonly string[], body = ''): string {
+export function toHttpText(head: readonly string[], body = ''): string {
   return `${head.join('\r\n')}\r\n\r\n${body}`
 }
 
@@ -110,26 +110,26 @@ export async function openServer(options: ServerOptions = {}): Promise<PetstoreS
 }
 
 /** Refused with exactly this one answer, hung up on, nothing changed, and the next client is answered. */
-export async function expectRefusal(
+export async function expectBytesRejected(
   server: PetstoreServer & RunningMock,
   bytes: string,
   status: number,
   code: string,
   mentioning?: string | RegExp,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const answers = await expectUnchanged(server, () => exchange(server.port, Buffer.from(bytes, 'latin1')))
   expect(answers.map((answer) => answer.status)).toStrictEqual([status])
-  const answer = answers[0] as Answer
+  const answer = answers[0] as ApiResponse
   expectError(answer, status, code, mentioning)
   expect(answer.headers.get('x-petstore-mock')).toBe(version)
-  expectLittleRepeated(answer, [bytes])
-  await expectAnswered(server)
+  expectNoLongEcho(answer, [bytes])
+  await expectServerResponds(server)
   return answer
 }
 
 /** The server answers a plain request on a fresh connection. */
-export async function expectAnswered({ port }: { readonly port: number }): Promise<void> {
-  const answers = await exchange(port, lines(['GET /pets HTTP/1.1', 'Host: localhost', 'Connection: close']))
+export async function expectServerResponds({ port }: { readonly port: number }): Promise<void> {
+  const answers = await exchange(port, toHttpText(['GET /pets HTTP/1.1', 'Host: localhost', 'Connection: close']))
   expect(answers.map(({ status }) => status)).toStrictEqual([200])
 }
 
@@ -139,7 +139,7 @@ export function accessControlOf(headers: Headers): string[] {
 }
 
 /** Waits for a server that has nothing left to answer to close, and not for its patience with those that do. */
-export function closed(server: { close(): Promise<void> }): Promise<void> {
+export function closeInTime(server: { close(): Promise<void> }): Promise<void> {
   return new Promise((resolve, reject) => {
     const patience = setTimeout(() => reject(new Error('the server did not close in time')), CLOSING_MS)
     server
@@ -160,7 +160,7 @@ function connected(socket: Socket): Promise<void> {
 }
 
 /** The first answer of what was received and the bytes it takes, or undefined while part of it is missing. */
-function parseAnswer(received: Buffer, kind?: 'head'): { answer: Answer; length: number } | undefined {
+function parseAnswer(received: Buffer, kind?: 'head'): { answer: ApiResponse; length: number } | undefined {
   const headEnd = received.indexOf('\r\n\r\n')
   if (headEnd < 0) return undefined
   const [statusLine = '', ...headerLines] = received.toString('latin1', 0, headEnd).split('\r\n')

@@ -3,14 +3,14 @@ import type { FaultRule, PetstoreOptions } from '../../src/index.js'
 import type { RunningMock } from '../support/adapters.js'
 import { memory } from '../support/adapters-in-memory.js'
 import { type Client, openClient } from '../support/client.js'
-import { VERY_LONG } from '../support/faults.js'
-import { WORLD } from '../support/http.js'
+import { VERY_LONG_MS } from '../support/faults.js'
+import { STARTING_DATA } from '../support/http.js'
 
 describe('In memory, by a clock that the test moves', () => {
   it('an answer comes after its delay and not before, and the option adds to the rule', async () => {
-    const { open } = await openFaked({ delay: 300 })
-    open.petstore.faults.add({ status: 503, delayMs: 700 })
-    const call = await startFaked(open)
+    const { mock } = await openFaked({ delay: 300 })
+    mock.petstore.faults.add({ status: 503, delayMs: 700 })
+    const call = await startFaked(mock)
     await vi.advanceTimersByTimeAsync(999)
     expect(call.status).toBeUndefined()
     await vi.advanceTimersByTimeAsync(1)
@@ -18,9 +18,9 @@ describe('In memory, by a clock that the test moves', () => {
   })
 
   it('a slow body takes its time from the head to the end', async () => {
-    const { open } = await openFaked()
-    open.petstore.faults.add({ kind: 'slow', delayMs: 700 })
-    const response = await open.fetch('/pets')
+    const { mock } = await openFaked()
+    mock.petstore.faults.add({ kind: 'slow', delayMs: 700 })
+    const response = await mock.fetch('/pets')
     let text: string | undefined
     void response.text().then((read) => {
       text = read
@@ -37,25 +37,25 @@ describe('In memory, by a clock that the test moves', () => {
       await openFaked(RANGE),
       await openFaked({ ...RANGE, seed: 8 }),
     ]
-    const drawn = await measure(first.open)
+    const drawn = await measure(first.mock)
     expect(new Set(drawn).size).toBeGreaterThan(10)
     for (const delay of drawn) {
       expect(delay).toBeGreaterThanOrEqual(100)
       expect(delay).toBeLessThanOrEqual(900)
     }
-    expect(await measure(again.open)).toEqual(drawn)
-    expect(await measure(other.open)).not.toEqual(drawn)
-    first.open.petstore.reset()
-    expect(await measure(first.open)).toEqual(drawn)
+    expect(await measure(again.mock)).toEqual(drawn)
+    expect(await measure(other.mock)).not.toEqual(drawn)
+    first.mock.petstore.reset()
+    expect(await measure(first.mock)).toEqual(drawn)
   })
 
-  it.each<[FaultRule]>([[{ delayMs: VERY_LONG }], [{ kind: 'timeout' }], [{ status: 503, delayMs: VERY_LONG }]])(
+  it.each<[FaultRule]>([[{ delayMs: VERY_LONG_MS }], [{ kind: 'timeout' }], [{ status: 503, delayMs: VERY_LONG_MS }]])(
     'a call that is given up during %j leaves no timer',
     async (rule) => {
-      const { open } = await openFaked()
-      open.petstore.faults.add(rule)
+      const { mock } = await openFaked()
+      mock.petstore.faults.add(rule)
       const aborter = new AbortController()
-      const call = open.fetch('/pets', { signal: aborter.signal }).catch((error: Error) => error.name)
+      const call = mock.fetch('/pets', { signal: aborter.signal }).catch((error: Error) => error.name)
       await vi.advanceTimersByTimeAsync(10)
       aborter.abort()
       expect(await call).toBe('AbortError')
@@ -64,10 +64,10 @@ describe('In memory, by a clock that the test moves', () => {
   )
 
   it.each(['abort', 'cancel'] as const)('a slow body leaves no timer after %s', async (way) => {
-    const { open } = await openFaked()
-    open.petstore.faults.add({ kind: 'slow', delayMs: VERY_LONG })
+    const { mock } = await openFaked()
+    mock.petstore.faults.add({ kind: 'slow', delayMs: VERY_LONG_MS })
     const aborter = new AbortController()
-    const response = await open.fetch('/pets', { signal: aborter.signal })
+    const response = await mock.fetch('/pets', { signal: aborter.signal })
     const reader = response.body?.getReader()
     await reader?.read()
     const next = reader?.read().catch((error: Error) => error.name)
@@ -82,15 +82,15 @@ describe('In memory, by a clock that the test moves', () => {
   const RANGE: PetstoreOptions = { delay: [100, 900], seed: 7, scenario: 'default' }
 
   async function openFaked(options: PetstoreOptions = {}): Promise<Client> {
-    const api = await openClient(memory, { ...WORLD, ...options })
+    const api = await openClient(memory, { ...STARTING_DATA, ...options })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     return api
   }
 
-  async function startFaked(open: RunningMock): Promise<{ status: number | undefined }> {
+  async function startFaked(mock: RunningMock): Promise<{ status: number | undefined }> {
     const call: { status: number | undefined } = { status: undefined }
-    void open.fetch('/pets').then((response) => {
+    void mock.fetch('/pets').then((response) => {
       call.status = response.status
     })
     await vi.advanceTimersByTimeAsync(0)
@@ -98,11 +98,11 @@ describe('In memory, by a clock that the test moves', () => {
   }
 
   /** How long each of twenty answers was held back. */
-  async function measure(open: RunningMock): Promise<number[]> {
+  async function measure(mock: RunningMock): Promise<number[]> {
     const held: number[] = []
     for (let count = 0; count < 20; count++) {
       const sentAt = performance.now()
-      const call = open.fetch('/pets').then(() => held.push(Math.round(performance.now() - sentAt)))
+      const call = mock.fetch('/pets').then(() => held.push(Math.round(performance.now() - sentAt)))
       await vi.advanceTimersByTimeAsync(1000)
       await call
     }

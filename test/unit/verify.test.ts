@@ -5,7 +5,7 @@ import { NotAPetStore, ServiceUnreachable } from '../../src/verify/recognise.js'
 import { ON_THE_WAY, type Report } from '../../src/verify/report.js'
 import type { Fetch } from '../../src/verify/sender.js'
 import { type VerifyOptions, verifyService } from '../../src/verify/verify.js'
-import { all, errorField, field, header, type Spoil, spoilFetch, status } from '../support/spoil.js'
+import { type Alteration, all, alterResponses, errorField, field, header, status } from '../support/spoil.js'
 
 const BASE = 'http://localhost'
 
@@ -23,8 +23,8 @@ function differencesOf({ groups }: Report): string[] {
   return operations.flatMap(({ operation, differences }) => differences.map(({ aspect }) => `${operation} ${aspect}`))
 }
 
-async function findSpoiled(spoil: Spoil, options?: Partial<VerifyOptions>): Promise<string[]> {
-  return differencesOf(await verify(spoilFetch(fetchOf(), spoil), options))
+async function findSpoiled(spoil: Alteration, options?: Partial<VerifyOptions>): Promise<string[]> {
+  return differencesOf(await verify(alterResponses(fetchOf(), spoil), options))
 }
 
 describe('a service that keeps to the contract', () => {
@@ -91,23 +91,23 @@ describe('a service that keeps to the contract', () => {
 })
 
 const onlySuccess =
-  (spoil: Spoil): Spoil =>
+  (spoil: Alteration): Alteration =>
   (answer) => {
     if (answer.status < 300) spoil(answer)
   }
 
-const asHtml: Spoil = (answer) => {
+const asHtml: Alteration = (answer) => {
   if (answer.operation === 'getCategory' && answer.status === 200) answer.body = '<html>'
 }
 
-const allowingMore: Spoil = ({ path, headers }) => {
+const allowingMore: Alteration = ({ path, headers }) => {
   if (/^\/pets\/\d+$/.test(path) && headers.has('Allow')) headers.set('Allow', 'GET, HEAD, PUT, DELETE, PATCH, OPTIONS')
 }
 
 const nextId = (id: unknown): unknown => Number(id) + 1
 
 describe('what is spoiled', () => {
-  it.each<[string, Record<string, Spoil>]>([
+  it.each<[string, Record<string, Alteration>]>([
     ['one status', { 'createPet status 201→200': status('createPet', 201, 200) }],
     ['a success that is said to be a fault', { 'createPet status 201→500': status('createPet', 201, 500) }],
     ['a refusal that is said to be a success', { 'getOrder status 404→200': status('getOrder', 404, 200) }],
@@ -198,7 +198,7 @@ describe('what is spoiled', () => {
   })
 
   it('is told with what was sent, expected and received, and with the checks that ran into it', async () => {
-    const report = await verify(spoilFetch(fetchOf(), status('createPet', 201, 200)))
+    const report = await verify(alterResponses(fetchOf(), status('createPet', 201, 200)))
     const operations = report.groups.flatMap((group) => group.operations)
     expect(operations.find(({ operation }) => operation === 'createPet')?.differences).toStrictEqual([
       {
@@ -276,7 +276,7 @@ describe('a check', () => {
 
   it('has the same name, once, whether it passes, fails or is left out', async () => {
     const green = await verify(fetchOf())
-    const red = await verify(spoilFetch(fetchOf(), all(status('createPet', 201, 200), header('getPet', 'Sunset'))))
+    const red = await verify(alterResponses(fetchOf(), all(status('createPet', 201, 200), header('getPet', 'Sunset'))))
     const partial = await verify(fetchOf(), { readOnly: true })
     for (const [operation, names = []] of namesOf(green) as [string, string[]][]) {
       expect(new Set(names).size, operation).toBe(names.length)
@@ -292,10 +292,10 @@ describe('a check', () => {
 
   it('fails wherever something was found, be it by the checks of others', async () => {
     // Only a pet that others make, and that is sold, is spoiled.
-    const sold: Spoil = ({ operation, body, headers }) => {
+    const sold: Alteration = ({ operation, body, headers }) => {
       if (operation === 'createPet' && (body as { status?: string })?.status === 'sold') headers.delete('X-Stability')
     }
-    const report = await verify(spoilFetch(fetchOf(), sold))
+    const report = await verify(alterResponses(fetchOf(), sold))
     const own = operationsOf(report).find(({ operation }) => operation === 'createPet')
     expect(differencesOf(report)).toStrictEqual(['createPet header X-Stability'])
     expect(own?.failed.length).toBeGreaterThan(0)
@@ -308,11 +308,11 @@ describe('a check', () => {
 })
 
 describe('what is no pet store', () => {
-  const failing: Spoil = (answer) => {
+  const failing: Alteration = (answer) => {
     answer.status = 500
     answer.body = { code: 'INTERNAL_ERROR', message: 'no', status: 500 }
   }
-  const wrapping: Spoil = (answer) => {
+  const wrapping: Alteration = (answer) => {
     if (Array.isArray(answer.body)) answer.body = { items: answer.body }
   }
   const answering = (status: number, body: string, type: string) => {
@@ -348,12 +348,12 @@ describe('what is no pet store', () => {
     expect(asked()).toBe(4)
   })
 
-  it.each<[string, Spoil]>([
+  it.each<[string, Alteration]>([
     ['every list fails', failing],
     ['it wraps its lists', wrapping],
     ['it calls everything text', ({ headers }) => headers.set('Content-Type', 'text/plain')],
   ])('is not what is judged where %s', async (_, spoil) => {
-    const { differences } = await verify(spoilFetch(fetchOf(), spoil), { readOnly: true })
+    const { differences } = await verify(alterResponses(fetchOf(), spoil), { readOnly: true })
     expect(differences).toBeGreaterThanOrEqual(4)
   })
 
