@@ -23,8 +23,7 @@ export default defineConfig({
     projects: [
       {
         plugins: [serveWorkerScript()],
-        // What is different in a page lies beside what is used in Node.
-        resolve: { alias: [{ find: /-of-node\.js$/, replacement: '-of-browser.ts' }] },
+        resolve: { alias: [{ find: /(adapters|read-file)-node\.js$/, replacement: '$1-browser.ts' }] },
         // What was found only while tests run would have the page loaded anew in the middle of them.
         optimizeDeps: { include: PACKAGES },
         test: {
@@ -50,7 +49,7 @@ export default defineConfig({
         test: {
           name: 'pages driven from Node',
           include: ['test/browser/{adapter,dashboard,reference,attacks}*.test.ts'],
-          globalSetup: ['./test/support/pages.ts'],
+          globalSetup: ['./test/support/build-pages.ts'],
           // After the others, and one browser at a time: what a page waits for should not wait for other pages.
           sequence: { groupOrder: 1 },
           fileParallelism: false,

@@ -20,7 +20,7 @@ export default defineConfig({
         test: {
           name: 'own process',
           include: ['test/{server,cli,node,vitest,fuzz}/**/*.test.ts'],
-          globalSetup: ['./test/support/pages.ts'],
+          globalSetup: ['./test/support/build-pages.ts'],
           testTimeout: 60_000,
         },
       },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Adapter, adapters } from '../support/adapters.js'
 import { openClient } from '../support/client.js'
-import { contractHeaders } from '../support/http.js'
+import { contractHeaders } from '../support/operations.js'
 
 type Step = readonly [method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>]
 

@@ -9,7 +9,7 @@ import {
   withTitle,
 } from '../support/bad-inputs.js'
 import { shop } from '../support/client.js'
-import { operations, STARTING_DATA, withId } from '../support/http.js'
+import { operations, STARTING_DATA, withId } from '../support/operations.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
 

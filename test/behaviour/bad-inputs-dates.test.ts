@@ -9,7 +9,7 @@ import {
   withTitle,
 } from '../support/bad-inputs.js'
 import { expectResponse, openClient } from '../support/client.js'
-import { STARTING_DATA } from '../support/http.js'
+import { STARTING_DATA } from '../support/operations.js'
 
 /** Both requests that take an order's field. */
 const LINES = ['POST /store/orders', 'PATCH /store/orders/1']

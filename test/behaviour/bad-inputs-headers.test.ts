@@ -9,7 +9,7 @@ import {
   sendToPair,
   withTitle,
 } from '../support/bad-inputs.js'
-import { contractHeaders, operation, operations, STARTING_DATA, VALID_BODIES, withId } from '../support/http.js'
+import { contractHeaders, operation, operations, STARTING_DATA, VALID_BODIES, withId } from '../support/operations.js'
 
 const body = JSON.stringify(VALID_BODIES.createPet)
 const created = { id: 4, ...VALID_BODIES.createPet }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
 import { expectAccepted, expectRejectedUnchanged, openPair, type Sent } from '../support/bad-inputs.js'
 import { shop } from '../support/client.js'
-import { STARTING_DATA } from '../support/http.js'
+import { STARTING_DATA } from '../support/operations.js'
 
 const MAX = 9223372036854775807n
 const MIN = -9223372036854775808n

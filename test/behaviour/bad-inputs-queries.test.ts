@@ -11,7 +11,7 @@ import {
   withTitle,
 } from '../support/bad-inputs.js'
 import { expectResponse, openClient } from '../support/client.js'
-import { operations, STARTING_DATA, withId } from '../support/http.js'
+import { operations, STARTING_DATA, withId } from '../support/operations.js'
 
 const [rex, mia, tom] = STARTING_DATA.fixtures.pets
 

@@ -10,7 +10,15 @@ import {
   withTitle,
 } from '../support/bad-inputs.js'
 import { expectResponse } from '../support/client.js'
-import { contractHeaders, fillPath, operations, paths, STARTING_DATA, VALID_BODIES, withId } from '../support/http.js'
+import {
+  contractHeaders,
+  fillPath,
+  operations,
+  paths,
+  STARTING_DATA,
+  VALID_BODIES,
+  withId,
+} from '../support/operations.js'
 
 const NO_ROUTE = '404 ROUTE_NOT_FOUND'
 const INVALID = '400 INVALID_REQUEST'

@@ -18,8 +18,8 @@ import {
   openClient,
   shop,
 } from '../support/client.js'
-import { STARTING_DATA } from '../support/http.js'
-import { findBrokenInvariants } from '../support/world-invariants.js'
+import { findBrokenInvariants } from '../support/invariants.js'
+import { STARTING_DATA } from '../support/operations.js'
 
 const [rex] = STARTING_DATA.fixtures.pets
 

@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
 import { expectError, expectUnchanged, openClient, readResponse } from '../support/client.js'
-import { type Operation, operation, operations, STARTING_DATA, send, VALID_BODIES, withId } from '../support/http.js'
+import {
+  type Operation,
+  operation,
+  operations,
+  STARTING_DATA,
+  send,
+  VALID_BODIES,
+  withId,
+} from '../support/operations.js'
 
 const withBody = operations.filter(({ body }) => body !== undefined)
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
 import { expectError, expectUnchanged, openClient, readResponse, shop } from '../support/client.js'
-import { bodyFields, bodyWith, type Schema, STARTING_DATA, send, withId } from '../support/http.js'
+import { bodyFields, bodyWith, type Schema, STARTING_DATA, send, withId } from '../support/operations.js'
 
 const NOT_AN_INTEGER = [
   ...['"1"', '""', 'true', 'false', 'null', '[]', '[1]', '{}'],

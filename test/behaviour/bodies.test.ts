@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
 import { expectError, expectResponse, expectUnchanged, openClient, readResponse } from '../support/client.js'
-import { bodyFields, bodyWith, operations, STARTING_DATA, send, VALID_BODIES, withId } from '../support/http.js'
+import { bodyFields, bodyWith, operations, STARTING_DATA, send, VALID_BODIES, withId } from '../support/operations.js'
 
 const withBody = operations.filter(({ body }) => body !== undefined)
 const required = bodyFields.filter((field) => field.operation.body?.required?.includes(field.name))

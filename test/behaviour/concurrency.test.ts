@@ -12,7 +12,7 @@ import {
   probeNextIds,
   shop,
 } from '../support/client.js'
-import { findBrokenInvariants } from '../support/world-invariants.js'
+import { findBrokenInvariants } from '../support/invariants.js'
 
 /** The same request, that many times at once. */
 function atOnce(times: number, ask: (index: number) => Promise<ApiResponse>): Promise<ApiResponse[]> {

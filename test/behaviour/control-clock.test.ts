@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
+import { expectNoContent, sandboxByHeader, sandboxByPath } from '../support/admin.js'
 import { type Client, expectError, expectResponse, openClient, shop } from '../support/client.js'
-import { expectNoContent, sandboxByHeader, sandboxByPath } from '../support/control.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex', stock: 9 }])
 const NOON = '2026-05-01T12:00:00.000Z'

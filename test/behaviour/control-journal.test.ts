@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Adapter, adapters, describeAdapters } from '../support/adapters.js'
+import { expectNoContent, sandboxByPath } from '../support/admin.js'
 import { type Client, expectError, expectResponse, openClient, readResponse, shop, toJson } from '../support/client.js'
-import { expectNoContent, sandboxByPath } from '../support/control.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex' }])
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
+import { expectNoContent, readState, sandboxByPath } from '../support/admin.js'
 import {
   type ApiResponse,
   type Client,
@@ -11,7 +12,6 @@ import {
   shop,
   withoutAdapter,
 } from '../support/client.js'
-import { expectNoContent, readState, sandboxByPath } from '../support/control.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex' }], [{ id: 1, petId: 1, quantity: 1 }])
 const NOON = '2026-05-01T12:00:00.000Z'

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseJson } from '../../src/lib/json.js'
 import { describeAdapters } from '../support/adapters.js'
+import { expectNoContent, readState } from '../support/admin.js'
 import {
   expectError,
   expectRejected,
@@ -10,7 +11,6 @@ import {
   shop,
   toJson,
 } from '../support/client.js'
-import { expectNoContent, readState } from '../support/control.js'
 
 const fixtures = shop(
   [

@@ -4,7 +4,7 @@ import type { Fixture, FixtureId, Petstore, PetstoreData } from '../../src/index
 import { createPetstore, MockError } from '../../src/index.js'
 import { type Adapter, describeAdapters } from '../support/adapters.js'
 import { createClient, expectResponse, expectUnchanged, exportState, openClient, shop } from '../support/client.js'
-import { findBrokenInvariants } from '../support/world-invariants.js'
+import { findBrokenInvariants } from '../support/invariants.js'
 
 /** Pet 1 has plenty, 2 is sold, 3 waits for its open order, 4 is nobody's yet; order 2 is complete. */
 const SHOP = shop(

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { PetstoreEvent } from '../../src/index.js'
 import { type Adapter, adapters, describeAdapters } from '../support/adapters.js'
+import { countListeners, expectNoContent, followEvents, type StreamedEvent, sandboxByPath } from '../support/admin.js'
 import { expectError, openClient, readResponse, shop } from '../support/client.js'
-import { countListeners, expectNoContent, followEvents, type StreamedEvent, sandboxByPath } from '../support/control.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex' }, { id: 2 }], [{ id: 1, petId: 2, quantity: 1 }])
 

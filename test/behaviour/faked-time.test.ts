@@ -14,7 +14,7 @@ function fakeTime(): void {
 describeAdapters('A date faked by the test runner', (adapter) => {
   it.each([YEARS_MS, -YEARS_MS])('loses no sandbox where it jumps by %i ms', async (jump) => {
     const api = await openClient(adapter, { fixtures, sandboxIdleMs: 60_000 })
-    const { petstore } = api.open
+    const { petstore } = api.mock
     petstore.sandboxes.get('kept').data.pets.create({ name: 'Kept' })
     fakeTime()
     vi.setSystemTime(Date.now() + jump)
@@ -27,14 +27,14 @@ describeAdapters('A date faked by the test runner', (adapter) => {
 
   it('loses no sandbox where the test lets faked time pass', async () => {
     const api = await openClient(adapter, { fixtures, sandboxIdleMs: 60_000 })
-    api.open.petstore.sandboxes.get('kept').data.pets.create({ name: 'Kept' })
+    api.mock.petstore.sandboxes.get('kept').data.pets.create({ name: 'Kept' })
     fakeTime()
     vi.advanceTimersByTime(YEARS_MS)
     expect((await api.get('/sandbox/kept/pets/2')).status).toBe(200)
   })
 
   it('loses no sandbox where everything else that can be faked is faked too', async () => {
-    const { sandboxes } = (await openClient(adapter, { fixtures, sandboxIdleMs: 60_000 })).open.petstore
+    const { sandboxes } = (await openClient(adapter, { fixtures, sandboxIdleMs: 60_000 })).mock.petstore
     sandboxes.get('kept').data.pets.create({ name: 'Kept' })
     vi.useFakeTimers()
     vi.advanceTimersByTime(YEARS_MS)
@@ -48,15 +48,15 @@ describeAdapters('A date faked by the test runner', (adapter) => {
     const before = Date.now()
     fakeTime()
     vi.advanceTimersByTime(YEARS_MS)
-    api.open.petstore.override('getPet', async ({ next }) => {
+    api.mock.petstore.override('getPet', async ({ next }) => {
       vi.advanceTimersByTime(YEARS_MS)
       return next()
     })
     await api.get('/sandbox/a/pets')
     await api.get('/pets/1')
     const { uptimeMs } = (await api.get('/__admin/health')).body as { uptimeMs: number }
-    const [entry] = api.open.petstore.journal.entries()
-    const [sandbox] = api.open.petstore.sandboxes.list()
+    const [entry] = api.mock.petstore.journal.entries()
+    const [sandbox] = api.mock.petstore.sandboxes.list()
     for (const duration of [uptimeMs, entry?.durationMs, Date.parse(sandbox?.createdAt ?? '') - before]) {
       expect(duration).toBeGreaterThanOrEqual(0)
       expect(duration).toBeLessThan(YEARS_MS / 2)
@@ -67,6 +67,6 @@ describeAdapters('A date faked by the test runner', (adapter) => {
     const api = await openClient(adapter, { fixtures })
     fakeTime()
     vi.setSystemTime('2030-12-06T00:00:00Z')
-    expect(api.open.petstore.clock.state()).toEqual({ now: '2030-12-06T00:00:00.000Z', frozen: false })
+    expect(api.mock.petstore.clock.state()).toEqual({ now: '2030-12-06T00:00:00.000Z', frozen: false })
   })
 })

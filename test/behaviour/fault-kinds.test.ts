@@ -3,7 +3,7 @@ import type { FaultRule, PetstoreOptions } from '../../src/index.js'
 import { type Adapter, adapters, describeAdapters, type RunningMock } from '../support/adapters.js'
 import { type Client, expectResponse, openClient, readResponse } from '../support/client.js'
 import { expectSameState, readChunks, startCall, VERY_LONG_MS } from '../support/faults.js'
-import { STARTING_DATA, VALID_BODIES } from '../support/http.js'
+import { STARTING_DATA, VALID_BODIES } from '../support/operations.js'
 
 const CREATE: RequestInit = {
   method: 'POST',

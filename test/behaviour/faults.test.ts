@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { FaultRule } from '../../src/index.js'
 import { describeAdapters } from '../support/adapters.js'
+import { expectNoContent, sandboxByPath } from '../support/admin.js'
 import { type Client, expectError, expectResponse, openClient, readResponse } from '../support/client.js'
-import { expectNoContent, sandboxByPath } from '../support/control.js'
 import { expectSameState } from '../support/faults.js'
-import { STARTING_DATA, VALID_BODIES } from '../support/http.js'
+import { STARTING_DATA, VALID_BODIES } from '../support/operations.js'
 
 /** How a rule comes to be: both must mean the same. */
 const WAYS = [

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import type { PetstoreOptions } from '../../src/index.js'
 import { describeAdapters, type RunningMock } from '../support/adapters.js'
 import { expectError, expectResponse, openClient, readResponse } from '../support/client.js'
-import { readText } from '../support/files-of-node.js'
 import {
   type Changes,
   document,
@@ -16,7 +15,8 @@ import {
   send,
   specification,
   withId,
-} from '../support/http.js'
+} from '../support/operations.js'
+import { readText } from '../support/read-file-node.js'
 
 const { version } = JSON.parse(await readText('package.json')) as { version: string }
 

@@ -11,7 +11,7 @@ import {
   sendToPair,
 } from '../support/bad-inputs.js'
 import { expectError, expectResponse, expectUnchanged, openClient } from '../support/client.js'
-import { fillPath, operations, STARTING_DATA, withId } from '../support/http.js'
+import { fillPath, operations, STARTING_DATA, withId } from '../support/operations.js'
 
 const withBody = operations.filter(({ body }) => body !== undefined)
 const lists = operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'limit'))

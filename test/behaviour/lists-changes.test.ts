@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
 import { type Client, createClient, openClient, withoutAdapter } from '../support/client.js'
-import { type Item, parseItems, parseLinks, selectItems } from '../support/http.js'
+import { type Item, parseItems, parseLinks, selectItems } from '../support/operations.js'
 
 const KINDS = ['/pets', '/categories', '/store/orders'] as const
 type Kind = (typeof KINDS)[number]

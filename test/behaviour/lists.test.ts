@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Fixture } from '../../src/index.js'
 import { describeAdapters, type RunningMock } from '../support/adapters.js'
 import { expectResponse, openClient } from '../support/client.js'
-import { type Item, operations, parseItems, parseLinks, selectItems } from '../support/http.js'
+import { type Item, operations, parseItems, parseLinks, selectItems } from '../support/operations.js'
 
 const lists = operations.filter(({ id }) => id.startsWith('list'))
 const PATHS = lists.map(({ path }) => path)

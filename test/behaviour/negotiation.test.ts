@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
 import { expectError, expectUnchanged, openClient, readResponse } from '../support/client.js'
-import { operations, STARTING_DATA, send, withId } from '../support/http.js'
+import { operations, STARTING_DATA, send, withId } from '../support/operations.js'
 
 const ACCEPTING = [
   '*/*',

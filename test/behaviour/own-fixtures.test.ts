@@ -4,7 +4,7 @@ import { createPetstore, MockError } from '../../src/index.js'
 import { listScenarios } from '../../src/petstore/fixtures/scenarios.js'
 import { type Adapter, describeAdapters, type RunningMock } from '../support/adapters.js'
 import { expectUnchanged, exportState, exportText, openClient, probeNextIds, shop } from '../support/client.js'
-import { findBrokenInvariants } from '../support/world-invariants.js'
+import { findBrokenInvariants } from '../support/invariants.js'
 
 /** Fixtures as somebody may have written them, mistakes and all. */
 const written = (fixtures: unknown) => fixtures as PartialFixture

@@ -9,7 +9,7 @@ import {
   readResponse,
   shop,
 } from '../support/client.js'
-import { type Operation, operations, type Parameter, STARTING_DATA, send, withId } from '../support/http.js'
+import { type Operation, operations, type Parameter, STARTING_DATA, send, withId } from '../support/operations.js'
 
 /** Spellings that are not the canonical one of any integer. */
 const MALFORMED = [

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { PetstoreOptions } from '../../src/index.js'
 import { describeAdapters, type RunningMock } from '../support/adapters.js'
 import { expectError, expectUnchanged, openClient, readResponse } from '../support/client.js'
-import { STARTING_DATA, withId } from '../support/http.js'
+import { STARTING_DATA, withId } from '../support/operations.js'
 
 /** A request in parts, so that faults of different parts can be put together. */
 interface Parts {

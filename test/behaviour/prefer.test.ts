@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
 import { type ApiResponse, type Client, expectError, openClient, readResponse } from '../support/client.js'
 import { expectSameState } from '../support/faults.js'
-import { operations, STARTING_DATA, VALID_BODIES, withId } from '../support/http.js'
+import { operations, STARTING_DATA, VALID_BODIES, withId } from '../support/operations.js'
 
 describeAdapters('Prefer', (adapter) => {
   it('asks for one failure, which is answered in the shape of the contract', async () => {

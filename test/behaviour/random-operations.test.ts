@@ -13,8 +13,8 @@ import {
   shop,
   withoutAdapter,
 } from '../support/client.js'
+import { findBrokenInvariants } from '../support/invariants.js'
 import { OPERATIONS, type Seen, STEP, type Step, toRequest } from '../support/random-steps.js'
-import { findBrokenInvariants } from '../support/world-invariants.js'
 
 /** Another seed is another set of requests; the same one gives the same requests on any machine. */
 const SEED = 20_260_331

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
 import { expectError, expectUnchanged, openClient, readResponse } from '../support/client.js'
-import { fillPath, operations, paths, STARTING_DATA } from '../support/http.js'
+import { fillPath, operations, paths, STARTING_DATA } from '../support/operations.js'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Adapter, describeAdapters } from '../support/adapters.js'
+import { expectNoContent, followEvents, readState, sandboxByHeader, sandboxByPath } from '../support/admin.js'
 import { type Client, expectError, openClient, readResponse, shop } from '../support/client.js'
-import { expectNoContent, followEvents, readState, sandboxByHeader, sandboxByPath } from '../support/control.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex' }, { id: 2 }], [{ id: 1, petId: 2, quantity: 1 }])
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
+import { expectNoContent, sandboxByHeader, sandboxByPath } from '../support/admin.js'
 import {
   type Client,
   expectError,
@@ -9,8 +10,7 @@ import {
   readResponse,
   shop,
 } from '../support/client.js'
-import { expectNoContent, sandboxByHeader, sandboxByPath } from '../support/control.js'
-import { parseLinks } from '../support/http.js'
+import { parseLinks } from '../support/operations.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex' }, { id: 2 }], [{ id: 1, petId: 2, quantity: 1 }])
 

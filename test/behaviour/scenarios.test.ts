@@ -12,8 +12,8 @@ import {
   exportText,
   openClient,
 } from '../support/client.js'
-import { readText } from '../support/files-of-node.js'
-import { findBrokenInvariants } from '../support/world-invariants.js'
+import { findBrokenInvariants } from '../support/invariants.js'
+import { readText } from '../support/read-file-node.js'
 
 const EDGE_CASES = parseJson(await readText('fixtures/edge-cases.json')) as Fixture
 const BIG_IDS = parseJson(await readText('fixtures/big-ids.json')) as Fixture

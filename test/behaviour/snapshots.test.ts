@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Adapter, adapters, describeAdapters } from '../support/adapters.js'
+import { expectNoContent, readState, sandboxByPath } from '../support/admin.js'
 import { type Client, expectError, expectResponse, openClient, probeNextIds, shop } from '../support/client.js'
-import { expectNoContent, readState, sandboxByPath } from '../support/control.js'
 
 const fixtures = shop(
   [

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type BrowserOptions, type BrowserPetstore, setupPetstore } from '../../src/adapters/browser/index.js'
 import { type Adapter, adapters } from '../support/adapters.js'
-import { letGoOfWorker } from '../support/adapters-of-browser.js'
+import { letGoOfWorker } from '../support/adapters-browser.js'
 import { type Client, openClient } from '../support/client.js'
 
 const BASE = 'https://petstore.test'

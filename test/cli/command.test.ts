@@ -4,7 +4,7 @@ import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { helpOf, helpText } from '../../src/cli/help.js'
 import { createPetstore } from '../../src/index.js'
 import { endCommands, type Outcome, runCommand, startCommand } from '../support/command.js'
-import { openConnection, toHttpText } from '../support/wire.js'
+import { openConnection, toHttpText } from '../support/raw-connection.js'
 
 vi.setConfig({ testTimeout: 120_000 })
 afterEach(endCommands)

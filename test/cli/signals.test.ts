@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { endCommands, type RunningCommand, startCommand } from '../support/command.js'
-import { openConnections } from '../support/crowd.js'
+import { openConnections } from '../support/connections.js'
 import { VERY_LONG_MS } from '../support/faults.js'
-import { freePort } from '../support/free-port.js'
-import { openConnection, toHttpText } from '../support/wire.js'
+import { freePort } from '../support/find-free-port.js'
+import { openConnection, toHttpText } from '../support/raw-connection.js'
 
 vi.setConfig({ testTimeout: 120_000 })
 afterEach(endCommands)

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { endCommands, startCommand } from '../support/command.js'
-import { openServer } from '../support/wire.js'
+import { openServer } from '../support/raw-connection.js'
 
 vi.setConfig({ testTimeout: 120_000 })
 

@@ -6,9 +6,18 @@ import { parse } from 'yaml'
 import { openapi } from '../../src/petstore/served-documents.js'
 import type { Report } from '../../src/verify/report.js'
 import { verifyService } from '../../src/verify/verify.js'
+import {
+  type Alteration,
+  all,
+  alterResponse,
+  errorField,
+  field,
+  header,
+  status,
+  toBody,
+} from '../support/alter-responses.js'
 import { endCommands, runCommand, startCommand } from '../support/command.js'
-import { type Alteration, all, alterResponse, errorField, field, header, status, toBody } from '../support/spoil.js'
-import { openServer } from '../support/wire.js'
+import { openServer } from '../support/raw-connection.js'
 import { parseXml } from '../support/xml.js'
 
 vi.setConfig({ testTimeout: 120_000 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { STARTING_DATA } from '../support/http.js'
+import { STARTING_DATA } from '../support/operations.js'
 
 /** Bytes that were valid HTTP, and what was done to them. Places are thousandths of what there is. */
 export interface Mutated {

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { STATUS_BY_CODE } from '../../src/engine/contract/errors.js'
 import type { Petstore, Sandbox } from '../../src/index.js'
 import { type ApiResponse, expectError } from '../support/client.js'
-import { findBrokenInvariants } from '../support/world-invariants.js'
+import { findBrokenInvariants } from '../support/invariants.js'
 
 /** How an answer came about, as far as what may be said in it depends on that. */
 export interface Circumstances {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { PetstoreOptions } from '../../src/index.js'
-import { STARTING_DATA, VALID_BODIES } from '../support/http.js'
+import { STARTING_DATA, VALID_BODIES } from '../support/operations.js'
 import { OPERATIONS, type Seen, STEP, toRequest } from '../support/random-steps.js'
 import { type Asked, toByteText } from './asked.js'
 import { apply, BEND } from './bends.js'

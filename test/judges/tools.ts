@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../support/free-port.js'
+import { freePort } from '../support/find-free-port.js'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 export const HERE = fileURLToPath(new URL('./', import.meta.url))

@@ -45,9 +45,7 @@ function rankOf({ moduleId }: TestSpecification): number {
 /** The tests that the mutants are tried against, on one adapter. */
 export default defineConfig({
   resolve: {
-    alias: [
-      { find: /^.*\/adapters-of-node\.js$/, replacement: fileURLToPath(new URL('adapters.ts', import.meta.url)) },
-    ],
+    alias: [{ find: /^.*\/adapters-node\.js$/, replacement: fileURLToPath(new URL('adapters.ts', import.meta.url)) }],
   },
   test: {
     include: [`test/unit/{${UNITS}}.test.ts`, `test/behaviour/{${SUBJECTS}}.test.ts`],

@@ -231,7 +231,7 @@ it('answers a fetch that was kept from before', async () => {
 })
 
 it('leaves nothing behind that keeps a process alive', async () => {
-  const script = fileURLToPath(new URL('../support/call-and-close.ts', import.meta.url))
+  const script = fileURLToPath(new URL('../support/use-every-client-then-close.ts', import.meta.url))
   const args = ['--import', 'tsx', script]
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 50_000, killSignal: 'SIGKILL' })
   const { statuses, complaint, resources } = JSON.parse(stdout)
@@ -243,14 +243,14 @@ it('leaves nothing behind that keeps a process alive', async () => {
 })
 
 it('keeps a process alive that waits for an answer which never comes, until its signal aborts', async () => {
-  const script = fileURLToPath(new URL('../support/wait-in-vain.ts', import.meta.url))
+  const script = fileURLToPath(new URL('../support/abort-a-timeout-fault.ts', import.meta.url))
   const args = ['--import', 'tsx', script]
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 50_000, killSignal: 'SIGKILL' })
   expect(stdout).toBe('TimeoutError')
 })
 
 it('lets a process end that simulates a page', async () => {
-  const script = fileURLToPath(new URL('../support/jsdom-and-close.ts', import.meta.url))
+  const script = fileURLToPath(new URL('../support/use-jsdom-then-close.ts', import.meta.url))
   const args = ['--import', 'tsx', script]
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 50_000, killSignal: 'SIGKILL' })
   expect(JSON.parse(stdout)).toEqual([200, 200])

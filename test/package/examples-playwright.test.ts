@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { findChromium, hasChromium } from '../support/chromium.js'
 import { runQuietly, useWorkshop } from '../support/examples-project.js'
-import { freePort } from '../support/free-port.js'
+import { freePort } from '../support/find-free-port.js'
 import { INSTALL_TIMEOUT_MS } from '../support/packed.js'
 
 const canRun = hasChromium()

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { contractHeaders, fillPath, operations, STARTING_DATA } from '../support/http.js'
-import { openConnection, openServer, toHttpText } from '../support/wire.js'
+import { contractHeaders, fillPath, operations, STARTING_DATA } from '../support/operations.js'
+import { openConnection, openServer, toHttpText } from '../support/raw-connection.js'
 
 // The items of the list of bad inputs that need a socket, as far as no other file here is about what they are about.
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import type { ServerOptions } from '../../src/adapters/server/index.js'
 import { expectUnchanged, shop } from '../support/client.js'
-import { exchange, expectServerResponds, openConnection, openServer, toHttpText } from '../support/wire.js'
+import { exchange, expectServerResponds, openConnection, openServer, toHttpText } from '../support/raw-connection.js'
 
 const SHOP: ServerOptions = { fixtures: shop([{ id: 1, name: 'Rex' }]) }
 const HOST = 'Host: localhost'

@@ -1,6 +1,5 @@
 import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type Client, createClient, expectError, readResponse, shop } from '../support/client.js'
 import {
   countListeners,
   expectNoContent,
@@ -8,7 +7,8 @@ import {
   readState,
   sandboxByHeader,
   sandboxByPath,
-} from '../support/control.js'
+} from '../support/admin.js'
+import { type Client, createClient, expectError, readResponse, shop } from '../support/client.js'
 import {
   accessControlOf,
   closeInTime,
@@ -17,7 +17,7 @@ import {
   openConnection,
   openServer,
   toHttpText,
-} from '../support/wire.js'
+} from '../support/raw-connection.js'
 
 const SHOP = { fixtures: shop([{ id: 1, name: 'Rex' }], [{ id: 1, petId: 1, quantity: 1 }]) }
 const CLOSE = 'Connection: close'

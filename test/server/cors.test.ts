@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { shop } from '../support/client.js'
-import { accessControlOf, exchange, openServer, toHttpText } from '../support/wire.js'
+import { accessControlOf, exchange, openServer, toHttpText } from '../support/raw-connection.js'
 
 const SHOP = { fixtures: shop([{ id: 1, name: 'Rex' }]), cors: ['https://app.example'] }
 const EXPOSED = ['Deprecation', 'Link', 'Location', 'Sunset', 'X-Petstore-Mock', 'X-Stability', 'X-Total-Count']

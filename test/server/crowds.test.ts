@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { shop } from '../support/client.js'
-import { type Connections, canHoldConnections, openConnections } from '../support/crowd.js'
+import { type Connections, canHoldConnections, openConnections } from '../support/connections.js'
+import { closeInTime, expectServerResponds, openServer, toHttpText } from '../support/raw-connection.js'
 import { startServerProcess } from '../support/server-process.js'
-import { closeInTime, expectServerResponds, openServer, toHttpText } from '../support/wire.js'
 
 // Thousands of connections take their time on a busy machine.
 vi.setConfig({ testTimeout: 180_000 })

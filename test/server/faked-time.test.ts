@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { RequestRecord } from '../../src/adapters/server/index.js'
 import { shop } from '../support/client.js'
-import { openServer } from '../support/wire.js'
+import { openServer } from '../support/raw-connection.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex' }])
 const YEARS_MS = 10 * 365 * 86_400_000

@@ -5,7 +5,7 @@ import type { RequestRecord, ServerOptions } from '../../src/adapters/server/ind
 import type { FaultRule } from '../../src/index.js'
 import { shop } from '../support/client.js'
 import { VERY_LONG_MS } from '../support/faults.js'
-import { closeInTime, expectServerResponds, openConnection, openServer, toHttpText } from '../support/wire.js'
+import { closeInTime, expectServerResponds, openConnection, openServer, toHttpText } from '../support/raw-connection.js'
 
 const SHOP: ServerOptions = { fixtures: shop([{ id: 1, name: 'Rex' }]) }
 const HOST = 'Host: localhost'

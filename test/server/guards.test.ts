@@ -7,7 +7,7 @@ import {
   openConnection,
   openServer,
   toHttpText,
-} from '../support/wire.js'
+} from '../support/raw-connection.js'
 
 const SHOP = { fixtures: shop([{ id: 1, name: 'Rex' }]) }
 const CLOSE = 'Connection: close'

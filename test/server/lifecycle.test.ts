@@ -6,7 +6,7 @@ import { type ServerOptions, startServer } from '../../src/adapters/server/index
 import { createPetstore, MockError } from '../../src/index.js'
 import { exportText, shop } from '../support/client.js'
 import { collectGarbage } from '../support/collect-garbage.js'
-import { closeInTime, expectServerResponds, openConnection, openServer, toHttpText } from '../support/wire.js'
+import { closeInTime, expectServerResponds, openConnection, openServer, toHttpText } from '../support/raw-connection.js'
 
 const SHOP: ServerOptions = { fixtures: shop([{ id: 1, name: 'Rex' }]) }
 const HOST = 'Host: localhost'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ServerOptions } from '../../src/adapters/server/index.js'
+import { followEvents } from '../support/admin.js'
 import { expectError, expectUnchanged, shop } from '../support/client.js'
-import { followEvents } from '../support/control.js'
 import {
   closeInTime,
   exchange,
@@ -11,7 +11,7 @@ import {
   openServer,
   type RawConnection,
   toHttpText,
-} from '../support/wire.js'
+} from '../support/raw-connection.js'
 
 const SHOP: ServerOptions = { fixtures: shop([{ id: 1, name: 'Rex' }]) }
 const HOST = 'Host: localhost'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RequestRecord, ServerOptions } from '../../src/adapters/server/index.js'
 import { shop } from '../support/client.js'
-import { openConnection, openServer, toHttpText } from '../support/wire.js'
+import { openConnection, openServer, toHttpText } from '../support/raw-connection.js'
 
 const SHOP: ServerOptions = { fixtures: shop([{ id: 1, name: 'Rex' }]) }
 const HOST = 'Host: localhost'

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createPages } from '../../src/adapters/server/pages.js'
 import type { PlainRequest } from '../../src/engine/contract/messages.js'
-import { openServer } from '../support/wire.js'
+import { openServer } from '../support/raw-connection.js'
 
 describe('the folder of the pages', () => {
   const ask = (path: string): PlainRequest => ({ method: 'GET', path, query: '', base: '', headers: {} })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { version } from '../../src/lib/generated/version.js'
 import { expectError, readResponse, shop } from '../support/client.js'
-import { exchange, expectBytesRejected, openServer, toHttpText } from '../support/wire.js'
+import { exchange, expectBytesRejected, openServer, toHttpText } from '../support/raw-connection.js'
 
 const SHOP = { fixtures: shop([{ id: 1, name: 'Rex' }]) }
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { readState } from '../support/admin.js'
 import { createClient, expectError, expectRejected, readResponse, shop } from '../support/client.js'
-import { readState } from '../support/control.js'
-import { accessControlOf, exchange, expectBytesRejected, openServer, toHttpText } from '../support/wire.js'
+import { accessControlOf, exchange, expectBytesRejected, openServer, toHttpText } from '../support/raw-connection.js'
 
 const SHOP = {
   fixtures: shop([{ id: 1, name: 'Rex' }], [{ id: 1, petId: 1, quantity: 1 }]),

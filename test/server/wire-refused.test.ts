@@ -8,7 +8,7 @@ import {
   openConnection,
   openServer,
   toHttpText,
-} from '../support/wire.js'
+} from '../support/raw-connection.js'
 
 const SHOP: ServerOptions = { fixtures: shop([{ id: 1, name: 'Rex' }], [{ id: 1, petId: 1 }]) }
 const HOST = 'Host: localhost'

@@ -10,7 +10,7 @@ import {
   openConnection,
   openServer,
   toHttpText,
-} from '../support/wire.js'
+} from '../support/raw-connection.js'
 
 const SHOP: ServerOptions = { fixtures: shop([{ id: 1, name: 'Rex' }]) }
 const HOST = 'Host: localhost'

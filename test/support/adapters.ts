@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import type { Petstore, PetstoreOptions } from '../../src/index.js'
-import { adapters } from './adapters-of-node.js'
+import { adapters } from './adapters-node.js'
 
 /** A pet store behind one of its adapters, as the behaviour suite sees it. */
 export interface RunningMock {

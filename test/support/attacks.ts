@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import type { RequestRecord, ServerOptions } from '../../src/adapters/server/index.js'
 import { findChromium } from './chromium.js'
 import { shop } from './client.js'
-import { openServer } from './wire.js'
+import { openServer } from './raw-connection.js'
 
 /** Stands in everything the victim has, and in every answer of the careless site. */
 export const SECRET = 'kept-from-strangers'

@@ -10,8 +10,8 @@ import {
   openClient,
   readResponse,
 } from './client.js'
-import { contractHeaders, fillPath, type Operation, STARTING_DATA, VALID_BODIES } from './http.js'
-import { findBrokenInvariants } from './world-invariants.js'
+import { findBrokenInvariants } from './invariants.js'
+import { contractHeaders, fillPath, type Operation, STARTING_DATA, VALID_BODIES } from './operations.js'
 
 /** What comes with a request line. */
 export interface Sent {

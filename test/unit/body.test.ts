@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type BodyLimits, readJsonBody } from '../../src/engine/contract/body.js'
 import { ApiError } from '../../src/engine/contract/errors.js'
 import type { PlainRequest } from '../../src/engine/contract/messages.js'
-import { thrownBy } from '../support/refusal.js'
+import { thrownBy } from '../support/thrown-by.js'
 
 const LIMITS: BodyLimits = { maxBodyBytes: 30, maxJsonDepth: 2, maxJsonValues: 4 }
 const JSON_TYPE = { 'content-type': 'application/json' }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { MockError } from '../../src/engine/contract/errors.js'
 import { type Clock, createClock } from '../../src/engine/control/clock.js'
-import { thrownBy } from '../support/refusal.js'
+import { thrownBy } from '../support/thrown-by.js'
 
 const START = Date.parse('2026-06-30T12:00:00.000Z')
 const DAY = 86_400_000

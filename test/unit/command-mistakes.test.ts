@@ -3,7 +3,7 @@ import { hasColour } from '../../src/cli/colour.js'
 import { parseCommand } from '../../src/cli/parse.js'
 import { UsageError } from '../../src/cli/usage-error.js'
 import { findMisspelled } from '../../src/cli/variables.js'
-import { thrownBy } from '../support/refusal.js'
+import { thrownBy } from '../support/thrown-by.js'
 
 /** What goes wrong with these arguments, in the words of the command line. */
 const complaint = (args: readonly string[]) => thrownBy(UsageError, () => parseCommand(args, {})).message

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { FaultRule, PetstoreOptions } from '../../src/index.js'
+import { memory } from '../support/adapter-memory.js'
 import type { RunningMock } from '../support/adapters.js'
-import { memory } from '../support/adapters-in-memory.js'
 import { type Client, openClient } from '../support/client.js'
 import { VERY_LONG_MS } from '../support/faults.js'
-import { STARTING_DATA } from '../support/http.js'
+import { STARTING_DATA } from '../support/operations.js'
 
 describe('In memory, by a clock that the test moves', () => {
   it('an answer comes after its delay and not before, and the option adds to the rule', async () => {

@@ -6,7 +6,7 @@ import { defaultWorld, generateWorld } from '../../src/petstore/fixtures/generat
 import { REFERENCE_DATE } from '../../src/petstore/fixtures/orders.js'
 import { RECIPES, type Trade } from '../../src/petstore/fixtures/recipes.js'
 import { formatFixture } from '../../src/petstore/fixtures/write.js'
-import { findBrokenInvariants } from '../support/world-invariants.js'
+import { findBrokenInvariants } from '../support/invariants.js'
 
 const DEFAULT_SIZES = RECIPES.default.sizes
 const SEEDS = Array.from({ length: 30 }, (_, index) => index + 1)

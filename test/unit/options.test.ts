@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS } from '../../src/engine/limits.js'
 import { createPetstore } from '../../src/petstore/create-petstore.js'
 import { scenarioNames } from '../../src/petstore/fixtures/scenarios.js'
 import { DEFAULTS, type PetstoreOptions, resolveOptions } from '../../src/petstore/options.js'
-import { thrownBy } from '../support/refusal.js'
+import { thrownBy } from '../support/thrown-by.js'
 
 const refusalOf = (options: object) => thrownBy(MockError, () => resolveOptions(options))
 

@@ -8,7 +8,7 @@ import { playRecipe } from '../../src/petstore/fixtures/generate.js'
 import { DEFAULT_SEED, RECIPES } from '../../src/petstore/fixtures/recipes.js'
 import { listScenarios, loadScenario, type ScenarioName, scenarioNames } from '../../src/petstore/fixtures/scenarios.js'
 import { formatFixture } from '../../src/petstore/fixtures/write.js'
-import { findBrokenInvariants } from '../support/world-invariants.js'
+import { findBrokenInvariants } from '../support/invariants.js'
 
 const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1)
 const RECIPE_NAMES = Object.keys(RECIPES) as (keyof typeof RECIPES)[]

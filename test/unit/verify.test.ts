@@ -5,7 +5,7 @@ import { NotAPetStore, ServiceUnreachable } from '../../src/verify/recognise.js'
 import { ON_THE_WAY, type Report } from '../../src/verify/report.js'
 import type { Fetch } from '../../src/verify/sender.js'
 import { type VerifyOptions, verifyService } from '../../src/verify/verify.js'
-import { type Alteration, all, alterResponses, errorField, field, header, status } from '../support/spoil.js'
+import { type Alteration, all, alterResponses, errorField, field, header, status } from '../support/alter-responses.js'
 
 const BASE = 'http://localhost'
 

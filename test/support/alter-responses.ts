@@ -1,6 +1,6 @@
 import { parseJson, stringifyJson } from '../../src/lib/json.js'
 import type { Fetch } from '../../src/verify/sender.js'
-import { operations } from './http.js'
+import { operations } from './operations.js'
 
 /** An answer of the service on its way, to be changed before it arrives. */
 export interface ResponseInTransit {

@@ -1,7 +1,7 @@
 import { parse } from 'yaml'
 import type { RunningMock } from './adapters.js'
 import { shop } from './client.js'
-import { readText } from './files-of-node.js'
+import { readText } from './read-file-node.js'
 
 export interface Schema {
   type?: string

@@ -1,7 +1,7 @@
 import { setupPetstore } from '../../src/adapters/node/index.js'
 import { startServer } from '../../src/adapters/server/index.js'
+import { memory } from './adapter-memory.js'
 import type { Adapter } from './adapters.js'
-import { memory } from './adapters-in-memory.js'
 
 const server: Adapter = {
   name: 'on the server',

@@ -1,8 +1,8 @@
 import { setupWorker } from 'msw/browser'
 import { expect } from 'vitest'
 import { type BrowserPetstore, setupPetstore } from '../../src/adapters/browser/index.js'
+import { memory } from './adapter-memory.js'
 import type { Adapter } from './adapters.js'
-import { memory } from './adapters-in-memory.js'
 
 /** The pet stores that are open. */
 const open = new Set<BrowserPetstore>()
