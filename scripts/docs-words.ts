@@ -64,6 +64,7 @@ export const REFUSALS = {
 
 /** The codes of a `MockError`, as sentences behind "when". */
 export const MISUSES = {
+  CALLBACK_FAILED: '`onRequest`, an event listener or another callback threw something that is no error',
   CANNOT_LISTEN: 'the server cannot have its port or address',
   FAULT_NOT_FOUND: '`faults.remove` names a rule that there is not',
   FOREIGN_SNAPSHOT: '`restore` is given a snapshot of another pet store',

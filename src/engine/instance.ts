@@ -45,7 +45,7 @@ export interface Sandbox extends Controls {
   readonly lifecycleWarnings: readonly LifecycleWarning[]
   /**
    * Answers an operation in the store's place until the next reset; returns what ends it earlier. The request has been
-   * checked by then; an answer outside the document is thrown at the test.
+   * checked by then; an answer outside the document is thrown at the test, a fixed one at once.
    */
   override<O extends StoreOperationId>(operation: O, override: Override<O>, options?: OverrideOptions): () => void
   /** The data and ids of this moment. Clock, faults and journal are no part of it. */
@@ -60,7 +60,8 @@ export interface Sandbox extends Controls {
   reset(world: ResetOptions): Promise<void>
   /**
    * Throws what the code under test may have swallowed since the last time: an override that answered outside the
-   * document or threw, a request that nobody handles, the use of an operation that `failOn` names.
+   * document or threw, a callback that threw, a response that could not be written, a request that nobody handles, the
+   * use of an operation that `failOn` names.
    */
   check(): void
 }
@@ -96,9 +97,9 @@ export function createSandbox(ports: SandboxPorts): AssembledSandbox {
   const contract = storeContract()
   const { rules, journalSize, journalBytes, failOn, delay } = origin.options
   const clock = createClock(systemTime)
-  const events = createEvents()
+  const events = createEvents(unreportedErrors.add)
   const operations = Object.keys(storeHandlers)
-  const overrides = createOverrides(operations)
+  const overrides = createOverrides(operations, findViolation)
   const current = createCurrentWorld(origin)
   const seed = () => current.seed
   const coverage = createCoverage(contract.operations())
@@ -113,6 +114,11 @@ export function createSandbox(ports: SandboxPorts): AssembledSandbox {
   })
   const storeRules = rules === 'on' ? enforcedRules : noRules
   let delays = createRandom(seed(), 'delay')
+
+  function findViolation(id: string, status: number, body: string | undefined): string | undefined {
+    const operation = contract.operationById(id)
+    return operation && contract.findResponseViolation(operation, status, body)
+  }
 
   function count(operation: string, status: number): void {
     coverage.record(operation, status)
@@ -218,7 +224,10 @@ export function createSandbox(ports: SandboxPorts): AssembledSandbox {
 
   const sandbox: Sandbox = {
     ...controls,
-    fetch: createFetch({ handle, mostBytes: (path) => maxBodyBytesFor(path, origin.options) }, origin.ready),
+    fetch: createFetch(
+      { handle, mostBytes: (path) => maxBodyBytesFor(path, origin.options), reportError: unreportedErrors.add },
+      origin.ready,
+    ),
     handle,
     data: arranging.data,
     get startingData() {

@@ -121,7 +121,6 @@ export function createCore(store: StoreService, options: CoreOptions, interferen
       headers: request.headers,
       // The store answers at once.
       perform: () => attempt(() => act(service, operation, asked, exchange), exchange) as Result,
-      findViolation: (status, text) => contract.findResponseViolation(operation, status, text),
     })
   }
 

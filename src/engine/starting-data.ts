@@ -6,6 +6,7 @@ import type { BaseWorld } from '../petstore/world.js'
 import type { Contract } from './contract/contract.js'
 import { MockError } from './contract/errors.js'
 import type { ResetOptions } from './control/mock.js'
+import { callUserFunction } from './control/unreported-errors.js'
 
 /** A starting state, and what it was made from. */
 export interface Beginning {
@@ -28,7 +29,11 @@ export interface Origin {
   load(fixtures: PartialFixture): Promise<void>
 }
 
-export function createOrigin(options: PetstoreOptions, contract: Contract): Origin {
+export function createOrigin(
+  options: PetstoreOptions,
+  contract: Contract,
+  reportError: (error: Error) => void,
+): Origin {
   let resolved = resolveOptions(options)
   let beginning: Beginning | undefined
   let failure: unknown
@@ -46,7 +51,15 @@ export function createOrigin(options: PetstoreOptions, contract: Contract): Orig
     }
   }
 
-  const loading = loadBaseWorld(resolved, contract)
+  function load(wanted: Parameters<typeof loadBaseWorld>[0]): BaseWorld | Promise<BaseWorld> {
+    const { onProgress } = wanted
+    if (onProgress === undefined) return loadBaseWorld(wanted, contract)
+    const tell = (done: number, total: number) =>
+      callUserFunction('onProgress', () => onProgress(done, total), reportError)
+    return loadBaseWorld({ ...wanted, onProgress: tell }, contract)
+  }
+
+  const loading = load(resolved)
   if (!(loading instanceof Promise)) beginning = begin(loading, resolved)
   const ready = loading instanceof Promise ? finish(loading) : Promise.resolve()
   // Whoever waits for it, or asks for the world, hears of a failure; nobody has to.
@@ -62,7 +75,7 @@ export function createOrigin(options: PetstoreOptions, contract: Contract): Orig
     // A scenario that is named is that scenario: what was laid over, or how large the first was, belongs to the first.
     const wanted = scenario === undefined ? { ...resolved, seed } : { ...others, seed, scenario }
     const other = resolveOptions(wanted as PetstoreOptions)
-    return begin(await loadBaseWorld(other, contract), other)
+    return begin(await load(other), other)
   }
 
   return {
@@ -92,7 +105,7 @@ export function createOrigin(options: PetstoreOptions, contract: Contract): Orig
       const { categories, pets, orders, ...others } = options
       // Sizes belong to a scenario; fixtures that are the whole world have none.
       const origin = resolveOptions({ ...(options.scenario === undefined ? others : options), fixtures: {} })
-      const base = await loadBaseWorld({ ...origin, fixtures: fixtures ?? null }, contract)
+      const base = await load({ ...origin, fixtures: fixtures ?? null })
       resolved = { ...origin, fixtures }
       elsewhere.clear()
       beginning = begin(base, resolved)

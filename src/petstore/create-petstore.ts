@@ -40,7 +40,8 @@ export interface AssembledPetstore extends Pick<AssembledSandbox, 'reportError'>
 }
 
 export function assemblePetstore(options: PetstoreOptions): AssembledPetstore {
-  const origin = createOrigin(options, storeContract())
+  const unreportedErrors = createUnreportedErrors()
+  const origin = createOrigin(options, storeContract(), unreportedErrors.add)
   const { maxSandboxes: max, sandboxIdleMs: idleMs } = origin.options
   const startedAt = monotonicTime.now()
   const house: SandboxHouse<AssembledSandbox> = createSandboxes({
@@ -49,7 +50,6 @@ export function assemblePetstore(options: PetstoreOptions): AssembledPetstore {
     ...{ max, idleMs, time: monotonicTime, date: machineDate },
   })
   const sandboxes: Sandboxes<Sandbox> = { ...house.sandboxes, get: (name) => house.sandboxes.get(name).sandbox }
-  const unreportedErrors = createUnreportedErrors()
   const shared = () => ({ origin, startedAt, sandboxes, unreportedErrors })
   const root = createSandbox(shared())
   const { handle: handleAtRoot } = root.sandbox
@@ -69,7 +69,10 @@ export function assemblePetstore(options: PetstoreOptions): AssembledPetstore {
 
   const petstore = Object.assign(root.sandbox, {
     handle,
-    fetch: createFetch({ handle, mostBytes: (path) => maxBodyBytesFor(path, origin.options) }, origin.ready),
+    fetch: createFetch(
+      { handle, mostBytes: (path) => maxBodyBytesFor(path, origin.options), reportError: unreportedErrors.add },
+      origin.ready,
+    ),
     ready: origin.ready,
     sandboxes,
     async load(fixtures: PartialFixture) {

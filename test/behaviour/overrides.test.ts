@@ -245,7 +245,7 @@ describeAdapters('An override', (adapter) => {
   ])('is refused where it gives %s, at once or later', async (_, headers) => {
     const api = await openClient(adapter, { fixtures })
     const answer = { status: 200, body: REX, headers } as never
-    for (const override of [answer, async () => answer]) {
+    for (const override of [() => answer, async () => answer]) {
       api.mock.petstore.override('getPet', override)
       await expectMisuse(() => api.get('/pets/1'))
       expect(() => api.mock.petstore.reset()).toThrow(/override of getPet gives .*(X-A|Transfer-Encoding)/)

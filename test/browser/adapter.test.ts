@@ -123,7 +123,7 @@ describe('In a page, under a policy without eval', () => {
     expect(await start({ baseUrl: '/api' })).toBe('')
     const [failure, reason] = await page.evaluate(async () => {
       const petstore = window.page.get('petstore')
-      petstore.override('listPets', { status: 200, body: [{} as never] })
+      petstore.override('listPets', () => ({ status: 200, body: [{} as never] }))
       const failed = await fetch('/api/pets').catch((error: Error) => error.name)
       try {
         petstore.check()

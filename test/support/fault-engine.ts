@@ -16,7 +16,9 @@ export function createEngine(seed = 1): FaultEngine {
 /** Rules under a clock that the test moves, and what whoever watches is told. */
 export function createTimedEngine(seed = 1) {
   let now = Date.parse('2026-05-01T00:00:00Z')
-  const events = createEvents()
+  const events = createEvents((error) => {
+    throw error
+  })
   const told: PetstoreEvent[] = []
   events.subscribe((event) => told.push(event))
   const engine = createFaults({

@@ -52,8 +52,8 @@ let lastStart: Promise<unknown> = Promise.resolve()
 export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
   const { own, petstore: petstoreOptions } = partOptions(options, DEFAULTS, EXPECTATIONS)
   const addresses = resolveBaseAddresses(own.baseUrl, location.href)
-  const { petstore } = assemblePetstore(petstoreOptions)
-  const reachable = { petstore, addresses }
+  const { petstore, reportError } = assemblePetstore(petstoreOptions)
+  const reachable = { petstore, addresses, reportError }
   const handlers = [
     createHandler(({ url }) => (addresses.match(url) === undefined ? undefined : reachable), own.onError),
   ]

@@ -1,7 +1,9 @@
 import { type HttpHandler, http } from 'msw'
 import type { PlainResponse } from '../../engine/contract/messages.js'
+import { callUserFunction } from '../../engine/control/unreported-errors.js'
 import { answerRequest, connectionReset } from '../../engine/fetch/fetch.js'
 import { maxBodyBytesFor } from '../../engine/limits.js'
+import { describeValue, isError } from '../../lib/thrown.js'
 import type { Petstore } from '../../petstore/create-petstore.js'
 import type { BaseAddresses } from './base-address.js'
 
@@ -9,6 +11,8 @@ import type { BaseAddresses } from './base-address.js'
 export interface Reachable {
   readonly petstore: Petstore
   readonly addresses: BaseAddresses
+  /** Makes the test hear of something even if the code under test does not. */
+  reportError(error: unknown): void
 }
 
 /**
@@ -29,7 +33,7 @@ export function createHandler(
 }
 
 async function answer(
-  { petstore, addresses }: Reachable,
+  { petstore, addresses, reportError }: Reachable,
   request: Request,
   onFailure: (error: unknown) => void,
 ): Promise<Response> {
@@ -43,12 +47,12 @@ async function answer(
   const mostBytes = (path: string) => maxBodyBytesFor(path, petstore.options)
   let response: Response
   try {
-    response = await answerRequest({ handle, mostBytes }, request, {
+    response = await answerRequest({ handle, mostBytes, reportError }, request, {
       base: addresses.match(request.url) ?? '',
       signal: client.signal,
     })
   } catch (error) {
-    if (!client.signal.aborted) onFailure(error)
+    if (!client.signal.aborted) callUserFunction('onError', () => onFailure(error), reportError)
     return toNetworkError(error)
   }
   return response.type === 'error' ? client.reset() : response
@@ -106,7 +110,7 @@ function ofNode(request: NodeRequest): Pick<Client, 'signal' | 'reset'> {
  * 500 with the stack. What became of the call is told by its cause, and by the pet store's `check`.
  */
 function toNetworkError(error: unknown): Response {
-  const { name, message, code } = (error instanceof Error ? error : new Error(String(error))) as Error & {
+  const { name, message, code } = (isError(error) ? error : new Error(describeValue(error))) as Error & {
     code?: string
   }
   const shown = { name, message, ...(code !== undefined && { code }) }

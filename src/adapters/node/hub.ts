@@ -2,19 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { syncBuiltinESMExports } from 'node:module'
 import { setupServer } from 'msw/node'
 import { MockError } from '../../engine/contract/errors.js'
-import type { Petstore } from '../../petstore/create-petstore.js'
-import type { BaseAddresses } from '../msw/base-address.js'
-import { createHandler } from '../msw/handlers.js'
+import { callUserFunction } from '../../engine/control/unreported-errors.js'
+import { createHandler, type Reachable } from '../msw/handlers.js'
 import type { Unhandled } from '../msw/options.js'
 import { interceptUndici } from './undici/intercept.js'
 
 /** A pet store that listens, as the process sees it. */
-export interface Listener {
-  readonly petstore: Petstore
-  readonly addresses: BaseAddresses
+export interface Listener extends Reachable {
   onUnhandledRequest(request: Request): Unhandled
-  /** Makes the test hear of something even if the code under test does not. */
-  reportError(error: unknown): void
 }
 
 /**
@@ -101,12 +96,7 @@ function oneOf(concerned: readonly Listener[], { url }: Request): Listener[] {
 
 /** Only a clear word lets a request out. */
 function minds({ onUnhandledRequest, reportError }: Listener, request: Request): boolean {
-  try {
-    return onUnhandledRequest(request) !== 'bypass'
-  } catch (error) {
-    reportError(error)
-    return true
-  }
+  return callUserFunction('onUnhandledRequest', () => onUnhandledRequest(request), reportError) !== 'bypass'
 }
 
 /** What goes through an undici dispatcher that the code under test made itself can be stopped, but not answered. */

@@ -55,7 +55,8 @@ export function deliver(response: ServerResponse, reply: PlainResponse, { ends, 
         // Nothing may happen for a long time, and what nobody reads is bounded there.
         return
       }
-      response.end(body)
+      // As bytes: with a text behind it, Node would write the head in UTF-8 and not in Latin-1.
+      response.end(body === undefined ? undefined : Buffer.from(body))
   }
   giveUpUnread(response, idleTimeoutMs)
 }
@@ -81,7 +82,11 @@ async function drip(response: ServerResponse, body: string, overMs: number): Pro
 }
 
 function follow(response: ServerResponse, stream: NonNullable<PlainResponse['stream']>, ends: Set<() => void>): void {
-  const end = () => void response.end()
+  const end = () => {
+    // What is written to a response that has ended ends the process.
+    stop()
+    response.end()
+  }
   const stop = stream((text) => {
     if (response.writableLength > MAX_WAITING_BYTES) response.destroy()
     else response.write(text)

@@ -4,6 +4,7 @@ import { ApiError, type ErrorCode, quote } from '../../engine/contract/errors.js
 import type { PlainRequest, PlainResponse, RequestHeaders } from '../../engine/contract/messages.js'
 import { checkExpectation } from '../../engine/contract/negotiation.js'
 import { toErrorResponse, toFailureResponse } from '../../engine/contract/render.js'
+import { callUserFunction } from '../../engine/control/unreported-errors.js'
 import { maxBodyBytesFor } from '../../engine/limits.js'
 import { monotonicTime } from '../../lib/clock.js'
 import type { Petstore } from '../../petstore/create-petstore.js'
@@ -20,6 +21,8 @@ export interface ExchangeOptions {
   readonly guard: Guard
   readonly pages: Pages
   readonly onRequest: ((record: RequestRecord) => void) | undefined
+  /** Makes the test hear of something. */
+  readonly reportError: (error: unknown) => void
   /** Whether the connection is to end with the answer. */
   readonly isClosing: () => boolean
   readonly limits: ServerLimits
@@ -28,7 +31,8 @@ export interface ExchangeOptions {
 }
 
 /** Carries requests in and their answers out. */
-export function createExchange({ petstore, guard, pages, onRequest, isClosing, limits, onLast }: ExchangeOptions) {
+export function createExchange(options: ExchangeOptions) {
+  const { petstore, guard, pages, onRequest, reportError, isClosing, limits, onLast } = options
   /** What ends the answers that go on by themselves. */
   const ends = new Set<() => void>()
   const delivering = { ends, idleTimeoutMs: limits.idleTimeoutMs }
@@ -51,7 +55,11 @@ export function createExchange({ petstore, guard, pages, onRequest, isClosing, l
       if (hasBody(request)) receive(incoming, expected !== undefined)
       else answer(incoming, undefined, false)
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
+      if (!(error instanceof ApiError)) {
+        reportError(error)
+        write(incoming, toFailureResponse(error, request.method ?? ''), true)
+        return
+      }
       // Unless it is only a stranger who asks, what follows on the connection may belong to what was refused.
       write(incoming, toErrorResponse(error), expected !== undefined || !STRANGERS.includes(error.code))
     }
@@ -87,22 +95,50 @@ export function createExchange({ petstore, guard, pages, onRequest, isClosing, l
   }
 
   function write(incoming: Incoming, reply: PlainResponse, close: boolean): void {
-    const { request, response, visitor, startedAt } = incoming
+    const { request, startedAt } = incoming
     const isLast = close || isClosing()
     if (isLast) onLast(request.socket)
-    const readable = withCors(request, visitor, reply)
-    deliver(response, isLast ? withHeaders(readable, { Connection: 'close' }) : readable, delivering)
+    const { operation, status, code, fault, failure, misuse } = send(incoming, reply, isLast)
     incoming.answered()
-    onRequest?.({
+    if (onRequest === undefined) return
+    const record: RequestRecord = {
       method: request.method ?? '',
       target: request.url ?? '',
-      operation: reply.operation,
-      status: reply.status,
-      code: reply.code,
-      fault: reply.fault,
+      ...{ operation, status, code, fault },
       durationMs: monotonicTime.now() - startedAt,
-      failure: reply.failure ?? reply.misuse,
-    })
+      failure: failure ?? misuse,
+    }
+    callUserFunction('onRequest', () => onRequest(record), reportError)
+  }
+
+  /**
+   * What cannot be written becomes a 500 or, where a part of it is out, a closed connection: one response does not end the
+   * server of all. Returns what was sent.
+   */
+  function send(incoming: Incoming, reply: PlainResponse, isLast: boolean): PlainResponse {
+    const { request, response, visitor } = incoming
+    const deliverReadable = (sent: PlainResponse) => {
+      const readable = withCors(request, visitor, sent)
+      deliver(response, isLast ? withHeaders(readable, { Connection: 'close' }) : readable, delivering)
+      return sent
+    }
+    try {
+      return deliverReadable(reply)
+    } catch (error) {
+      reportError(error)
+      if (response.headersSent) {
+        response.destroy()
+        return { ...reply, failure: error }
+      }
+      // Node would keep the words of the status that it did not get to write.
+      response.statusMessage = ''
+      const { operation, fault } = reply
+      return deliverReadable({
+        ...toFailureResponse(error, request.method ?? ''),
+        ...(operation !== undefined && { operation }),
+        ...(fault !== undefined && { fault }),
+      })
+    }
   }
 
   return {

@@ -38,7 +38,7 @@ export interface ServerOptions extends PetstoreOptions, Partial<ServerLimits> {
   allowHost?: readonly string[]
   /** What the control plane asks for. Default: nothing on loopback, a random one beyond it. */
   adminToken?: string
-  /** Called after every answer. Default: nothing. */
+  /** Called after every answer. What it throws is reported by `check`. Default: nothing. */
   onRequest?: (record: RequestRecord) => void
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ApiError, MockError } from '../../engine/contract/errors.js'
-import { createPetstore, type Petstore } from '../../petstore/create-petstore.js'
+import { assemblePetstore, type Petstore } from '../../petstore/create-petstore.js'
 import { trackConnections } from './connections.js'
 import { createExchange } from './exchange.js'
 import { createGuard, isEveryAddress, isLoopbackHost, toHostName } from './guard.js'
@@ -29,7 +29,7 @@ const GRACE_MS = 5000
 /** Serves a pet store over HTTP. Resolves once it can be reached, rejects with a MockError where it cannot. */
 export async function startServer(options: ServerOptions = {}): Promise<PetstoreServer> {
   const { server: settings, petstore: petstoreOptions } = resolveServerOptions(options)
-  const petstore = createPetstore(petstoreOptions)
+  const { petstore, reportError } = assemblePetstore(petstoreOptions)
   await petstore.ready
   keepTicksFast()
   const { host, onRequest } = settings
@@ -41,6 +41,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
     guard,
     pages: createPages(),
     onRequest,
+    reportError,
     isClosing: () => closing !== undefined,
     limits: settings,
     onLast: (socket) => connections.stopReading(socket),

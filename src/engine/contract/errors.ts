@@ -69,6 +69,7 @@ export class ApiError {
 }
 
 export type MockErrorCode =
+  | 'CALLBACK_FAILED'
   | 'CANNOT_LISTEN'
   | 'FAULT_NOT_FOUND'
   | 'FOREIGN_SNAPSHOT'

@@ -1,5 +1,6 @@
 import type { Fault } from './fault-rule.js'
 import type { JournalEntry } from './journal.js'
+import { callUserFunction } from './unreported-errors.js'
 
 /** A request and its answer without the messages themselves, which the journal has. */
 export type RequestSummary = Omit<JournalEntry, 'request' | 'response'>
@@ -18,7 +19,7 @@ export type PetstoreEvent =
 export interface Events {
   /**
    * Calls the listener with everything that happens from now on, until what it returns is called. `onEnd` is called when
-   * nothing more will happen, because the sandbox is gone.
+   * nothing more will happen, because the sandbox is gone. What either throws is reported by `check`.
    */
   subscribe(listener: (event: PetstoreEvent) => void, onEnd?: () => void): () => void
 }
@@ -37,8 +38,10 @@ interface Subscription {
   readonly onEnd: (() => void) | undefined
 }
 
-export function createEvents(): EventHub {
+/** A listener that throws is reported: neither the request nor the other listeners are to suffer for it. */
+export function createEvents(reportError: (error: Error) => void): EventHub {
   const subscriptions = new Set<Subscription>()
+  const tell = (call: () => void) => callUserFunction('an event listener', call, reportError)
   return {
     subscribe(listener, onEnd) {
       // One that is subscribed twice is told twice.
@@ -51,22 +54,11 @@ export function createEvents(): EventHub {
     },
     emit(event) {
       // Those who are there now: one that a listener adds hears of what comes next, one that it ends of nothing more.
-      for (const each of [...subscriptions]) if (subscriptions.has(each)) tell(each.listener, event)
+      for (const each of [...subscriptions]) if (subscriptions.has(each)) tell(() => each.listener(event))
     },
     end() {
-      for (const { onEnd } of [...subscriptions]) onEnd?.()
+      for (const { onEnd } of [...subscriptions]) if (onEnd) tell(onEnd)
       subscriptions.clear()
     },
-  }
-}
-
-/** A listener that throws is its owner's affair: neither the request nor the other listeners are to suffer for it. */
-function tell(listener: (event: PetstoreEvent) => void, event: PetstoreEvent): void {
-  try {
-    listener(event)
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error
-    })
   }
 }

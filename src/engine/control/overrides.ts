@@ -1,6 +1,8 @@
 import { parseJson, stringifyJson } from '../../lib/json.js'
+import { describeValue, isError } from '../../lib/thrown.js'
 import { codeOfStatus, MockError, quote, requireOperation, toErrorBody } from '../contract/errors.js'
 import type { RequestHeaders, Result } from '../contract/messages.js'
+import { findHeaderProblem, spellHeader, trimHeader } from '../contract/response-headers.js'
 import type { BodyOf, PathOf, QueryOf, ResponseOf, StoreOperationId } from '../contract/types.js'
 
 /** A request that keeps to the document, as an override sees it. */
@@ -33,12 +35,13 @@ export interface Overridable {
   readonly headers: RequestHeaders
   /** What the store answers. */
   perform(): Result
-  /** Where an answer leaves the document, in one sentence. */
-  findViolation(status: number, body: string | undefined): string | undefined
 }
 
+/** Where a response of an operation leaves the document, in one sentence. */
+type FindViolation = (operation: string, status: number, body: string | undefined) => string | undefined
+
 export interface Overrides {
-  /** The newest goes first. Returns what takes it away again. */
+  /** The newest goes first; a fixed response is checked at once. Returns what takes it away again. */
   add(operation: string, override: unknown, options?: OverrideOptions): () => void
   /** Whether there is one for the operation. */
   cover(operation: string): boolean
@@ -51,7 +54,7 @@ interface Layer {
   readonly once: boolean
 }
 
-export function createOverrides(operations: readonly string[]): Overrides {
+export function createOverrides(operations: readonly string[], findViolation: FindViolation): Overrides {
   const layers = new Map<string, Layer[]>()
   /** Tells requests apart that were there before everything started over. */
   let era = {}
@@ -73,15 +76,21 @@ export function createOverrides(operations: readonly string[]): Overrides {
     if (layer.once) remove(call.operation, layer)
     const { params, query, body, headers } = call
     const asked = era
-    const next = async () => {
+    const passOn = async () => {
       if (asked !== era) throw misuse(call.operation, 'called next() after the pet store was reset')
       return toAnswer(await ask(call, older))
     }
+    const next = () => {
+      const answer = passOn()
+      // An override need not wait for it, and a rejection that nobody handles ends the process.
+      answer.catch(() => {})
+      return answer
+    }
     try {
       const answer = layer.resolve({ params, query, body, headers, next })
-      if (!isThenable(answer)) return toResult(call, answer)
+      if (!isThenable(answer)) return toResult(call.operation, answer, findViolation)
       return Promise.resolve(answer)
-        .then((settled) => toResult(call, settled))
+        .then((settled) => toResult(call.operation, settled, findViolation))
         .catch((error) => refuse(call, error))
     } catch (error) {
       return refuse(call, error)
@@ -92,9 +101,10 @@ export function createOverrides(operations: readonly string[]): Overrides {
     add(operation, override, options = {}) {
       requireOperation(operation, operations)
       if (typeof override !== 'function' && (typeof override !== 'object' || override === null)) {
-        throw misuse(operation, `is an answer or a function that returns one, but got ${String(override)}`)
+        throw misuse(operation, `is an answer or a function that returns one, but got ${describeValue(override)}`)
       }
       refuseUnknown(operation, 'the option', options, ['once'])
+      if (typeof override !== 'function' && !isThenable(override)) toResult(operation, override, findViolation)
       const resolve = typeof override === 'function' ? (override as Layer['resolve']) : () => override
       const layer: Layer = { resolve, once: options.once ?? false }
       layers.set(operation, [layer, ...(layers.get(operation) ?? [])])
@@ -115,7 +125,7 @@ function misuse(operation: string, what: string): MockError {
 
 /** An override that throws fails the test with what it threw, which may be a failed expectation of the test's own. */
 function refuse({ operation }: Overridable, thrown: unknown): Result {
-  const error = thrown instanceof Error ? thrown : misuse(operation, `threw ${String(thrown)}`)
+  const error = isError(thrown) ? thrown : misuse(operation, `threw ${describeValue(thrown)}`)
   const message = error instanceof MockError ? error.message : `the override of ${operation} threw an error`
   const code = 'INTERNAL_ERROR'
   return { status: 500, code, body: toErrorBody(code, message, 500), mediaType: 'application/json', misuse: error }
@@ -127,23 +137,20 @@ function toAnswer({ status, headers = {}, body, misuse: raised }: Result): never
   return { status, headers, ...(body !== undefined && { body: parseJson(body) }) } as never
 }
 
-function toResult(call: Overridable, answer: unknown): Result {
-  const { operation } = call
+/** The one place where the answer of an override becomes a response, so all adapters refuse the same. */
+function toResult(operation: string, answer: unknown, findViolation: FindViolation): Result {
   if (typeof answer !== 'object' || answer === null || answer instanceof Response) {
-    throw misuse(operation, `answered ${String(answer)}: it returns { status, body } or next()`)
+    throw misuse(operation, `answered ${describeValue(answer)}: it returns { status, body } or next()`)
   }
   refuseUnknown(operation, 'the member', answer, ['status', 'body', 'headers'])
-  const {
-    status,
-    body = errorOf(call, answer),
-    headers,
-  } = answer as { status: number; body?: unknown; headers?: object }
+  const { status, headers, body: given } = answer as { status: number; body?: unknown; headers?: object }
   if (!Number.isInteger(status) || status < 200 || status > 599) {
-    throw misuse(operation, `answered the status ${String(status)}: it is a whole number from 200 to 599`)
+    throw misuse(operation, `answered the status ${describeValue(status)}: it is a whole number from 200 to 599`)
   }
+  const body = given === undefined && status >= 400 ? toError(operation, status) : given
   // No answer of the document is null: whoever says so means none.
   const text = body === null ? undefined : stringifyJson(body)
-  const violation = call.findViolation(status, text)
+  const violation = findViolation(operation, status, text)
   if (violation !== undefined) throw new MockError('INVALID_OVERRIDE', `the override of ${violation}`)
   const { code } = (status >= 400 ? body : {}) as { code?: string }
   return {
@@ -155,32 +162,21 @@ function toResult(call: Overridable, answer: unknown): Result {
 }
 
 /** A failure that is asked for by its status alone has the body that every failure has. */
-function errorOf({ operation }: Overridable, { status }: { status?: number }): object | undefined {
-  if (status === undefined || !(status >= 400)) return undefined
+function toError(operation: string, status: number): object {
   return { code: codeOfStatus(status), message: `an override has ${operation} answer ${status}`, status }
 }
 
-const WRITTEN_FOR_IT = ['Connection', 'Content-Length', 'Content-Type', 'Transfer-Encoding']
-
-/** One spelling of each name, so that a header given twice, or given again, replaces the first. */
 function readHeaders(operation: string, given: object): Record<string, string> {
+  if (typeof given !== 'object' || Symbol.iterator in given) {
+    throw misuse(operation, 'gives headers that are not an object of names and values')
+  }
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(given)) {
-    const spelled = name.toLowerCase().replace(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase())
-    if (WRITTEN_FOR_IT.includes(spelled)) throw misuse(operation, `gives ${spelled}, which the mock writes itself`)
-    headers[spelled] = readHeader(operation, name, value)
+    const problem = findHeaderProblem(name, value)
+    if (problem !== undefined) throw misuse(operation, problem)
+    headers[spellHeader(name)] = trimHeader(value)
   }
   return headers
-}
-
-/** As HTTP carries it: without blanks around it. */
-function readHeader(operation: string, name: string, value: unknown): string {
-  try {
-    if (typeof value === 'string') return new Headers([[name, value]]).get(name) ?? ''
-  } catch {
-    // It says the same in words that name nothing.
-  }
-  throw misuse(operation, `gives the header ${quote(name)} a name or value that HTTP cannot carry`)
 }
 
 /** A typo must be loud. */

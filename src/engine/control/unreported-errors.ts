@@ -1,3 +1,6 @@
+import { describeValue, isError } from '../../lib/thrown.js'
+import { MockError } from '../contract/errors.js'
+
 /** What a test has to hear of even if the code it tests swallows it. */
 export interface UnreportedErrors {
   add(error: unknown): void
@@ -24,9 +27,30 @@ export function createUnreportedErrors(): UnreportedErrors {
       dropped = 0
       if (errors.length === 0) return
       if (errors.length === 1 && left === 0) throw errors[0]
-      const messages = errors.map((error) => (error instanceof Error ? error.message : String(error)))
+      const messages = errors.map(messageOf)
       const lines = left > 0 ? [...messages, `and ${left} more`] : messages
       throw new AggregateError(errors, lines.map((line) => `\n- ${line}`).join(''))
     },
+  }
+}
+
+function messageOf(error: unknown): string {
+  return describeValue(isError(error) ? error.message : error)
+}
+
+/**
+ * Calls a function of the user's. What it throws, or rejects with later, is reported: it must neither end the process nor
+ * leave a client without a response. Returns undefined where it throws.
+ */
+export function callUserFunction<T>(name: string, call: () => T, report: (error: Error) => void): T | undefined {
+  const fail = (thrown: unknown) =>
+    report(isError(thrown) ? thrown : new MockError('CALLBACK_FAILED', `${name} threw ${describeValue(thrown)}`))
+  try {
+    const returned = call()
+    if (typeof returned === 'object' && returned !== null) void new Promise((resolve) => resolve(returned)).catch(fail)
+    return returned
+  } catch (thrown) {
+    fail(thrown)
+    return undefined
   }
 }

@@ -1,5 +1,6 @@
 import { wait } from '../../lib/clock.js'
 import type { PlainRequest, PlainResponse, Waiting } from '../contract/messages.js'
+import { toFailureResponse } from '../contract/render.js'
 import { MAX_WAITING_BYTES } from '../control/limits.js'
 import { readStream } from './body-stream.js'
 import { toRequest, toSimpleRequest } from './simple-request.js'
@@ -8,6 +9,8 @@ import { toRequest, toSimpleRequest } from './simple-request.js'
 export interface Answering {
   handle(request: PlainRequest, waiting?: Waiting): PlainResponse | Promise<PlainResponse>
   mostBytes(path: string): number
+  /** Makes the test hear of a response that cannot be written. */
+  reportError(error: unknown): void
 }
 
 /** The in-memory adapter: takes what `fetch` takes, with a path alone allowed as the address. */
@@ -34,9 +37,21 @@ async function answerSimple(answering: Answering, simple: PlainRequest, toReques
   const answer = answering.handle(simple)
   const response = answer instanceof Promise ? await answer : answer
   if (response.misuse !== undefined) throw response.misuse
-  if (response.stream === undefined && response.delivery === undefined) return toWhole(response)
-  const request = toRequest()
-  return toResponse(response, { request, signal: request.signal })
+  return writeOrFail(answering, simple.method, () => {
+    if (response.stream === undefined && response.delivery === undefined) return toWhole(response)
+    const request = toRequest()
+    return toResponse(response, { request, signal: request.signal })
+  })
+}
+
+/** What cannot be written is answered 500. */
+function writeOrFail({ reportError }: Answering, method: string, write: () => Response | Promise<Response>) {
+  try {
+    return write()
+  } catch (error) {
+    reportError(error)
+    return toWhole(toFailureResponse(error, method))
+  }
 }
 
 /** What Node tells a client whose connection was broken. */
@@ -59,10 +74,11 @@ interface Circumstances {
  * what a test did wrong where it misused the mock. A connection that a fault breaks is an error response.
  */
 export async function answerRequest(
-  { handle, mostBytes }: Answering,
+  answering: Answering,
   request: Request,
   { base, body, signal = request.signal }: Circumstances,
 ): Promise<Response> {
+  const { handle, mostBytes } = answering
   signal.throwIfAborted()
   const { pathname, search } = new URL(request.url)
   const path = pathname.slice(base.length)
@@ -78,7 +94,7 @@ export async function answerRequest(
   const answer = handle(plain, { signal })
   const response = answer instanceof Promise ? await unlessAborted(answer, signal) : answer
   if (response.misuse !== undefined) throw response.misuse
-  return toResponse(response, { request, signal })
+  return writeOrFail(answering, request.method, () => toResponse(response, { request, signal }))
 }
 
 /** Whoever asked. A request that nothing holds on to is not told that it was aborted, so it comes along. */

@@ -14,7 +14,7 @@ test('a request that nobody handles', async ({ petstore }) => {
 })
 
 test('an override outside the document', async ({ petstore }) => {
-  petstore.override('listPets', { status: 200, body: [{ id: 1, name: 5, categoryId: 1 } as never] })
+  petstore.override('listPets', () => ({ status: 200, body: [{ id: 1, name: 5, categoryId: 1 } as never] }))
   await swallow(`${BASE}/pets`)
 })
 

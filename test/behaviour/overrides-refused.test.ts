@@ -1,0 +1,146 @@
+import { expect, it } from 'vitest'
+import { describeAdapters } from '../support/adapters.js'
+import { openClient, readResponse, shop } from '../support/client.js'
+
+const REX = { id: 1, name: 'Rex', categoryId: 1, status: 'available' } as const
+const fixtures = shop([{ id: 1, name: 'Rex' }])
+
+/** Headers that no override may give. Each of them ended the process of a server or of a client before it was refused. */
+const HEADERS: [what: string, headers: Record<string, string>, named: string][] = [
+  ['a control character', { 'X-A': 'a\u0001b' }, '"X-A"'],
+  ['an escape character', { 'X-A': '\u001b[31m' }, '"X-A"'],
+  ['DEL', { 'X-A': 'a\u007fb' }, '"X-A"'],
+  ['a line break', { 'X-A': 'a\r\nX-B: b' }, '"X-A"'],
+  ['NUL', { 'X-A': '\u0000' }, '"X-A"'],
+  ['a character beyond Latin-1', { 'X-A': '\u20ac' }, '"X-A"'],
+  ['a name with a blank', { 'X A': 'a' }, '"X A"'],
+  ['an empty name', { '': 'a' }, '""'],
+  ['Trailer', { trailer: 'Expires' }, 'Trailer'],
+  ['Transfer-Encoding', { 'TRANSFER-ENCODING': 'chunked' }, 'Transfer-Encoding'],
+  ['Connection', { connection: 'close' }, 'Connection'],
+  ['Keep-Alive', { 'Keep-Alive': 'timeout=1' }, 'Keep-Alive'],
+  ['Content-Length', { 'content-length': '1' }, 'Content-Length'],
+  ['Content-Type', { 'content-type': 'text/plain' }, 'Content-Type'],
+  ['Content-Encoding', { 'content-encoding': 'gzip' }, 'Content-Encoding'],
+]
+
+describeAdapters('A header that HTTP cannot carry, or that is not for an override to give', (adapter) => {
+  it.each(HEADERS)('is refused when a fixed override is added: %s', async (_, headers, named) => {
+    const api = await openClient(adapter, { fixtures })
+    const add = () => api.mock.petstore.override('getPet', { status: 200, body: REX, headers })
+    expect(add).toThrow(expect.objectContaining({ name: 'MockError', code: 'INVALID_OVERRIDE' }))
+    expect(add).toThrow(`the override of getPet gives the header ${named}`)
+    expect((await api.get('/pets/1')).status).toBe(200)
+    api.mock.petstore.check()
+  })
+
+  it.each(HEADERS)('fails the test where a function gives it: %s', async (_, headers, named) => {
+    for (const delay of [0, 2]) {
+      const api = await openClient(adapter, { fixtures, delay })
+      const response = { status: 200, body: REX, headers } as const
+      for (const method of ['GET', 'HEAD']) {
+        for (const override of [() => response, async () => response]) {
+          const remove = api.mock.petstore.override('getPet', override)
+          const outcome = await api.mock.fetch('/pets/1', { method }).then(readResponse, (error: unknown) => error)
+          if (adapter.name === 'on the server') expect(outcome).toMatchObject({ status: 500 })
+          else expect(outcome).toBeInstanceOf(Error)
+          expect(() => api.mock.petstore.check()).toThrow(`the override of getPet gives the header ${named}`)
+          remove()
+          expect((await api.get('/pets/1')).status).toBe(200)
+        }
+      }
+    }
+  })
+
+  it.each([
+    ['a tab', 'a\tb'],
+    ['Latin-1', 'caf\u00e9'],
+    ['nothing', ''],
+  ])('is not one whose value has %s', async (_, value) => {
+    const api = await openClient(adapter, { fixtures })
+    api.mock.petstore.override('getPet', { status: 200, body: REX, headers: { "x-!#$%&'*+.^_`|~9": value } })
+    const { status, headers } = await api.get('/pets/1')
+    expect([status, headers.get("x-!#$%&'*+.^_`|~9")]).toEqual([200, value])
+  })
+})
+
+describeAdapters('A fixed override', (adapter) => {
+  it.each<[string, object, RegExp]>([
+    ['a body outside the document', { status: 200, body: { ...REX, id: 'x' } }, /getPet answered 200 .*\/id must be/],
+    ['a status that is not declared', { status: 201, body: REX }, /getPet answered 201/],
+    ['a status that is none', { status: 99 }, /getPet answered the status 99/],
+    ['a status that cannot be shown', { status: Object.create(null) }, /getPet answered the status \[object Object\]/],
+    ['an unknown member', { status: 404, boddy: 1 }, /getPet gives the member "boddy"/],
+    ['a Response', new Response(), /getPet answered \[object Response\]/],
+    ['Headers', { status: 404, headers: new Headers({ 'X-A': 'a' }) }, /getPet gives headers that are not an object/],
+    ['a header that is not text', { status: 404, headers: { 'X-A': 5 } }, /getPet gives the header "X-A"/],
+  ])('is checked when it is added: %s', async (_, response, message) => {
+    const api = await openClient(adapter, { fixtures })
+    expect(() => api.mock.petstore.override('getPet', response as never)).toThrow(message)
+    expect((await api.get('/pets/1')).status).toBe(200)
+    api.mock.petstore.check()
+  })
+
+  it('is checked again when it is used, since it may have been changed', async () => {
+    const api = await openClient(adapter, { fixtures })
+    const headers: Record<string, string> = { 'X-A': 'a' }
+    api.mock.petstore.override('getPet', { status: 200, body: REX, headers })
+    headers['X-A'] = '\u0001'
+    await api.get('/pets/1').catch(() => {})
+    expect(() => api.mock.petstore.check()).toThrow('the override of getPet gives the header "X-A"')
+  })
+})
+
+const UNSHOWABLE = {
+  toString() {
+    throw new RangeError('no text')
+  },
+}
+
+describeAdapters('An override that throws something odd', (adapter) => {
+  it.each<[string, () => unknown, string]>([
+    ['an object without a prototype', () => Object.create(null), '[object Object]'],
+    ['an object whose toString throws', () => UNSHOWABLE, '[object Object]'],
+    ['a revoked proxy', revoked, 'a value that cannot be shown'],
+    ['undefined', () => undefined, 'undefined'],
+    ['a symbol', () => Symbol('odd'), 'Symbol(odd)'],
+  ])('is to blame for it: %s', async (_, create, shown) => {
+    const api = await openClient(adapter, { fixtures })
+    const fail = () => {
+      throw create()
+    }
+    for (const override of [fail, async () => fail(), () => Promise.reject(create())]) {
+      const remove = api.mock.petstore.override('getPet', override)
+      const outcome = await api.get('/pets/1').catch((error: unknown) => error)
+      if (adapter.name === 'on the server') {
+        expect(outcome).toMatchObject({ status: 500, body: { message: `the override of getPet threw ${shown}` } })
+      } else {
+        expect(outcome).toBeInstanceOf(Error)
+      }
+      expect(() => api.mock.petstore.check()).toThrow(
+        expect.objectContaining({ code: 'INVALID_OVERRIDE', message: `the override of getPet threw ${shown}` }),
+      )
+      remove()
+    }
+  })
+})
+
+describeAdapters('An override that does not wait for next()', (adapter) => {
+  it('answers, whatever becomes of it', async () => {
+    const api = await openClient(adapter, { fixtures })
+    api.mock.petstore.override('getPet', () => {
+      throw new RangeError('of the older one')
+    })
+    api.mock.petstore.override('getPet', ({ next }) => {
+      void next()
+      return { status: 503 }
+    })
+    expect((await api.get('/pets/1')).status).toBe(503)
+  })
+})
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return proxy
+}

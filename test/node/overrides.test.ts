@@ -1,0 +1,80 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type NodeOptions, type NodePetstore, setupPetstore } from '../../src/adapters/node/index.js'
+import { shop } from '../support/client.js'
+import { httpClients } from '../support/http-clients.js'
+
+const REX = { id: 1, name: 'Rex', categoryId: 1, status: 'available' } as const
+const HEADERS = {
+  'a control character': { 'X-A': 'a\u0001b' },
+  DEL: { 'X-A': '\u007f' },
+  Trailer: { Trailer: 'Expires' },
+  'Content-Encoding': { 'Content-Encoding': 'gzip' },
+}
+
+describe.each(httpClients)('$name', ({ protocol, send }) => {
+  const base = `${protocol}//shop.invalid`
+
+  it.each(Object.entries(HEADERS))('fails where an override gives %s, and the process goes on', async (_, headers) => {
+    const petstore = listen({ baseUrl: base, fixtures: shop([{ id: 1 }]) })
+    const response = { status: 200, body: REX, headers } as const
+    for (const override of [() => response, async () => response]) {
+      const remove = petstore.override('getPet', override)
+      await expect(send(`${base}/pets/1`)).rejects.toThrow()
+      expect(() => petstore.check()).toThrow('the override of getPet gives the header')
+      remove()
+    }
+    expect((await send(`${base}/pets/1`)).status).toBe(200)
+  })
+
+  it('fails where an override throws something odd, and the process goes on', async () => {
+    const petstore = listen({ baseUrl: base, fixtures: shop([{ id: 1 }]) })
+    petstore.override('getPet', () => Promise.reject(Object.create(null)), { once: true })
+    await expect(send(`${base}/pets/1`)).rejects.toThrow()
+    expect(() => petstore.check()).toThrow('the override of getPet threw [object Object]')
+    expect((await send(`${base}/pets/1`)).status).toBe(200)
+  })
+
+  it('gets 500 for a response that cannot be written, and the test fails', async () => {
+    const petstore = listen({ baseUrl: base, fixtures: shop([{ id: 1 }]) })
+    petstore.handle = () => ({ status: 1000, headers: {} })
+    expect((await send(`${base}/pets/1`)).status).toBe(500)
+    expect(() => petstore.check()).toThrow(RangeError)
+  })
+})
+
+describe('onUnhandledRequest', () => {
+  it.each<[string, () => never]>([
+    [
+      'throws',
+      () => {
+        throw Object.create(null)
+      },
+    ],
+    ['rejects', () => Promise.reject(Object.create(null)) as never],
+  ])('that %s stops the request and fails the test', async (_, onUnhandledRequest) => {
+    const petstore = listen({ baseUrl: 'http://shop.invalid', onUnhandledRequest })
+    await expect(fetch('http://elsewhere.invalid/')).rejects.toThrow()
+    const messages: string[] = []
+    await vi.waitFor(() => {
+      messages.push(messageOf(() => petstore.check()))
+      expect(messages.join()).toContain('onUnhandledRequest threw [object Object]')
+    })
+    expect(messages.join()).toContain('GET http://elsewhere.invalid/ is not for the pet store')
+  })
+})
+
+function listen(options: NodeOptions): NodePetstore {
+  const petstore = setupPetstore(options)
+  petstore.listen()
+  onTestFinished(() => petstore.close())
+  return petstore
+}
+
+function messageOf(act: () => void): string {
+  try {
+    act()
+    return ''
+  } catch (error) {
+    return (error as Error).message
+  }
+}

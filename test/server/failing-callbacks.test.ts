@@ -1,0 +1,125 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { RequestRecord } from '../../src/adapters/server/index.js'
+import type { PlainResponse } from '../../src/index.js'
+import { shop } from '../support/client.js'
+import { closeInTime, expectServerResponds, openConnection, openServer, toHttpText } from '../support/raw-connection.js'
+
+const fixtures = shop([{ id: 1, name: 'Rex' }])
+const GET = toHttpText(['GET /pets/1 HTTP/1.1', 'Host: localhost'])
+const HEAD = toHttpText(['HEAD /pets/1 HTTP/1.1', 'Host: localhost'])
+const STRANGE = toHttpText(['GET /pets/1 HTTP/1.1', 'Host: elsewhere.example'])
+
+const FAILURES: [how: string, fail: () => unknown, message: string][] = [
+  [
+    'throws',
+    () => {
+      throw new RangeError('of the callback')
+    },
+    'of the callback',
+  ],
+  ['rejects', () => Promise.reject(new RangeError('of the callback')), 'of the callback'],
+  [
+    'throws something odd',
+    () => {
+      throw Object.create(null)
+    },
+    'onRequest threw [object Object]',
+  ],
+  ['rejects with something odd', () => Promise.reject(Object.create(null)), 'onRequest threw [object Object]'],
+]
+
+describe('onRequest', () => {
+  for (const delay of [0, 2]) {
+    it.each(FAILURES)(
+      `that %s leaves every client its response, and fails the test (delay ${delay})`,
+      async (...row) => {
+        const [, onRequest, message] = row
+        const server = await openServer({ fixtures, delay, onRequest })
+        const connection = await openConnection(server.port)
+        for (const [bytes, status] of [
+          [GET, 200],
+          [STRANGE, 421],
+          [GET, 200],
+        ] as const) {
+          connection.send(bytes)
+          expect((await connection.response()).status).toBe(status)
+          await vi.waitFor(() => expect(() => server.petstore.check()).toThrow(message))
+        }
+        await closeInTime(server)
+      },
+    )
+  }
+})
+
+describe('A response that cannot be written', () => {
+  const UNWRITABLE: [what: string, response: PlainResponse][] = [
+    ['a header', { status: 200, headers: { 'X-A': '\u0001' }, body: '{}' }],
+    ['a trailer', { status: 200, headers: { Trailer: 'X-A', 'Content-Length': '2' }, body: '{}' }],
+    ['a status', { status: 1000, headers: {}, body: '{}' }],
+    ['a slow body', { status: 200, headers: { 'X-A': '\u0001' }, body: '{}', delivery: { kind: 'slow', overMs: 1 } }],
+    ['a stream', { status: 200, headers: { 'X-A': '\u0001' }, stream: () => () => {} }],
+  ]
+
+  for (const later of [false, true]) {
+    it.each(UNWRITABLE)(`is 500 and fails the test: %s (${later ? 'later' : 'at once'})`, async (_, response) => {
+      const records: RequestRecord[] = []
+      const server = await openServer({ fixtures, onRequest: (record) => records.push(record) })
+      const { handle } = server.petstore
+      server.petstore.handle = () => (later ? Promise.resolve(response) : response)
+      const connection = await openConnection(server.port)
+      connection.send(GET)
+      const answer = await connection.response()
+      expect(answer.body).toEqual({ code: 'INTERNAL_ERROR', message: expect.any(String), status: 500 })
+      expect(answer.status).toBe(500)
+      expect(() => server.petstore.check()).toThrow()
+      connection.send(HEAD)
+      expect((await connection.response('head')).status).toBe(500)
+      expect(() => server.petstore.check()).toThrow()
+      expect(records).toMatchObject([
+        { status: 500, code: 'INTERNAL_ERROR', failure: expect.any(Error) },
+        { status: 500, code: 'INTERNAL_ERROR', failure: expect.any(Error) },
+      ])
+      server.petstore.handle = handle
+      connection.send(GET)
+      expect((await connection.response()).status).toBe(200)
+    })
+  }
+
+  it('says so in its status line', async () => {
+    const server = await openServer({ fixtures })
+    server.petstore.handle = () => ({ status: 200, headers: { 'X-A': '\u0001' } })
+    const response = await server.fetch('/pets/1', { method: 'HEAD' })
+    expect([response.status, response.statusText]).toEqual([500, 'Internal Server Error'])
+    expect(() => server.petstore.check()).toThrow('X-A')
+  })
+
+  it('closes the connection and fails the test where a part of it is out', async () => {
+    const server = await openServer({ fixtures })
+    const { handle } = server.petstore
+    server.petstore.handle = () => ({
+      status: 200,
+      headers: {},
+      stream(write) {
+        write('a')
+        throw new RangeError('in the middle')
+      },
+    })
+    await expect(server.fetch('/pets/1').then((response) => response.text())).rejects.toThrow()
+    expect(() => server.petstore.check()).toThrow(new RangeError('in the middle'))
+    server.petstore.handle = handle
+    await expectServerResponds(server)
+  })
+})
+
+describe('The event stream of a server that closes', () => {
+  it('is not written to once it has ended', async () => {
+    const server = await openServer({ fixtures })
+    const response = await server.fetch('/__admin/events')
+    const rest = response.text()
+    const end = server.close()
+    server.petstore.data.categories.create({ name: 'Birds' })
+    await end
+    expect(await rest).not.toContain('event:')
+    server.petstore.check()
+  })
+})

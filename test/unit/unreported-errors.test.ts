@@ -1,0 +1,61 @@
+import { describe, expect, it, vi } from 'vitest'
+import { callUserFunction, createUnreportedErrors } from '../../src/engine/control/unreported-errors.js'
+import { createFetch } from '../../src/engine/fetch/fetch.js'
+import { createPetstore } from '../../src/index.js'
+
+describe('Unreported errors', () => {
+  it('are listed together, those that cannot be shown as well', () => {
+    const errors = createUnreportedErrors()
+    errors.add(new Error('first'))
+    errors.add(Object.create(null))
+    expect(() => errors.raise()).toThrow('\n- first\n- [object Object]')
+    errors.raise()
+  })
+})
+
+describe('A function of the user', () => {
+  const fail = (error: Error) => expect.fail(error.message)
+
+  it('returns what it returns', () => {
+    expect(callUserFunction('it', () => 'value', fail)).toBe('value')
+    expect(callUserFunction('it', () => null, fail)).toBeNull()
+  })
+
+  it('is reported for what a promise of another kind rejects with', async () => {
+    const report = vi.fn()
+    // biome-ignore lint/suspicious/noThenProperty: a promise of another library
+    const thenable = { then: (_: unknown, reject: (reason: unknown) => void) => reject('late') }
+    callUserFunction('it', () => thenable, report)
+    await vi.waitFor(() => expect(report).toHaveBeenCalledOnce())
+    expect(report.mock.calls[0]?.[0]).toMatchObject({ code: 'CALLBACK_FAILED', message: 'it threw late' })
+  })
+})
+
+describe('A response that cannot be written in memory', () => {
+  it.each(['/pets', new Request('http://localhost/pets')])('is 500, and reported', async (input) => {
+    const reportError = vi.fn()
+    const handle = () => ({ status: 1000, headers: {} })
+    const fetch = createFetch({ handle, mostBytes: () => 0, reportError }, Promise.resolve())
+    const response = await fetch(input)
+    expect(response.status).toBe(500)
+    expect(await response.json()).toMatchObject({ code: 'INTERNAL_ERROR' })
+    expect(reportError).toHaveBeenCalledExactlyOnceWith(expect.any(RangeError))
+  })
+})
+
+describe('onProgress', () => {
+  it.each<[string, () => void]>([
+    [
+      'throws',
+      () => {
+        throw new RangeError('of the callback')
+      },
+    ],
+    ['rejects', () => Promise.reject(new RangeError('of the callback'))],
+  ])('that %s does not stop the generation, and is reported', async (_, onProgress) => {
+    const petstore = createPetstore({ pets: 3, orders: 3, onProgress })
+    await petstore.ready
+    expect(petstore.data.pets.all()).toHaveLength(3)
+    expect(() => petstore.check()).toThrow(new RangeError('of the callback'))
+  })
+})
