@@ -25,7 +25,7 @@ const DETOURS: Readonly<Record<string, string>> = { '/__admin': '/__admin/', '/d
 const PLACES = new Set([...Object.keys(FILES), ...Object.keys(DETOURS)])
 
 /** Beside the bundle, beside the folder of its chunks, or where the build puts them when the sources run. */
-const FOLDERS = ['./pages/', '../pages/', '../../dist/pages/'].map((folder) => new URL(folder, import.meta.url))
+const FOLDERS = ['./pages/', '../pages/', '../../../dist/pages/'].map((folder) => new URL(folder, import.meta.url))
 
 const TYPES: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css' }
 
