@@ -20,7 +20,7 @@ export default defineConfig({
         test: {
           name: 'own process',
           include: ['test/{server,cli,node,vitest,fuzz}/**/*.test.ts'],
-          globalSetup: ['./test/support/build-pages.ts'],
+          globalSetup: ['./test/support/build-pages.ts', './test/support/build-command.ts'],
           testTimeout: 60_000,
         },
       },
