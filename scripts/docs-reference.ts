@@ -1,4 +1,13 @@
-import { argumentOf, type CommandName, type Flags, flagsOf, variableOf } from '../src/cli/flags.js'
+import {
+  ARGUMENTS,
+  COMMAND_NAMES,
+  type CommandName,
+  type Flags,
+  flagsOf,
+  settingOf,
+  variableOf,
+} from '../src/cli/flags.js'
+import { COMMANDS } from '../src/cli/help.js'
 import { STATUS_BY_CODE } from '../src/engine/contract/errors.js'
 import { once } from '../src/lib/once.js'
 import { RECIPES } from '../src/petstore/fixtures/recipes.js'
@@ -7,7 +16,7 @@ import { follow, type Route, readDocument, routesOf } from './docs-document.js'
 import { ENTRIES, exportsPart } from './docs-exports.js'
 import { code, codes, page, table } from './docs-markdown.js'
 import { type Member, readSource, type Source } from './docs-source.js'
-import { COMMANDS, EXIT_CODES, MISUSES, REFUSALS } from './docs-words.js'
+import { EXIT_CODES, MISUSES, REFUSALS } from './docs-words.js'
 
 /** Where the options are declared. What is listed behind it is declared there as well. */
 export const OPTION_TYPES = {
@@ -87,7 +96,7 @@ function toRow(where?: string): (member: Member) => string[] {
 
 function optionTable(members: readonly Member[]): string {
   const flags = flagsOf('serve')
-  const flagOf = (setting: string) => Object.keys(flags).find((name) => flags[name]?.setting === setting)
+  const flagOf = (option: string) => Object.entries(flags).find(([name, flag]) => settingOf(name, flag) === option)?.[0]
   return table(
     ['Option', 'Flag', 'Variable', 'Default', ''],
     members.map(({ name, usual, words }) => {
@@ -105,41 +114,40 @@ function spellings(flags: Flags, name: string): string {
 }
 
 function commandPart(options: Options): string[] {
-  const commands = Object.keys(COMMANDS) as CommandName[]
   return [
     '## Command line',
     table(
       ['Command', '', 'Flags'],
-      commands.map((command) => [code(usageOf(command)), COMMANDS[command], flagsInWords(command)]),
+      COMMAND_NAMES.map((command) => [code(usageOf(command)), COMMANDS[command][1], flagsInWords(command)]),
     ),
-    'Flags of `serve` that are no options of the library, or are something else there:',
+    'Flags of `serve` that are not options of the library, or differ from them:',
     flagTable(ownFlags(flagsOf('serve'), options)),
     'Flags of `verify`:',
     flagTable(flagsOf('verify')),
     'Flags of `spec`:',
     flagTable(flagsOf('spec')),
-    `Besides, \`-h\`, \`--help\` and \`-v\`, \`--version\`. The variable of a flag is its name behind \`PETSTORE_\`, in capitals
-and with \`_\` for \`-\`. Ctrl-C and SIGTERM finish what is in flight, for up to 5 seconds; a second one ends it at once.`,
+    `Every command has \`-h\`, \`--help\`; \`-v\`, \`--version\` shows the version. Ctrl-C or SIGTERM stops the server after the
+requests in progress, or after 5 seconds; a second signal ends it at once.`,
     table(['Exit code', ''], EXIT_CODES),
   ]
 }
 
 function usageOf(command: CommandName): string {
-  const [, example] = argumentOf(command) ?? []
+  const [, example] = ARGUMENTS[command] ?? []
   return example === undefined ? command : `${command} ${example}`
 }
 
 function flagsInWords(command: CommandName): string {
-  if (command === 'serve') return 'all of the options above that have one, and those below'
+  if (command === 'serve') return 'those of the options above, and those below'
   const names = Object.keys(flagsOf(command))
   return names.length === 0 ? 'none' : codes(names.map((name) => `--${name}`))
 }
 
-/** Those whose setting is none of the library's options, and the one that is a file here and an object there. */
+/** Flags that are not options of the library, and `--fixtures`, which is a file here and an object there. */
 function ownFlags(flags: Flags, options: Options): Flags {
   const known = [options.petstore, options.limits, options.server, options.serverLimits].flat().map(({ name }) => name)
-  const isOwn = ({ setting }: Flags[string]) => setting === 'fixtures' || !known.includes(setting)
-  return Object.fromEntries(Object.entries(flags).filter(([, flag]) => isOwn(flag)))
+  const isOwn = (setting: string) => setting === 'fixtures' || !known.includes(setting)
+  return Object.fromEntries(Object.entries(flags).filter(([name, flag]) => isOwn(settingOf(name, flag))))
 }
 
 function flagTable(flags: Flags): string {

@@ -1,20 +1,11 @@
-import type { CommandName } from '../src/cli/flags.js'
 import type { ErrorCode, MockErrorCode } from '../src/engine/contract/errors.js'
 
 /** What the reference says of names that the code has no sentence for. The compiler asks for one for each of them. */
 
-export const COMMANDS = {
-  serve: 'answers on localhost until it is stopped; the command when none is named',
-  generate: 'prints a world as a fixture file',
-  init: 'copies the service worker script that `petstore-mock/browser` needs',
-  verify: 'compares any running service with the contract',
-  spec: 'prints the document of the service',
-} satisfies Record<CommandName, string>
-
 export const EXIT_CODES = [
-  ['0', 'Fine. `serve` was asked to stop, `verify` found no difference.'],
-  ['1', 'Failed: the port is taken, the fixtures are wrong, `verify` found differences or got no answer.'],
-  ['2', 'Called wrongly: an unknown command or flag, or a value that an option does not take.'],
+  ['0', 'Success. `serve` was stopped by a signal, `verify` found no differences.'],
+  ['1', 'Failure: the port is in use, the fixture file is invalid, `verify` found differences or got no response.'],
+  ['2', 'Usage error: an unknown command or flag, or an invalid value.'],
 ] as const
 
 /** The codes of refusals, as sentences behind "when". */

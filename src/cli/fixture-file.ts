@@ -2,24 +2,23 @@ import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { MockError, quote } from '../engine/contract/errors.js'
 import { parseJson } from '../lib/json.js'
+import { findJsonError } from '../lib/json-error.js'
 import type { PartialFixture } from '../petstore/fixtures/format.js'
-import { findJsonError } from './json-error.js'
+import { printable } from './io.js'
 
-/** A file that cannot be used: one sentence for each problem. */
+/** A fixture file that cannot be used. Each line is one problem and starts with the name of the file. */
 export class FixtureFileError extends Error {
   override readonly name = 'FixtureFileError'
-  /** Each fit for a line of its own, and starting with the file's name. */
   readonly lines: readonly string[]
 
   constructor(file: string, problems: readonly string[]) {
-    const lines = problems.map((problem) => printable(`${file}: ${problem}`))
+    const lines = problems.map((problem) => printable(`${file}: ${problem}`, Number.POSITIVE_INFINITY))
     super(lines.join('\n'))
     this.lines = lines
   }
 }
 
-const MIB = 1024 * 1024
-const MAX_MIB = 64
+const MAX_BYTES = 64 * 1024 * 1024
 
 const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   '.json': readJson,
@@ -27,58 +26,43 @@ const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   '.yml': readYaml,
 }
 
-/** What the file says, not read yet. Apart from reading it, so that a watcher can tell whether it has changed. */
+/** The text of a fixture file. Separate from parsing it, so that a watcher can see whether it has changed. */
 export async function readFixtureText(file: string): Promise<string> {
   try {
     const stats = await stat(file)
-    if (stats.isDirectory()) throw new Problem('is a folder, not a file')
+    if (stats.isDirectory()) throw new Problem('Expected a file, found a folder.')
     // A pipe or a device may never end.
-    if (!stats.isFile()) throw new Problem('is not an ordinary file')
-    if (stats.size > MAX_MIB * MIB) {
-      throw new Problem(`is too large: ${Math.ceil(stats.size / MIB)} MiB, where ${MAX_MIB} MiB is the most`)
+    if (!stats.isFile()) throw new Problem('Expected a regular file.')
+    if (stats.size > MAX_BYTES) throw new Problem(`File exceeds ${MAX_BYTES} bytes.`)
+    if (!(extname(file).toLowerCase() in PARSERS)) {
+      throw new Problem(`File name must end in ${Object.keys(PARSERS).join(', ')}.`)
     }
-    const text = decode(await readFile(file))
-    if (text.trim() === '') throw new Problem('is empty')
-    parserOf(file)
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file))
+    if (text.trim() === '') throw new Problem('File is empty.')
     return text
   } catch (error) {
     throw new FixtureFileError(file, [explain(error)])
   }
 }
 
-/** The fixture of a text, exact to the last digit. Whether it makes a world is for the pet store to say. */
+/** Parses integers exactly. Whether the data is valid is checked by the mock. */
 export async function parseFixture(file: string, text: string): Promise<PartialFixture> {
   try {
-    const value = await parserOf(file)(text)
+    const value = await PARSERS[extname(file).toLowerCase()]?.(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-    throw new Problem('must hold an object with lists such as categories and pets')
+    throw new Problem('Expected an object with lists such as "categories" and "pets".')
   } catch (error) {
     throw new FixtureFileError(file, [explain(error)])
   }
 }
 
-/** The pet store's refusal of a fixture, told as a problem of the file; any other error as it is. */
-export function blameFile(file: string, error: unknown): unknown {
+/** Turns the mock's error about a fixture into one about its file. Returns other errors unchanged. */
+export function toFileError(file: string, error: unknown): unknown {
   if (!(error instanceof MockError) || error.code !== 'INVALID_FIXTURE') return error
   return new FixtureFileError(file, error.problems)
 }
 
-/** A sentence about the file, to be thrown to where its name is known. */
 class Problem extends Error {}
-
-function parserOf(file: string): (text: string) => unknown {
-  const parser = PARSERS[extname(file).toLowerCase()]
-  if (parser) return parser
-  throw new Problem(`must end in ${Object.keys(PARSERS).join(', ')}, to tell how to read it`)
-}
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new Problem('is not UTF-8 text')
-  }
-}
 
 function readJson(text: string): unknown {
   try {
@@ -87,8 +71,9 @@ function readJson(text: string): unknown {
     if (!(error instanceof SyntaxError)) throw error
     const index = findJsonError(text)
     const before = text.slice(0, index).split('\n')
+    const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`
     const found = index < text.length ? quote(text.slice(index).split(/\s/, 1)[0] || ' ') : 'the end of the file'
-    throw new Problem(`line ${before.length}, column ${(before.at(-1) ?? '').length + 1}: not JSON: found ${found}`)
+    throw new Problem(`Invalid JSON at ${place}: found ${found}.`)
   }
 }
 
@@ -99,33 +84,22 @@ async function readYaml(text: string): Promise<unknown> {
   const [error] = document.errors
   if (error) {
     const { line, col } = lineCounter.linePos(error.pos[0])
-    throw new Problem(`line ${line}, column ${col}: not YAML: ${error.message}`)
+    throw new Problem(`Invalid YAML at line ${line}, column ${col}: ${error.message}`)
   }
   return document.toJS({ reviver: (_key, value) => toExactNumber(value) })
 }
 
-/** As the reader of JSON hands integers over: a number where a double is exact, a bigint beyond. */
+/** Integers as `parseJson` returns them: a number if it is exact, otherwise a bigint. */
 function toExactNumber(value: unknown): unknown {
   return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value
 }
 
 function explain(error: unknown): string {
-  if (error instanceof Problem) return error.message
-  if (error instanceof RangeError) return 'is nested too deeply, or holds itself'
   const { code, message } = error as NodeJS.ErrnoException
-  switch (code) {
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return 'there is no such file'
-    case 'EACCES':
-    case 'EPERM':
-      return 'may not be read: it lacks the permission'
-    default:
-      return `cannot be read: ${code ?? message}`
-  }
-}
-
-/** What a file or its name holds must neither break a line nor steer the terminal. */
-function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}+/gu, ' ')
+  if (error instanceof Problem) return message
+  if (error instanceof RangeError) return 'Nested too deeply, or contains itself.'
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'File is not UTF-8 text.'
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'File not found.'
+  if (code === 'EACCES' || code === 'EPERM') return 'Permission denied.'
+  return `Cannot read the file: ${code ?? message}`
 }

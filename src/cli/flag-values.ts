@@ -1,80 +1,111 @@
 import { isIPv6 } from 'node:net'
 import { quote } from '../engine/contract/errors.js'
-import { suggest } from '../lib/nearest.js'
+import { findNearest } from '../lib/nearest.js'
 import { MAX_DELAY_MS } from '../petstore/options.js'
-import { UsageError } from './usage-error.js'
 
-/** How the values of flags are read. What is wrong is said without the flag's name, which the reader puts in front. */
+/** The command line is invalid. Reported in one line, with exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
 
-export const text = (value: string): string => value
+/** The type of a flag's value. */
+export interface ValueType {
+  /** The placeholder in the help. A flag without one is a switch. */
+  readonly value?: string
+  /** `name` is that of the flag or the environment variable, for error messages. */
+  read(value: string, name: string): unknown
+}
 
-/** A whole number in plain digits; what range it must be in is the option's own affair. */
-export function count(value: string): number {
-  if (!/^(?:0|[1-9][0-9]{0,14})$/.test(value)) {
-    throw new UsageError(`must be a whole number of at most 15 digits, but is ${quote(value)}`)
+/** `received` is quoted, and left out if it may be a secret. */
+export function describeInvalid(name: string, expected: string, received?: string): string {
+  return `${name} must be ${expected}.${received === undefined ? '' : ` Received: ${received}.`}`
+}
+
+/** The end of a message about an unknown name: a question with a leading space, or nothing if no known name is near. */
+export function didYouMean(given: string, known: readonly string[], show: (name: string) => string = quote): string {
+  const nearest = findNearest(given, known)
+  return nearest === undefined ? '' : ` Did you mean ${show(nearest)}?`
+}
+
+function invalid(name: string, expected: string, given: string): UsageError {
+  return new UsageError(describeInvalid(name, expected, quote(given)))
+}
+
+export function text(value: string): ValueType {
+  return { value, read: (given) => given }
+}
+
+/** Without a maximum here, the library checks it. */
+export function wholeNumber(min: number, max?: number, value = 'number'): ValueType {
+  return {
+    value,
+    read(given, name) {
+      const number = /^(?:0|[1-9][0-9]*)$/.test(given) ? Number(given) : Number.NaN
+      if (number >= min && number <= (max ?? Number.MAX_SAFE_INTEGER)) return number
+      const limit = number > min ? (max ?? Number.MAX_SAFE_INTEGER) : max
+      throw invalid(
+        name,
+        `a whole number ${limit === undefined ? `of ${min} or more` : `from ${min} to ${limit}`}`,
+        given,
+      )
+    },
   }
-  return Number(value)
 }
 
-/** Milliseconds, or the least and the most of them. */
-export function span(value: string): number | readonly [number, number] {
-  const [, least = '', most] = /^([0-9]+)(?:-([0-9]+))?$/.exec(value) ?? []
-  if (least === '') throw new UsageError(`must be milliseconds such as 200, or 100-300, but is ${quote(value)}`)
-  const [from, to] = [count(least), count(most ?? least)]
-  if (from > to) throw new UsageError(`must have the smaller number first, such as 100-300, but is ${quote(value)}`)
-  if (to > MAX_DELAY_MS) throw new UsageError(`must be at most ${MAX_DELAY_MS} milliseconds, but is ${quote(value)}`)
-  return most === undefined ? from : [from, to]
-}
-
-/** An address to bind; brackets belong into a URL, but are easily copied from one. */
-export function host(value: string): string {
-  const inside = /^\[(.*)\]$/.exec(value)?.[1]
-  if (inside !== undefined && isIPv6(inside)) return inside
-  if (/^[a-z0-9._-]+$/i.test(value) || isIPv6(value.replace(/%.*$/, ''))) return value
-  throw new UsageError(
-    `must be an address such as 127.0.0.1, ::1 or localhost, without scheme and port, but is ${quote(value)}`,
-  )
-}
-
-export function port(value: string): number {
-  const number = /^(?:0|[1-9][0-9]{0,4})$/.test(value) ? Number(value) : Number.NaN
-  if (!(number <= 65535)) throw new UsageError(`must be a whole number from 0 to 65535, but is ${quote(value)}`)
-  return number
-}
-
-export function choice(...choices: string[]): (value: string) => string {
-  return (value) => {
-    if (choices.includes(value)) return value
-    throw new UsageError(`must be ${choices.join(' or ')}, but is ${quote(value)}${suggest(value, choices)}`)
+export function choice(...choices: string[]): ValueType {
+  return {
+    value: choices.join('|'),
+    read(given, name) {
+      if (choices.includes(given)) return given
+      const { message } = invalid(name, choices.join(' or '), given)
+      throw new UsageError(`${message}${didYouMean(given, choices)}`)
+    },
   }
 }
 
-export function onOrOff(value: string): boolean {
-  return choice('true', 'false')(value) === 'true'
+export const SWITCH: ValueType = { read: (given, name) => choice('true', 'false').read(given, name) === 'true' }
+
+/** Milliseconds, or a range of them. */
+export const DELAY: ValueType = {
+  value: 'ms|min-max',
+  read(given, name) {
+    const [, min, max = min] = /^(0|[1-9][0-9]{0,8})(?:-(0|[1-9][0-9]{0,8}))?$/.exec(given) ?? []
+    const range = [Number(min), Number(max)] as const
+    if (range[0] <= range[1] && range[1] <= MAX_DELAY_MS) return given.includes('-') ? range : range[0]
+    throw invalid(name, `milliseconds from 0 to ${MAX_DELAY_MS}, such as 200 or 100-300`, given)
+  },
 }
 
-/** How long a service may take for one answer, at the most. */
-const MAX_TIMEOUT_MS = 600_000
-
-export function timeout(value: string): number {
-  const number = count(value)
-  if (number >= 1 && number <= MAX_TIMEOUT_MS) return number
-  throw new UsageError(`must be a whole number from 1 to ${MAX_TIMEOUT_MS}, but is ${quote(value)}`)
+/** An address to bind to. Accepts the brackets that an IPv6 address has in a URL. */
+export const HOST: ValueType = {
+  value: 'address',
+  read(given, name) {
+    const inside = /^\[(.*)\]$/.exec(given)?.[1]
+    if (inside !== undefined && isIPv6(inside)) return inside
+    if (/^[a-z0-9._-]+$/i.test(given) || isIPv6(given.replace(/%.*$/, ''))) return given
+    throw invalid(name, 'an address such as 127.0.0.1, ::1 or localhost, without scheme and port', given)
+  },
 }
 
-/** What was given is not repeated: it is a secret. */
-export function token(value: string): string {
-  if (/^[!-~]+$/.test(value)) return value
-  throw new UsageError('must be a text of visible characters without blanks')
+/** An invalid token is not shown, because it is a secret. */
+export const TOKEN: ValueType = {
+  value: 'token',
+  read(given, name) {
+    if (/^[!-~]+$/.test(given)) return given
+    throw new UsageError(describeInvalid(name, 'visible ASCII characters without spaces'))
+  },
 }
 
-/** These belong to the connection, which is not the caller's. */
-const OF_CONNECTION = /^(?:connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i
+const CONNECTION_HEADERS =
+  /^(?:connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i
 
-/** What was given is not repeated: it may be a secret. */
-export function header(value: string): readonly [name: string, value: string] {
-  const [, name = '', content = ''] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\t\x20-\x7e\x80-\xff]+)$/.exec(value) ?? []
-  if (name === '') throw new UsageError("must be a name, a colon and a value, such as 'Authorization: Bearer token'")
-  if (OF_CONNECTION.test(name)) throw new UsageError(`cannot set ${name}, which belongs to the connection`)
-  return [name, content.trimEnd()]
+/** An invalid header is not shown, because it may be a secret. */
+export const HEADER: ValueType = {
+  value: 'Name: value',
+  read(given, name) {
+    const [, field = '', content = ''] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\t\x20-\x7e\x80-\xff]+)$/.exec(given) ?? []
+    if (CONNECTION_HEADERS.test(field)) throw new UsageError(`${name} cannot set ${field}.`)
+    if (field !== '') return [field, content.trimEnd()]
+    throw new UsageError(describeInvalid(name, "a name, a colon and a value, such as 'Authorization: Bearer token'"))
+  },
 }

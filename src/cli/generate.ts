@@ -1,24 +1,38 @@
+import type { OnProgress } from '../petstore/fixtures/progress.js'
 import { loadScenario } from '../petstore/fixtures/scenarios.js'
 import { formatFixture } from '../petstore/fixtures/write.js'
 import { resolveOptions } from '../petstore/options.js'
 import type { GenerateSettings } from './flags.js'
-import { progressOption } from './progress.js'
+import type { Io } from './io.js'
 
-/** Prints the world that `serve` would start in with the same flags, and nothing else. */
-export async function generate(settings: GenerateSettings): Promise<void> {
-  const { scenario, seed, categories, pets, orders, onProgress } = resolveOptions({
-    ...settings,
-    ...progressOption(settings),
-  })
-  await print(formatFixture(await loadScenario(scenario, seed, { categories, pets, orders }, onProgress)))
+/** Returns the starting data that `serve` has with the same flags, as a fixture file. */
+export async function generate(settings: GenerateSettings, io: Io): Promise<string> {
+  const options = resolveOptions({ ...settings, ...progressOption(settings, io) })
+  const { scenario, seed, categories, pets, orders, onProgress } = options
+  return formatFixture(await loadScenario(scenario, seed, { categories, pets, orders }, onProgress))
 }
 
-/** Resolves when the reader has taken everything, or has left, which is its right: `| head` does. */
-function print(text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => {
-      if (!error || (error as NodeJS.ErrnoException).code === 'EPIPE') resolve()
-      else reject(error)
-    })
-  })
+/** Shows the progress on a terminal if a number of records is requested. */
+export function progressOption(
+  { pets, orders }: GenerateSettings,
+  { stdout, stderr }: Io,
+): { onProgress?: OnProgress } {
+  const [count, records] = pets === undefined ? [orders, 'orders'] : [pets, 'pets']
+  if (!stdout.isTTY || !stderr.isTTY || count === undefined) return {}
+  return { onProgress: createProgressLine(`${count.toLocaleString('en-US')} ${records}`, (text) => stderr.write(text)) }
+}
+
+/** Fewer records are generated before anyone could read the line. */
+const MIN_TOTAL = 20_000
+
+/** A line that is rewritten while data is generated, and erased at the end. */
+export function createProgressLine(records: string, write: (text: string) => void): OnProgress {
+  let shown = ''
+  return (done, total) => {
+    if (total < MIN_TOTAL) return
+    const line = done === total ? '' : `Generating ${records}: ${Math.floor((100 * done) / total)} %`
+    if (line === shown) return
+    write(`\r${line.padEnd(shown.length)}${line === '' ? '\r' : ''}`)
+    shown = line
+  }
 }

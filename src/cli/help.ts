@@ -1,94 +1,78 @@
 import { listScenarios } from '../petstore/fixtures/scenarios.js'
-import { type CommandName, type Flags, flagsOf, LIMIT_FLAGS, SERVE_FLAGS } from './flags.js'
+import { COMMAND_NAMES, type CommandName, type Flag, flagsOf, LIMIT_FLAGS, SERVE_FLAGS } from './flags.js'
 
-/** Built from the table of flags, so that it cannot tell of one that is not there. Fits a screen. */
-export function helpText(): string {
-  const scenarios = listScenarios()
+export const COMMANDS: Readonly<Record<CommandName, readonly [usage: string, summary: string, ...details: string[]]>> =
+  {
+    serve: [
+      '[serve] [flags]',
+      'Start the mock server (default command)',
+      'Prints its URLs when it is ready. GET /__admin/health returns 200 from then on.',
+      'Exit codes: 0 stopped by SIGINT or SIGTERM, 1 cannot start, 2 usage error.',
+    ],
+    generate: ['generate [flags]', 'Print starting data as a fixture file'],
+    init: [
+      'init <public-dir>',
+      'Copy the service worker script for petstore-mock/browser',
+      'Copies the script of the msw version that your project uses. Run it again after updating msw.',
+    ],
+    verify: [
+      'verify <base-url> [flags]',
+      'Check a running service against the contract',
+      'Works with this mock, another mock or the real service. Creates its own data through the API and deletes it',
+      'afterwards, except for complete orders, which the API cannot delete.',
+      'Exit codes: 0 no differences, 1 differences or no Pet Store API at this URL, 2 usage error.',
+    ],
+    spec: ['spec [flags]', 'Print the OpenAPI document of the Pet Store API'],
+  }
+
+/** The help for all commands. Fits on one screen. */
+export function generalHelp(): string {
   return [
-    'petstore-mock: a pet store on localhost, in memory, that follows its document to the letter',
+    'An in-memory mock server for the Pet Store API.',
     '',
-    'Usage: petstore-mock [serve] [flags]      answers on localhost until it is stopped',
-    '       petstore-mock generate [flags *]   prints a world as a fixture file; only the flags marked *',
-    '       petstore-mock init <public-dir>    copies the service worker script of petstore-mock/browser',
-    '       petstore-mock verify <base-url>    compares a running service with the contract',
-    '       petstore-mock spec                 prints the OpenAPI document of the service',
+    'Usage:',
+    ...COMMAND_NAMES.map((name) => `  petstore-mock ${COMMANDS[name][0].padEnd(26)} ${COMMANDS[name][1]}`),
     '',
-    ...describeFlags(SERVE_FLAGS, '*'),
-    `  ${'-h, --help; -v, --version'.padEnd(32)} this text, or more behind a command (serve --help: limits)`,
+    'Flags of serve:',
+    ...describeFlags({
+      ...SERVE_FLAGS,
+      help: { short: 'h', help: 'Show help; petstore-mock <command> --help shows more' },
+      version: { short: 'v', help: 'Show the version' },
+    }),
     '',
-    `Scenarios: ${scenarios.map(({ name }) => name).join(', ')} (generate --help)`,
-    'Each flag has an environment variable: --log-format is PETSTORE_LOG_FORMAT. A flag wins.',
+    `Scenarios: ${listScenarios()
+      .map(({ name }) => name)
+      .join(', ')}`,
+    'Environment variables: PETSTORE_LOG_FORMAT for --log-format, and so on. Flags take precedence.',
     '',
     'Examples:',
     '  petstore-mock --port 0 --scenario busy --open',
-    '  petstore-mock generate --pets 1000 > world.json && petstore-mock --fixtures world.json --watch',
+    '  petstore-mock generate --pets 1000 > data.json && petstore-mock --fixtures data.json --watch',
     '  petstore-mock verify http://127.0.0.1:4010 --format junit > verify.xml',
     '',
   ].join('\n')
 }
 
-const ABOUT: Readonly<Record<CommandName, readonly string[]>> = {
-  serve: [
-    'Usage: petstore-mock [serve] [flags]',
-    '',
-    'Answers on localhost until it is stopped. Prints the addresses when it is ready; GET /__admin/health answers from',
-    'then on. Exit codes: 0 stopped by a signal, 1 cannot start, 2 usage.',
-  ],
-  generate: ['Usage: petstore-mock generate [flags] > world.json', '', 'Prints a world as a fixture file.'],
-  init: [
-    'Usage: petstore-mock init <public-dir>',
-    '',
-    'Copies the service worker script of the msw that is installed here into the folder that your web server serves',
-    'files from. petstore-mock/browser needs it. Run it again after msw was updated.',
-  ],
-  verify: [
-    'Usage: petstore-mock verify <base-url> [flags]',
-    '',
-    'Compares a running service with the contract: this mock, another one, or the real one. It makes what it needs',
-    'through the API and removes it again; only complete orders stay, since the contract lets nobody delete them.',
-    'Exit codes: 0 no difference, 1 differences, no answer or no pet store, 2 usage.',
-  ],
-  spec: ['Usage: petstore-mock spec [flags]', '', 'Prints the OpenAPI document of the service.'],
-}
-
-/** Of one command, with what the help as a whole has no room for. */
-export function helpOf(command: CommandName): string {
-  const flags = command === 'serve' ? SERVE_FLAGS : flagsOf(command)
-  return [...ABOUT[command], '', ...section(describeFlags(flags)), ...moreOf(command)].join('\n')
-}
-
-/** Lines with a blank one behind them, where there are any. */
-const section = (lines: readonly string[]): string[] => (lines.length > 0 ? [...lines, ''] : [])
-
-function moreOf(command: CommandName): string[] {
+/** The help for one command. */
+export function commandHelp(command: CommandName): string {
+  const [usage, summary, ...details] = COMMANDS[command]
+  const flags = describeFlags(command === 'serve' ? SERVE_FLAGS : flagsOf(command))
   const scenarios = listScenarios().map(({ name, description }) => `  ${name.padEnd(11)} ${description}`)
-  switch (command) {
-    case 'serve':
-      return section(['Limits, each a number, with their defaults:', ...describeLimits()])
-    case 'generate':
-      return section(['Scenarios:', ...scenarios])
-    default:
-      return []
-  }
+  const sections = [
+    [`Usage: petstore-mock ${usage}`],
+    [`${summary}.`, ...details],
+    ...(flags.length > 0 ? [['Flags:', ...flags]] : []),
+    ...(command === 'serve' ? [['Limits, in bytes or milliseconds:', ...describeFlags(LIMIT_FLAGS)]] : []),
+    ...('scenario' in flagsOf(command) ? [['Scenarios:', ...scenarios]] : []),
+  ]
+  return sections.map((lines) => `${lines.join('\n')}\n`).join('\n')
 }
 
-const WIDTH = 100
-
-/** Few people ever set one: several to a line. */
-function describeLimits(): string[] {
-  const lines: string[] = []
-  for (const [name, { help }] of Object.entries(LIMIT_FLAGS)) {
-    const limit = `--${name} ${help}`
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + limit.length + 2 < WIDTH) lines[lines.length - 1] = `${last}, ${limit}`
-    else lines.push(`  ${limit}`)
-  }
-  return lines
-}
-
-function describeFlags(flags: Flags, ofWorldMark = ' '): string[] {
-  return Object.entries(flags).map(([name, { short, value, ofWorld, help }]) => {
-    const names = `${short ? `-${short}, ` : '    '}--${name}${value ? ` <${value}>` : ''}`
-    return `${ofWorld ? ofWorldMark : ' '} ${names.padEnd(32)} ${help}`
+function describeFlags(flags: Readonly<Record<string, Pick<Flag, 'short' | 'value' | 'help'>>>): string[] {
+  const rows = Object.entries(flags).map(([name, { short, value, help }]) => {
+    const names = `${short === undefined ? '   ' : `-${short},`} --${name}`
+    return [value === undefined ? names : `${names} <${value}>`, help] as const
   })
+  const width = Math.max(...rows.map(([usage]) => usage.length))
+  return rows.map(([usage, help]) => `  ${usage.padEnd(width)}  ${help}`)
 }

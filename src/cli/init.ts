@@ -1,73 +1,60 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { MockError } from '../engine/contract/errors.js'
 
-const SCRIPT = 'mockServiceWorker.js'
+/** Part of every worker script of msw. */
+const MARKER = 'INTEGRITY_CHECKSUM'
 
-/** What is written in every worker script of msw. */
-const MARK = 'INTEGRITY_CHECKSUM'
-
-/** Copies the worker script of the msw that the project has, and says what to do next. */
-export function init(folder: string): void {
-  const script = readScript()
-  const target = join(resolve(folder), SCRIPT)
-  const present = readIfThere(target)
-  if (present !== undefined && !present.includes(MARK)) {
-    throw new MockError(
-      'WORKER_UNUSABLE',
-      `${join(folder, SCRIPT)} is there already and is no worker script: move it away first`,
-    )
+/** Copies the worker script of the project's own msw, because script and library must have the same version. */
+export function init(folder: string, cwd: string): string {
+  const file = join(folder, 'mockServiceWorker.js')
+  const target = resolve(cwd, file)
+  const script = readScript(cwd)
+  const existing = attempt('read', () => readIfPresent(target))
+  if (existing === script) return `${file} is up to date.\n\n${NEXT_STEPS}`
+  if (existing !== undefined && !existing.includes(MARKER)) {
+    throw new MockError('WORKER_UNUSABLE', `${file} exists and is not a worker script of msw. Move it away first.`)
   }
-  const made = present === script ? undefined : write(target, script)
-  process.stdout.write(`${nextSteps(join(folder, SCRIPT), present, script, made !== undefined)}\n`)
+  const newFolder = attempt('write', () => {
+    const created = mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, script)
+    return created
+  })
+  const hint = newFolder === undefined ? '' : ' The folder is new. Check that your web server serves it.'
+  return `${existing === undefined ? 'Created' : 'Updated'} ${file}.${hint}\n\n${NEXT_STEPS}`
 }
 
-/** Of the project's own msw: the script and the library in the page must be of the same version. */
-function readScript(): string {
-  const { resolve: find } = createRequire(join(process.cwd(), 'package.json'))
+function readScript(cwd: string): string {
   try {
-    return readFileSync(find('msw/mockServiceWorker.js'), 'utf8')
+    return readFileSync(createRequire(join(cwd, 'package.json')).resolve('msw/mockServiceWorker.js'), 'utf8')
   } catch {
-    throw new MockError('WORKER_UNUSABLE', 'msw is not installed in this project: npm install --save-dev msw')
+    throw new MockError('WORKER_UNUSABLE', 'msw is not installed in this project. Run: npm install --save-dev msw')
   }
 }
 
-function readIfThere(file: string): string | undefined {
+function readIfPresent(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw cannot('read', error)
+    throw error
   }
 }
 
-/** Returns the first folder that it had to make, if any. */
-function write(file: string, text: string): string | undefined {
+function attempt<T>(action: string, run: () => T): T {
   try {
-    const made = mkdirSync(resolve(file, '..'), { recursive: true })
-    writeFileSync(file, text)
-    return made
+    return run()
   } catch (error) {
-    throw cannot('write', error)
+    throw new MockError('WORKER_UNUSABLE', `Cannot ${action} the worker script: ${(error as Error).message}.`)
   }
 }
 
-function cannot(act: string, error: unknown): MockError {
-  return new MockError('WORKER_UNUSABLE', `cannot ${act} the worker script: ${(error as Error).message}`)
-}
+const NEXT_STEPS = `Next, where your application starts, in development only:
 
-function nextSteps(file: string, before: string | undefined, now: string, isNewFolder: boolean): string {
-  const done = before === undefined ? 'Copied' : before === now ? 'Is up to date' : 'Updated'
-  return [
-    `${done}: ${file}${isNewFolder ? ' (the folder is new: is it the one that is served?)' : ''}`,
-    '',
-    'Next, where your application starts, in development only:',
-    '',
-    "  const { setupPetstore } = await import('petstore-mock/browser')",
-    "  await setupPetstore({ baseUrl: '/api', keepState: true }).start()",
-    '',
-    'Run this again after msw was updated, and leave the script out of what you deploy. Where it is not at the root:',
-    "  setupPetstore({ …, worker: '/app/mockServiceWorker.js' })",
-  ].join('\n')
-}
+  const { setupPetstore } = await import('petstore-mock/browser')
+  await setupPetstore({ baseUrl: '/api', keepState: true }).start()
+
+If the script is not at the root of your site, add its URL: worker: '/app/mockServiceWorker.js'.
+Run this command again after updating msw. Do not deploy the script.
+`

@@ -1,200 +1,179 @@
 import { parseArgs } from 'node:util'
 import { quote } from '../engine/contract/errors.js'
-import { suggest } from '../lib/nearest.js'
+import { findNearest } from '../lib/nearest.js'
 import { isScenarioName } from '../petstore/fixtures/scenarios.js'
+import { describeInvalid, didYouMean, UsageError } from './flag-values.js'
 import {
-  argumentOf,
+  ALL_FLAGS,
+  ARGUMENTS,
   COMMAND_NAMES,
   type CommandName,
-  EVERY_FLAG,
   type Flag,
-  type Flags,
   flagsOf,
-  type GenerateSettings,
   isCommandName,
-  type ServeSettings,
-  type SpecSettings,
-  type VerifySettings,
+  type Settings,
+  settingOf,
   variableOf,
 } from './flags.js'
-import { UsageError } from './usage-error.js'
 
 export type Command =
-  | { readonly name: 'serve'; readonly settings: ServeSettings }
-  | { readonly name: 'generate'; readonly settings: GenerateSettings }
-  | { readonly name: 'init'; readonly folder: string }
-  | { readonly name: 'verify'; readonly baseUrl: string; readonly settings: VerifySettings }
-  | { readonly name: 'spec'; readonly settings: SpecSettings }
+  | { [Name in CommandName]: CommandCall<Name> }[CommandName]
   | { readonly name: 'help'; readonly of?: CommandName }
   | { readonly name: 'version' }
 
-/** Reads the command line, then the environment where the line says nothing. */
-export function parseCommand(args: readonly string[], environment: NodeJS.ProcessEnv): Command {
+interface CommandCall<Name extends CommandName> {
+  readonly name: Name
+  /** Empty for a command without one. */
+  readonly argument: string
+  readonly settings: Settings[Name]
+  /** The flag or environment variable that each setting was read from, for error messages. */
+  readonly names: Readonly<Record<string, string>>
+}
+
+const DEFAULT_SETTINGS: Settings = {
+  serve: { quiet: false, logFormat: 'pretty' },
+  generate: {},
+  init: {},
+  verify: { readOnly: false, format: 'text', headers: [], timeout: 10_000 },
+  spec: { format: 'yaml' },
+}
+
+interface GivenFlag {
+  readonly name: string
+  /** As typed: `-p` or `--port`. */
+  readonly rawName: string
+  /** The index of its argument. */
+  readonly index: number
+  readonly value?: string | undefined
+}
+
+/** Reads the arguments, and the environment for the flags that are not given. */
+export function parseCommand(args: readonly string[], env: NodeJS.ProcessEnv): Command {
+  const flagOptions = Object.entries(ALL_FLAGS).map(([name, { value, short }]) => [
+    name,
+    { type: value === undefined ? ('boolean' as const) : ('string' as const), ...(short !== undefined && { short }) },
+  ])
   const { tokens } = parseArgs({
     args: [...args],
     options: {
-      ...Object.fromEntries(
-        Object.entries(EVERY_FLAG).map(([name, { value, short }]) => [
-          name,
-          { type: value ? ('string' as const) : ('boolean' as const), ...(short !== undefined && { short }) },
-        ]),
-      ),
+      ...Object.fromEntries(flagOptions),
       help: { type: 'boolean', short: 'h' },
       version: { type: 'boolean', short: 'v' },
     },
     strict: false,
     tokens: true,
   })
-  const options = tokens.filter((token) => token.kind === 'option')
+  const given = tokens.filter((token) => token.kind === 'option')
   const words = tokens.filter((token) => token.kind === 'positional').map(({ value }) => value)
-  if (options.some(({ name }) => name === 'help')) return toHelp(words[0])
-  if (options.some(({ name }) => name === 'version')) return { name: 'version' }
+  if (given.some(({ name }) => name === 'help')) return toHelp(words[0])
+  if (given.some(({ name }) => name === 'version')) return { name: 'version' }
   if (words[0] === 'help') return toHelp(words[1])
-  refuseUnknown(options, args, words)
-  const [command, argument] = readCommandName(words)
-  const flags = flagsOf(command)
-  for (const { name, rawName } of options) {
-    if (!Object.hasOwn(flags, name)) throw new UsageError(`${command} takes no ${rawName}`)
-  }
-  const settings = { ...readEnvironment(flags, environment), ...readFlags(flags, options) }
-  return toCommand(command, argument, settings)
-}
-
-/** Flags that there are not, and those with one dash where two are needed: `-port` would be `-p ort`. */
-function refuseUnknown(options: readonly GivenFlag[], args: readonly string[], words: readonly string[]): void {
-  const known = Object.keys(flagsOf(words.find(isCommandName) ?? 'serve'))
-  const nearest = (name: string): string => suggest(name, [...known, 'help', 'version'], (each) => `--${each}`)
-  for (const { name, rawName, index } of options) {
-    const [, oneDashed] = /^-([a-z][a-z-]+)(?:=|$)/i.exec(args[index] ?? '') ?? []
-    const meant = oneDashed === undefined ? '' : nearest(oneDashed)
-    if (meant !== '') throw new UsageError(`unknown flag -${oneDashed}${meant}`)
-    if (!Object.hasOwn(EVERY_FLAG, name)) throw new UsageError(`unknown flag ${shorten(rawName)}${nearest(name)}`)
-  }
+  rejectUnknownFlags(given, args, words.find(isCommandName) ?? 'serve')
+  return toCommand(words, given, env)
 }
 
 function toHelp(command: string | undefined): Command {
-  return command !== undefined && isCommandName(command) ? { name: 'help', of: command } : { name: 'help' }
+  return isCommandName(command) ? { name: 'help', of: command } : { name: 'help' }
 }
 
-function toCommand(name: CommandName, argument: string, settings: Record<string, unknown>): Command {
-  switch (name) {
-    case 'serve':
-      return toServe(settings)
-    case 'generate':
-      return { name, settings }
-    case 'init':
-      return { name, folder: argument }
-    case 'verify': {
-      const complete = { readOnly: false, format: 'text', headers: [], timeout: 10_000, ...settings }
-      return { name, baseUrl: readBaseUrl(argument), settings: complete as VerifySettings }
-    }
-    case 'spec':
-      return { name, settings: { format: 'yaml', ...settings } as SpecSettings }
+function rejectUnknownFlags(given: readonly GivenFlag[], args: readonly string[], command: CommandName): void {
+  const known = [...Object.keys(flagsOf(command)), 'help', 'version']
+  const suggest = (name: string): string => didYouMean(name, known, (flag) => `--${flag}`)
+  for (const { name, rawName, index } of given) {
+    // The parser reads `-port` as `-p ort`.
+    const [, long] = /^-([a-z][a-z-]+)(?:=|$)/i.exec(args[index] ?? '') ?? []
+    const suggestion = long === undefined ? '' : suggest(long)
+    if (suggestion !== '') throw new UsageError(`Unknown flag -${long}.${suggestion}`)
+    if (!Object.hasOwn(ALL_FLAGS, name)) throw new UsageError(`Unknown flag ${shorten(rawName)}.${suggest(name)}`)
   }
 }
 
-/** An address that paths can be put behind. */
-function readBaseUrl(text: string): string {
+function toCommand([name = 'serve', ...words]: string[], given: GivenFlag[], env: NodeJS.ProcessEnv): Command {
+  if (!isCommandName(name)) throw new UsageError(`Unknown command ${quote(name)}.${suggestCommand(name)}`)
+  const [description, example] = ARGUMENTS[name] ?? []
+  if (description !== undefined && words.length === 0) {
+    throw new UsageError(`${name} requires ${description}, for example: petstore-mock ${name} ${example}.`)
+  }
+  const excess = words.slice(description === undefined ? 0 : 1)
+  if (excess.length > 0) throw new UsageError(`Unexpected argument ${quote(excess.join(' '))}.`)
+  const foreign = given.find((each) => !Object.hasOwn(flagsOf(name), each.name))
+  if (foreign) throw new UsageError(`${name} does not accept ${foreign.rawName}.`)
+
+  const settings: Record<string, unknown> = { ...DEFAULT_SETTINGS[name] }
+  const names: Record<string, string> = {}
+  for (const [flagName, flag] of Object.entries(flagsOf(name))) {
+    const uses = given.filter((each) => each.name === flagName)
+    const [source, values] = uses.length > 0 ? readFlag(flag, uses) : readVariable(flag, variableOf(flagName), env)
+    if (values.length === 0) continue
+    settings[settingOf(flagName, flag)] = flag.separator === undefined ? values[0] : values
+    names[settingOf(flagName, flag)] = source
+  }
+  if (settings.watch && settings.fixtures === undefined) throw new UsageError('--watch requires --fixtures.')
+  const argument = name === 'verify' ? toBaseUrl(words[0] ?? '') : (words[0] ?? '')
+  return { name, argument, settings, names } as unknown as Command
+}
+
+/** A word that is not a command is often the value of a flag. */
+function suggestCommand(word: string): string {
+  if (/^\d{1,5}$/.test(word)) return ` Did you mean --port ${word}?`
+  if (isScenarioName(word)) return ` Did you mean --scenario ${word}?`
+  if (/\.(?:json|ya?ml)$/i.test(word)) return ` Did you mean --fixtures ${shorten(word)}?`
+  if (/^https?:/i.test(word)) return ` Did you mean verify ${shorten(word)}?`
+  return word === 'version' ? ' Did you mean --version?' : didYouMean(word, COMMAND_NAMES)
+}
+
+function shorten(text: string): string {
+  return quote(text).slice(1, -1)
+}
+
+function readFlag(flag: Flag, uses: readonly GivenFlag[]): [source: string, values: unknown[]] {
+  const [{ rawName } = { rawName: '' }] = uses
+  if (uses.length > 1 && flag.separator === undefined) throw new UsageError(`${rawName} is given more than once.`)
+  const values = uses.map(({ value }) => {
+    if (flag.value === undefined) {
+      if (value !== undefined) throw new UsageError(`${rawName} does not accept a value.`)
+      return true
+    }
+    // The next flag is not a value.
+    if (value === undefined || value === '' || value.startsWith('--')) {
+      throw new UsageError(`${rawName} requires a value: ${rawName} <${flag.value}>.`)
+    }
+    return flag.read(value, rawName)
+  })
+  return [rawName, values]
+}
+
+function readVariable(flag: Flag, name: string, env: NodeJS.ProcessEnv): [source: string, values: unknown[]] {
+  const value = env[name]
+  if (value === '' && flag.isSecret) throw new UsageError(`${name} is empty. Set it to a value or unset it.`)
+  if (value === undefined || value === '') return [name, []]
+  const parts = flag.separator === undefined ? [value] : value.split(flag.separator).map((part) => part.trim())
+  return [name, parts.map((part) => flag.read(part, name))]
+}
+
+function toBaseUrl(text: string): string {
   const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || url.search !== '' || url.hash !== '') {
-    throw new UsageError(`the address must be like http://127.0.0.1:4010 or https://host/path, but is ${quote(text)}`)
+    const expected = 'a URL such as http://127.0.0.1:4010 or https://host/path'
+    throw new UsageError(describeInvalid('The base URL', expected, quote(text)))
   }
   if (url.username !== '' || url.password !== '') {
-    throw new UsageError("the address must hold no user and password: send them with --header 'Authorization: …'")
+    throw new UsageError("The base URL must not contain a password. Use --header 'Authorization: …' instead.")
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
-function toServe(settings: Record<string, unknown>): Command {
-  const complete = { quiet: false, logFormat: 'pretty', ...settings } as unknown as ServeSettings
-  if (complete.watch && complete.fixtures === undefined) {
-    throw new UsageError('--watch needs --fixtures: without it there is no file to watch')
-  }
-  return { name: 'serve', settings: complete }
-}
-
-interface GivenFlag {
-  readonly name: string
-  /** Of the argument that it stands in. */
-  readonly index: number
-  readonly rawName: string
-  readonly value?: string | undefined
-}
-
-function readFlags(flags: Flags, options: readonly GivenFlag[]): Record<string, unknown> {
-  const settings: Record<string, unknown> = {}
-  const given = new Set<string>()
-  for (const { name, rawName, value } of options) {
-    const flag = flags[name] as Flag
-    const repeated = given.has(name)
-    if (repeated && !flag.repeatable) throw new UsageError(`${rawName} is given twice`)
-    given.add(name)
-    const read = readValue(flag, rawName, value)
-    settings[flag.setting] = flag.repeatable ? [...(repeated ? (settings[flag.setting] as unknown[]) : []), read] : read
-  }
-  return settings
-}
-
-/** The command and, where it takes one, its argument. */
-function readCommandName([command = 'serve', argument, ...others]: string[]): [CommandName, string] {
-  if (!isCommandName(command)) throw new UsageError(`unknown command ${quote(command)}${guess(command)}`)
-  const [what, example] = argumentOf(command) ?? []
-  if (what !== undefined && argument === undefined) {
-    throw new UsageError(`${command} needs ${what}: petstore-mock ${command} ${example}`)
-  }
-  const excess = what !== undefined || argument === undefined ? others : [argument, ...others]
-  if (excess.length > 0) {
-    const many = what === undefined ? 'no' : 'one'
-    throw new UsageError(`${command} takes ${many} argument, but got ${quote(excess.join(' '))}`)
-  }
-  return [command, argument ?? '']
-}
-
-/** What was meant by a word that is no command: often the value of a flag. */
-function guess(word: string): string {
-  if (/^\d{1,5}$/.test(word)) return `; did you mean --port ${word}?`
-  if (isScenarioName(word)) return `; did you mean --scenario ${word}?`
-  if (/\.(?:json|ya?ml)$/i.test(word)) return `; did you mean --fixtures ${shorten(word)}?`
-  if (/^https?:/i.test(word)) return `; did you mean verify ${shorten(word)}?`
-  return word === 'version' ? '; did you mean --version?' : suggest(word, COMMAND_NAMES)
-}
-
-/** A flag as it was typed, fit for one line. */
-function shorten(rawName: string): string {
-  return quote(rawName).slice(1, -1)
-}
-
-function readValue(flag: Flag, rawName: string, value: string | undefined): unknown {
-  if (flag.value === undefined) {
-    if (value !== undefined) throw new UsageError(`${rawName} takes no value`)
-    return true
-  }
-  // What looks like the next flag is the next flag, not a value that somebody left out.
-  if (value === undefined || value === '' || value.startsWith('--'))
-    throw new UsageError(`${rawName} needs a value: ${flag.value}`)
-  return named(rawName, () => flag.read(value))
-}
-
-function readEnvironment(flags: Flags, environment: NodeJS.ProcessEnv): Record<string, unknown> {
-  const settings: Record<string, unknown> = {}
-  for (const [name, flag] of Object.entries(flags)) {
-    const variable = variableOf(name)
-    const value = environment[variable]
-    if (value === '' && flag.isSecret) throw new UsageError(`${variable} is empty: give it a value, or take it away`)
-    if (value === undefined || value === '') continue
-    settings[flag.setting] = named(variable, () => (flag.repeatable ? readAll(flag, value) : flag.read(value)))
-  }
-  return settings
-}
-
-function readAll({ read, separator = ',' }: Flag, value: string): unknown[] {
-  return value.split(separator).map((part) => read(part.trim()))
-}
-
-function named<T>(name: string, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw error instanceof UsageError ? new UsageError(`${name} ${error.message}`) : error
-  }
+/**
+ * A warning for each environment variable that is nearly one of ours. Other variables with our prefix are ignored,
+ * because the application under test may have its own, such as PETSTORE_URL. Values are never shown.
+ */
+export function findMisspelledVariables(env: NodeJS.ProcessEnv): string[] {
+  const prefix = variableOf('')
+  const flags = Object.keys(ALL_FLAGS)
+  return Object.keys(env).flatMap((name) => {
+    if (!name.startsWith(prefix) || flags.map(variableOf).includes(name)) return []
+    const nearest = findNearest(name.slice(prefix.length), flags)
+    if (nearest === undefined) return []
+    return [`Unknown environment variable ${name}. Did you mean ${variableOf(nearest)}?`]
+  })
 }

@@ -1,92 +1,100 @@
+import { spawn } from 'node:child_process'
+import { platform } from 'node:os'
 import { type PetstoreServer, type ServerOptions, startServer } from '../adapters/server/index.js'
 import { SERVER_DEFAULTS } from '../adapters/server/options.js'
 import { MockError } from '../engine/contract/errors.js'
-import { hasColour } from './colour.js'
-import { blameFile, parseFixture, readFixtureText } from './fixture-file.js'
+import { parseFixture, readFixtureText, toFileError } from './fixture-file.js'
 import type { ServeSettings } from './flags.js'
-import { findOccupant } from './occupant.js'
-import { openBrowser } from './open-browser.js'
-import { createPrettyPrinter, jsonPrinter } from './printer.js'
-import { progressOption } from './progress.js'
+import { progressOption } from './generate.js'
+import { hasColour, type Io, printable } from './io.js'
+import { formatEvent, readyEvent, type ServeEvent } from './log.js'
 import { watchFixtures } from './watch.js'
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
-
-/** A file of fixtures and what it said when it was read. */
-interface Source {
-  readonly file: string
-  readonly text: string
-}
-
-/** Answers until a signal comes. Resolves once it can be reached. */
-export async function serve(settings: ServeSettings): Promise<void> {
+/** Serves until SIGINT or SIGTERM. */
+export async function serve(settings: ServeSettings, env: NodeJS.ProcessEnv, io: Io): Promise<void> {
   const { quiet, logFormat, fixtures: file, watch, coverage, open, ...options } = settings
-  const printer = logFormat === 'json' ? jsonPrinter : createPrettyPrinter(hasColour(process.stdout, process.env))
-  const tell = (text: string): void => {
-    if (!quiet) print(text)
-  }
+  const colour = hasColour(io.stdout, env)
+  const format = (event: ServeEvent): string =>
+    `${logFormat === 'json' ? JSON.stringify(event) : formatEvent(event, colour)}\n`
+  const print = (event: ServeEvent): void => void io.stdout.write(format(event))
+  const log = quiet ? (): void => {} : print
+
   const source = file === undefined ? undefined : { file, text: await readFixtureText(file) }
-  const server = await start(source, {
+  const server = await start(file, {
     ...options,
-    ...(!quiet && { ...progressOption(options), onRequest: (record) => print(printer.request(record)) }),
+    ...(source && { fixtures: await parseFixture(source.file, source.text) }),
+    ...(!quiet && {
+      ...progressOption(options, io),
+      onRequest: ({ failure, ...record }) =>
+        print({ event: 'request', ...record, failure: failure === undefined ? undefined : String(failure) }),
+    }),
   })
-  const watcher =
-    watch && source
-      ? await watching(server, () =>
-          watchFixtures({
+  try {
+    const watcher =
+      watch && source
+        ? watchFixtures({
             ...source,
             petstore: server.petstore,
-            onReload: () => tell(printer.reloaded(source.file)),
-            onRefusal: (lines) => void process.stderr.write(`${printer.notReloaded(source.file, lines)}\n`),
-          }),
-        )
-      : undefined
-  const stop = (): void => {
-    // The second signal is not caught any more and ends the process at once.
-    for (const signal of SIGNALS) process.off(signal, stop)
-    tell(printer.stopping())
+            onReload: () => log({ event: 'reloaded', fixtures: source.file }),
+            onError: (problems) =>
+              void io.stderr.write(format({ event: 'not-reloaded', fixtures: source.file, problems })),
+          })
+        : undefined
+    const stop = io.catchSignals()
+    // Last, because a script that waits for it may send a signal at once.
+    print(readyEvent(server, file))
+    if (open) openDashboard(server, env, io)
+    await new Promise((resolve) => (stop.aborted ? resolve(stop) : stop.addEventListener('abort', resolve)))
+    log({ event: 'stopping' })
     watcher?.close()
-    void server.close().then(() => coverage && print(printer.coverage(server.petstore.coverage())))
+  } finally {
+    await server.close()
   }
-  for (const signal of SIGNALS) process.on(signal, stop)
-  // Last: whoever waits for it may send a signal at once.
-  print(printer.ready(server, file))
-  if (open) openBrowser(`${server.url}/__admin/${server.adminToken ? `#token=${server.adminToken}` : ''}`)
+  if (coverage) print({ event: 'coverage', ...server.petstore.coverage() })
 }
 
-async function start(source: Source | undefined, options: ServerOptions): Promise<PetstoreServer> {
-  if (!source) return listen(options)
-  const fixtures = await parseFixture(source.file, source.text)
-  try {
-    return await listen({ ...options, fixtures })
-  } catch (error) {
-    throw blameFile(source.file, error)
-  }
-}
-
-/** Says who is in the way, where that is another one of us, and which flags lead around it. */
-async function listen(options: ServerOptions): Promise<PetstoreServer> {
+async function start(file: string | undefined, options: ServerOptions): Promise<PetstoreServer> {
   try {
     return await startServer(options)
   } catch (error) {
-    if (!(error instanceof MockError && error.code === 'CANNOT_LISTEN')) throw error
-    const { host, port } = { ...SERVER_DEFAULTS, ...options }
-    const version = await findOccupant(host, port)
-    const who = version === undefined ? '' : `; petstore-mock ${version} answers there already`
-    throw new MockError(error.code, `${error.message}${who} (--port and --host say where to listen)`)
+    if (error instanceof MockError && error.code === 'CANNOT_LISTEN') {
+      const { host, port } = { ...SERVER_DEFAULTS, ...options }
+      const version = await findRunningMock(host, port)
+      const occupant = version === undefined ? '' : ` petstore-mock ${version} is already running there.`
+      throw new MockError(error.code, `${error.message}${occupant} Use --port or --host to listen elsewhere.`)
+    }
+    throw file === undefined ? error : toFileError(file, error)
   }
 }
 
-/** A server whose file cannot be watched is not what was asked for: it ends, or the process would go on. */
-async function watching<T>(server: PetstoreServer, begin: () => T): Promise<T> {
+const PROBE_TIMEOUT_MS = 1000
+
+/** The version of the petstore-mock at an address, if there is one. */
+async function findRunningMock(host: string, port: number): Promise<string | undefined> {
+  const name = host.includes(':') ? `[${host}]` : host
   try {
-    return begin()
-  } catch (error) {
-    await server.close()
-    throw error
+    const { headers, body } = await fetch(`http://${name}:${port}/__admin/health`, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
+    })
+    await body?.cancel()
+    const version = headers.get('X-Petstore-Mock')
+    return version === null ? undefined : printable(version)
+  } catch {
+    return undefined
   }
 }
 
-function print(text: string): void {
-  process.stdout.write(`${text}\n`)
+const OPENERS: Partial<Record<NodeJS.Platform, readonly [command: string, ...args: string[]]>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+}
+
+/** The token goes into the fragment of the URL, which browsers do not send to the server. */
+function openDashboard({ url, adminToken }: PetstoreServer, env: NodeJS.ProcessEnv, { stderr }: Io): void {
+  const [command, ...args] = OPENERS[platform()] ?? ['xdg-open']
+  const page = `${url}/__admin/${adminToken === undefined ? '' : `#token=${adminToken}`}`
+  const opener = spawn(command, [...args, page], { stdio: 'ignore', detached: true, env })
+  opener.on('error', () => stderr.write('petstore-mock: Cannot open a browser.\n'))
+  opener.unref()
 }

@@ -1,6 +1,6 @@
 import type { Finding } from '../verify/findings.js'
 import { differencesOf, type GroupReport, type OperationReport, type Report } from '../verify/report.js'
-import { printable } from './printable.js'
+import { printable } from './io.js'
 
 // --- For people ---
 

@@ -1,78 +1,74 @@
 import { watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Petstore } from '../petstore/create-petstore.js'
-import { blameFile, FixtureFileError, parseFixture, readFixtureText } from './fixture-file.js'
+import { FixtureFileError, parseFixture, readFixtureText, toFileError } from './fixture-file.js'
 
 export interface FixtureWatch {
   readonly petstore: Petstore
   readonly file: string
-  /** What the pet store has been started from. */
+  /** The text that the mock was started with. */
   readonly text: string
   onReload(): void
-  /** The file cannot be used, and the pet store stays as it is. */
-  onRefusal(lines: readonly string[]): void
+  /** The file cannot be used, and the data is unchanged. */
+  onError(problems: readonly string[]): void
 }
 
-/** An editor saves in several steps; this long after the last one the file is taken to be whole. */
-const SETTLED_MS = 100
+/** Editors save in several steps, so the file is read this long after the last of them. */
+const DEBOUNCE_MS = 100
 
-/** Loads the file into the pet store whenever what it says has changed. */
-export function watchFixtures({ petstore, file, text, onReload, onRefusal }: FixtureWatch): { close(): void } {
-  /** What was last read, or why it could not be: events come in flocks, and each change is to be told once. */
+/** Loads the file into the mock whenever its text changes. */
+export function watchFixtures({ petstore, file, text, onReload, onError }: FixtureWatch): { close(): void } {
+  /** The last text, or the message of the last error, so that several events for one change are reported once. */
   let last = text
-  let closed = false
+  let isClosed = false
   let reloading = Promise.resolve()
-  let settling: NodeJS.Timeout | undefined
+  let timer: NodeJS.Timeout | undefined
 
   async function reload(): Promise<void> {
-    const read = await readFixtureText(file).catch((error: unknown) => toFileError(file, error))
-    const seen = typeof read === 'string' ? read : read.message
-    if (seen === last || closed) return
-    last = seen
+    const read = await readFixtureText(file).catch((error: FixtureFileError) => error)
+    const current = typeof read === 'string' ? read : read.message
+    if (current === last || isClosed) return
+    last = current
     try {
       if (typeof read !== 'string') throw read
       await petstore.load(await parseFixture(file, read))
       onReload()
     } catch (error) {
-      onRefusal(toFileError(file, error).lines)
+      const reason = toFileError(file, error)
+      onError(reason instanceof FixtureFileError ? reason.lines : [String(reason)])
     }
   }
 
-  function settle(): void {
-    clearTimeout(settling)
-    settling = setTimeout(() => {
+  function schedule(): void {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
       reloading = reloading.then(reload)
-    }, SETTLED_MS)
+    }, DEBOUNCE_MS)
   }
 
-  // The folder and not the file: editors put a new file in its place, and a watcher would stay with the old one.
-  const watcher = startWatching(file, settle)
-  // It may have changed between the start's reading of it and now.
-  settle()
+  const watcher = startWatching(file, schedule)
+  // The file may have changed since the mock was started.
+  schedule()
   return {
     close() {
-      closed = true
-      clearTimeout(settling)
+      isClosed = true
+      clearTimeout(timer)
       watcher.close()
     },
   }
 }
 
-function startWatching(file: string, onEvent: () => void): { close(): void } {
+/** Watches the folder, because editors replace the file and a watcher of the file would stay with the old one. */
+function startWatching(file: string, onChange: () => void): { close(): void } {
   const name = basename(file)
   try {
     const watcher = watch(dirname(file), (_event, changed) => {
-      // Some systems do not say which file it was.
-      if (changed === null || changed === name) onEvent()
+      // Some systems do not name the file.
+      if (changed === null || changed === name) onChange()
     })
-    watcher.on('error', onEvent)
+    watcher.on('error', onChange)
     return watcher
   } catch (error) {
-    throw new FixtureFileError(file, [`cannot be watched: ${(error as NodeJS.ErrnoException).code}`])
+    throw new FixtureFileError(file, [`Cannot watch the file: ${(error as NodeJS.ErrnoException).code}.`])
   }
-}
-
-function toFileError(file: string, error: unknown): FixtureFileError {
-  const blamed = blameFile(file, error)
-  return blamed instanceof FixtureFileError ? blamed : new FixtureFileError(file, [String(error)])
 }

@@ -2,14 +2,11 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
-import { endCommands, startCommand } from '../support/command.js'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type Outcome, runCommand } from '../support/command.js'
 
 const SCRIPT = await readFile(createRequire(import.meta.url).resolve('msw/mockServiceWorker.js'), 'utf8')
 
-afterEach(endCommands)
-
-/** A project that has msw installed, unless told otherwise. */
 async function createProject({ hasMsw = true } = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-mock-init-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -20,65 +17,65 @@ async function createProject({ hasMsw = true } = {}): Promise<string> {
   return folder
 }
 
-function init(cwd: string, ...args: string[]) {
-  return startCommand(['init', ...args], {}, cwd).ended()
+function init(project: string, ...args: string[]): Promise<Outcome> {
+  return runCommand(['init', ...args], {}, project)
 }
 
 describe('petstore-mock init', () => {
-  it('copies the worker script of the project’s msw and says what to do next', async () => {
+  it('copies the worker script of the project’s msw and explains the next steps', async () => {
     const project = await createProject()
     const { code, stdout, stderr } = await init(project, 'public')
     expect([code, stderr]).toEqual([0, ''])
     expect(await readFile(join(project, 'public/mockServiceWorker.js'), 'utf8')).toBe(SCRIPT)
-    expect(stdout).toMatch(
-      /^Copied: public\/mockServiceWorker.js \(the folder is new: is it the one that is served\?\)\n/,
+    expect(stdout.split('\n')[0]).toBe(
+      'Created public/mockServiceWorker.js. The folder is new. Check that your web server serves it.',
     )
     expect(stdout).toContain("import('petstore-mock/browser')")
   })
 
-  it('replaces an older script, and leaves alone what is up to date', async () => {
+  it('updates an older script', async () => {
     const project = await createProject()
     await mkdir(join(project, 'public'))
     const file = join(project, 'public/mockServiceWorker.js')
     await writeFile(file, "const INTEGRITY_CHECKSUM = 'old'")
-    expect((await init(project, 'public')).stdout).toMatch(/^Updated: /)
+    expect((await init(project, 'public')).stdout).toMatch(/^Updated public\/mockServiceWorker\.js\.\n/)
     expect(await readFile(file, 'utf8')).toBe(SCRIPT)
-    expect((await init(project, 'public')).stdout).toMatch(/^Is up to date: /)
+    expect((await init(project, 'public')).stdout).toMatch(/^public\/mockServiceWorker\.js is up to date\.\n/)
   })
 
-  it('does not overwrite a file that is something else', async () => {
+  it('does not overwrite another file', async () => {
     const project = await createProject()
     await writeFile(join(project, 'mockServiceWorker.js'), 'mine')
     const { code, stdout, stderr } = await init(project, '.')
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toBe(
-      'petstore-mock: mockServiceWorker.js is there already and is no worker script: move it away first\n',
+      'petstore-mock: mockServiceWorker.js exists and is not a worker script of msw. Move it away first.\n',
     )
     expect(await readFile(join(project, 'mockServiceWorker.js'), 'utf8')).toBe('mine')
   })
 
-  it('says when msw is missing', async () => {
+  it('reports that msw is missing', async () => {
     const { code, stderr } = await init(await createProject({ hasMsw: false }), 'public')
     expect([code, stderr]).toEqual([
       1,
-      'petstore-mock: msw is not installed in this project: npm install --save-dev msw\n',
+      'petstore-mock: msw is not installed in this project. Run: npm install --save-dev msw\n',
     ])
   })
 
-  it('H16 says when it cannot write', async () => {
+  it('H16 reports that it cannot write', async () => {
     const project = await createProject()
     await writeFile(join(project, 'public'), 'a file')
     const { code, stderr } = await init(project, 'public')
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^petstore-mock: cannot (read|write) the worker script: .*\n$/)
+    expect(stderr).toMatch(/^petstore-mock: Cannot (read|write) the worker script: .*\n$/)
   })
 
   it.each([
-    [[], 'init needs the folder that your web server serves files from: petstore-mock init public'],
-    [['public', 'static'], 'init takes one argument, but got "static"'],
-    [['public', '--port', '1'], 'init takes no --port'],
-  ])('is called wrongly with %j', async (args, message) => {
+    [[], 'init requires the folder that your web server serves, for example: petstore-mock init public.'],
+    [['public', 'static'], 'Unexpected argument "static".'],
+    [['public', '--port', '1'], 'init does not accept --port.'],
+  ])('rejects %j', async (args, message) => {
     const { code, stderr } = await init(await createProject(), ...args)
-    expect([code, stderr]).toEqual([2, `petstore-mock: ${message} (petstore-mock --help lists the flags)\n`])
+    expect([code, stderr]).toEqual([2, `petstore-mock: ${message} See "petstore-mock --help".\n`])
   })
 })

@@ -1,92 +1,79 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
-import { endCommands, type RunningCommand, startCommand } from '../support/command.js'
+import { type CommandProcess, endCommands, spawnCommand } from '../support/command.js'
 import { openConnections } from '../support/connections.js'
 import { VERY_LONG_MS } from '../support/faults.js'
 import { freePort } from '../support/find-free-port.js'
 import { openConnection, toHttpText } from '../support/raw-connection.js'
 
-vi.setConfig({ testTimeout: 120_000 })
 afterEach(endCommands)
 
-const GET = toHttpText(['GET /pets/1 HTTP/1.1', 'Host: localhost'])
-const IDLE = toHttpText(['GET /categories/1 HTTP/1.1', 'Host: localhost'])
+const GET_PET = toHttpText(['GET /pets/1 HTTP/1.1', 'Host: localhost'])
+const GET_CATEGORY = toHttpText(['GET /categories/1 HTTP/1.1', 'Host: localhost'])
 
 interface Started {
-  readonly command: RunningCommand
+  readonly command: CommandProcess
   readonly url: string
   readonly port: number
 }
 
 async function start(args: readonly string[] = [], cwd?: string): Promise<Started> {
-  const command = startCommand(['--port', '0', '--log-format', 'json', ...args], {}, cwd)
+  const command = spawnCommand(['--port', '0', '--log-format', 'json', ...args], cwd === undefined ? {} : { cwd })
   const [, url = '', port = ''] = await command.printed(/^\{"event":"ready","url":"([^"]+)".*"port":(\d+)/)
   return { command, url, port: Number(port) }
 }
 
-/** A client that waits for its answer, of which the server knows. */
-async function waitForLate({ url, port }: Started, delayMs: number) {
+/** Sends a request whose response is delayed, and waits until the server has received it. */
+async function sendDelayed({ url, port }: Started, delayMs: number) {
   const rule = JSON.stringify({ operation: 'getPet', delayMs })
   const headers = { 'content-type': 'application/json' }
   expect((await fetch(`${url}/__admin/faults`, { method: 'POST', headers, body: rule })).status).toBe(201)
-  const wire = await openConnection(port)
-  wire.send(GET)
+  const connection = await openConnection(port)
+  connection.send(GET_PET)
   await vi.waitUntil(async () => /"matched":1\b/.test(await (await fetch(`${url}/__admin/faults`)).text()))
-  return wire
+  return connection
 }
 
-it('H7 answers who waits, lets a thousand idle connections go, and ends well on SIGTERM', async () => {
+it('H7 sends a delayed response, closes a thousand idle connections and exits with 0 on SIGTERM', async () => {
   const started = await start(['--quiet', '--idle-timeout-ms', '60000'])
   const { command, port } = started
-  const crowd = await openConnections(port, 1000)
-  crowd.send(IDLE)
-  await crowd.waitForText('"id":1')
-  const wire = await waitForLate(started, 1000)
+  const idle = await openConnections(port, 1000)
+  idle.send(GET_CATEGORY)
+  await idle.waitForText('"id":1')
+  const connection = await sendDelayed(started, 1000)
   command.kill('SIGTERM')
-  await crowd.waitUntilClosed()
+  await idle.waitUntilClosed()
   await expect(openConnection(port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
-  const answers = await wire.rest()
-  expect(answers).toMatchObject([{ status: 200, body: { id: 1 } }])
-  expect(answers[0]?.headers.get('connection')).toBe('close')
+  const responses = await connection.rest()
+  expect(responses).toMatchObject([{ status: 200, body: { id: 1 } }])
+  expect(responses[0]?.headers.get('connection')).toBe('close')
   expect(await command.ended()).toMatchObject({ code: 0, signal: null, stderr: '' })
 })
 
-it('ends at once on a second signal, whichever it is', async () => {
-  const orders = [
-    ['SIGINT', 'SIGTERM'],
-    ['SIGTERM', 'SIGINT'],
-    ['SIGINT', 'SIGINT'],
-    ['SIGTERM', 'SIGTERM'],
-  ] as const
-  await Promise.all(
-    orders.map(async ([first, second]) => {
-      const started = await start()
-      const wire = await waitForLate(started, VERY_LONG_MS)
-      started.command.kill(first)
-      await started.command.printed(/"event":"stopping"/)
-      started.command.kill(second)
-      expect(await started.command.ended()).toMatchObject({ code: null, signal: second, stderr: '' })
-      expect(await wire.rest()).toEqual([])
-    }),
-  )
+it.each([
+  ['SIGINT', 'SIGTERM'],
+  ['SIGTERM', 'SIGINT'],
+  ['SIGINT', 'SIGINT'],
+  ['SIGTERM', 'SIGTERM'],
+] as const)('ends at once on a second signal: %s, %s', async (first, second) => {
+  const started = await start()
+  const connection = await sendDelayed(started, VERY_LONG_MS)
+  started.command.kill(first)
+  await started.command.printed(/"event":"stopping"/)
+  started.command.kill(second)
+  expect(await started.command.ended()).toMatchObject({ code: null, signal: second, stderr: '' })
+  expect(await connection.rest()).toEqual([])
 })
 
-it('H19 ends without a word on a signal that comes before it is ready', async () => {
-  const signals = ['SIGINT', 'SIGTERM'] as const
-  const outcomes = signals.map((signal) => {
-    const command = startCommand(['--port', '0'])
-    command.kill(signal)
-    return command.ended()
-  })
-  expect(await Promise.all(outcomes)).toEqual(signals.map((signal) => ({ code: null, signal, stdout: '', stderr: '' })))
+it.each(['SIGINT', 'SIGTERM'] as const)('H19 ends silently on %s before it is ready', async (signal) => {
+  const command = spawnCommand(['--port', '0'])
+  command.kill(signal)
+  expect(await command.ended()).toEqual({ code: null, signal, stdout: '', stderr: '' })
 })
 
-it('H16 writes no file, wherever it is started', async () => {
+it('H16 does not write files', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-mock-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const { command, url } = await start(['--coverage'], folder)
@@ -96,21 +83,12 @@ it('H16 writes no file, wherever it is started', async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-it.runIf(existsSync('/dev/full'))('H16 answers although its log cannot be written', async () => {
+it.runIf(existsSync('/dev/full'))('H16 keeps responding when its log cannot be written', async () => {
   const port = await freePort()
-  const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), main, '--port', String(port)], {
-    stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  let unreportedErrors = ''
-  child.stderr?.setEncoding('utf8').on('data', (text) => {
-    unreportedErrors += text
-  })
+  const command = spawnCommand(['--port', String(port)], { stdout: openSync('/dev/full', 'w') })
   const statusOf = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).then(({ status }) => status)
   await vi.waitUntil(() => statusOf('/pets').catch(() => undefined), { timeout: 40_000, interval: 50 })
   for (let round = 0; round < 5; round++) expect(await statusOf('/nope')).toBe(404)
-  child.kill('SIGTERM')
-  expect(await once(child, 'close')).toEqual([0, null])
-  expect(unreportedErrors).toBe('')
+  command.kill('SIGTERM')
+  expect(await command.ended()).toMatchObject({ code: 0, signal: null, stderr: '' })
 })

@@ -100,7 +100,7 @@ describe('the adapter of a browser', () => {
 
   it('gets its worker script from the command', async () => {
     const { stdout, stderr } = await installed.command('init', 'public')
-    expect({ stdout, stderr }).toStrictEqual({ stdout: expect.stringMatching(/^Copied: public/), stderr: '' })
+    expect({ stdout, stderr }).toStrictEqual({ stdout: expect.stringMatching(/^Created public/), stderr: '' })
     const script = await readFile(join(installed.folder, 'public/mockServiceWorker.js'), 'utf8')
     expect(script).toBe(await readFile(join(root, 'node_modules/msw/lib/mockServiceWorker.js'), 'utf8'))
   })

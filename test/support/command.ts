@@ -1,15 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { run } from '../../src/cli/run.js'
 
-/** How long a process is waited for before the wait itself fails, on a busy machine too. */
-const PATIENCE_MS = 50_000
+const TIMEOUT_MS = 50_000
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** By its address, since a command may run in a folder that has none. */
-const TSX = import.meta.resolve('tsx')
 
-/** What a command that ended has left. */
+/** The built command. The global setup of the tests builds it. */
+export const COMMAND_FILE = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
+
+export type Variables = Readonly<Record<string, string>>
+
 export interface Outcome {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
@@ -17,97 +19,150 @@ export interface Outcome {
   readonly stderr: string
 }
 
-/** A command that runs, and what it has printed so far. */
 export interface RunningCommand {
-  /** Waits until standard output holds a match, from its beginning. */
+  /** Waits until standard output matches. */
   printed(pattern: RegExp): Promise<RegExpExecArray>
-  /** The same for standard error. */
+  /** Waits until standard error matches. */
   complained(pattern: RegExp): Promise<RegExpExecArray>
   kill(signal: NodeJS.Signals): void
-  /** Stops listening to its standard output, as a pipe does whose reader has left. */
-  closeOutput(): void
-  /** Resolves when it has ended and everything it printed was read. */
+  /** Resolves when the command has ended and all of its output was read. */
   ended(): Promise<Outcome>
 }
 
-const running = new Set<ChildProcess>()
-
-/** Ends whatever the tests have started and not ended, each by its id. For afterEach. */
-export async function endCommands(): Promise<void> {
-  const ends = [...running].map((child) => new Promise((resolve) => child.once('close', resolve)))
-  for (const child of running) child.kill('SIGKILL')
-  await Promise.all(ends)
+export interface CommandProcess extends RunningCommand {
+  readonly child: ChildProcess
 }
 
-/** Starts the command line from its source in a folder, with these variables and no other of its own. */
-export function startCommand(
-  args: readonly string[],
-  variables: Record<string, string> = {},
-  cwd: string = ROOT,
-): RunningCommand {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(?:PETSTORE_|NO_COLOR$|FORCE_COLOR$)/.test(name))
-  const child = spawn(process.execPath, ['--import', TSX, join(ROOT, 'src/cli/main.ts'), ...args], {
-    cwd,
-    env: { ...Object.fromEntries(inherited), ...variables },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  running.add(child)
-  let [stdout, stderr] = ['', '']
-  const watchers = new Set<() => void>()
-  const look = (): void => {
-    for (const watcher of watchers) watcher()
-  }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text
-    look()
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text
-    look()
-  })
-  let outcome: Outcome | undefined
-  child.once('close', (code, signal) => {
-    running.delete(child)
-    outcome = { code, signal, stdout, stderr }
-    look()
-  })
+const running = new Set<() => Promise<unknown>>()
 
-  /** Looks whenever something was printed or the process ended, until there is something to give back. */
-  function wait<T>(what: string, find: () => T | null | undefined): Promise<T> {
+/** Ends the commands that are still running. For afterEach. */
+export async function endCommands(): Promise<void> {
+  await Promise.all([...running].map((end) => end()))
+}
+
+/** Runs the command in this process until it ends or `kill` is called. It sees only these environment variables. */
+export function startCommand(args: readonly string[], variables: Variables = {}, cwd: string = ROOT): RunningCommand {
+  const transcript = createTranscript()
+  const capture = (name: 'stdout' | 'stderr'): Writable =>
+    new Writable({
+      write(chunk, _encoding, done) {
+        transcript.add(name, String(chunk))
+        done()
+      },
+    })
+  const controller = new AbortController()
+  let catchesSignals = false
+  const io = {
+    stdout: capture('stdout'),
+    stderr: capture('stderr'),
+    cwd: () => cwd,
+    catchSignals() {
+      catchesSignals = true
+      return controller.signal
+    },
+  }
+  const end = (): Promise<unknown> => {
+    controller.abort()
+    return transcript.ended()
+  }
+  running.add(end)
+  void run(args, { ...variables }, io).then((code) => {
+    running.delete(end)
+    transcript.end(code, null)
+  })
+  return {
+    printed: transcript.printed,
+    complained: transcript.complained,
+    kill(signal) {
+      if (!catchesSignals) throw new Error(`The command does not catch ${signal} yet.`)
+      controller.abort()
+    },
+    ended: transcript.ended,
+  }
+}
+
+/** Runs the command in this process to its end. */
+export function runCommand(args: readonly string[], variables?: Variables, cwd?: string): Promise<Outcome> {
+  return startCommand(args, variables, cwd).ended()
+}
+
+/** Starts the built command in its own process, for tests of signals, pipes and exit codes. */
+export function spawnCommand(
+  args: readonly string[],
+  { variables = {}, cwd = ROOT, stdout = 'pipe' as 'pipe' | number } = {},
+): CommandProcess {
+  const transcript = createTranscript()
+  const env = { ...inheritedVariables(), ...variables }
+  const child = spawn(process.execPath, [COMMAND_FILE, ...args], { cwd, env, stdio: ['ignore', stdout, 'pipe'] })
+  const end = (): Promise<unknown> => {
+    child.kill('SIGKILL')
+    return transcript.ended()
+  }
+  running.add(end)
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => transcript.add('stdout', text))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => transcript.add('stderr', text))
+  child.once('close', (code, signal) => {
+    running.delete(end)
+    transcript.end(code, signal)
+  })
+  return {
+    child,
+    printed: transcript.printed,
+    complained: transcript.complained,
+    kill: (signal) => void child.kill(signal),
+    ended: transcript.ended,
+  }
+}
+
+/** The environment of the tests without the variables that change what the command prints. */
+export function inheritedVariables(): Record<string, string | undefined> {
+  const isOurs = (name: string): boolean => /^(?:PETSTORE_|NO_COLOR$|FORCE_COLOR$)/.test(name)
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOurs(name)))
+}
+
+function createTranscript() {
+  const printed = { stdout: '', stderr: '' }
+  let outcome: Outcome | undefined
+  const checks = new Set<() => void>()
+  const checkAll = (): void => {
+    for (const check of checks) check()
+  }
+
+  /** Checks after each output and at the end, until there is a result. */
+  function wait<T>(goal: string, find: () => T | null | undefined): Promise<T> {
     return new Promise((resolve, reject) => {
-      const fail = (why: string): void => {
-        stop()
-        reject(new Error(`${what} did not come ${why}; printed: ${JSON.stringify({ stdout, stderr })}`))
+      const stop = (): void => {
+        clearTimeout(timer)
+        checks.delete(check)
       }
-      const patience = setTimeout(fail, PATIENCE_MS, 'in time')
-      const watcher = (): void => {
+      const fail = (reason: string): void => {
+        stop()
+        reject(new Error(`${goal}: ${reason}. Printed: ${JSON.stringify(printed)}`))
+      }
+      const check = (): void => {
         const found = find()
         if (found !== null && found !== undefined) {
           stop()
           resolve(found)
-        } else if (outcome) {
-          fail('before the command ended')
-        }
+        } else if (outcome) fail('the command ended')
       }
-      const stop = (): void => {
-        clearTimeout(patience)
-        watchers.delete(watcher)
-      }
-      watchers.add(watcher)
-      watcher()
+      const timer = setTimeout(fail, TIMEOUT_MS, `nothing within ${TIMEOUT_MS} ms`)
+      checks.add(check)
+      check()
     })
   }
 
   return {
-    printed: (pattern) => wait(String(pattern), () => pattern.exec(stdout)),
-    complained: (pattern) => wait(String(pattern), () => pattern.exec(stderr)),
-    kill: (signal) => void child.kill(signal),
-    closeOutput: () => void child.stdout.destroy(),
-    ended: () => wait('the end', () => outcome),
+    add(name: 'stdout' | 'stderr', text: string): void {
+      printed[name] += text
+      checkAll()
+    },
+    end(code: number | null, signal: NodeJS.Signals | null): void {
+      outcome = { code, signal, ...printed }
+      checkAll()
+    },
+    printed: (pattern: RegExp) => wait(`stdout ${pattern}`, () => pattern.exec(printed.stdout)),
+    complained: (pattern: RegExp) => wait(`stderr ${pattern}`, () => pattern.exec(printed.stderr)),
+    ended: () => wait('end', () => outcome),
   }
-}
-
-/** Runs the command line to its end. */
-export function runCommand(args: readonly string[], variables?: Record<string, string>): Promise<Outcome> {
-  return startCommand(args, variables).ended()
 }

@@ -1,55 +1,52 @@
 import { describe, expect, it } from 'vitest'
+import { UsageError } from '../../src/cli/flag-values.js'
 import { COMMAND_NAMES, flagsOf, SERVE_FLAGS, variableOf } from '../../src/cli/flags.js'
-import { helpOf, helpText } from '../../src/cli/help.js'
+import { createProgressLine } from '../../src/cli/generate.js'
+import { commandHelp, generalHelp } from '../../src/cli/help.js'
 import { parseCommand } from '../../src/cli/parse.js'
-import { createProgressLine } from '../../src/cli/progress.js'
-import { UsageError } from '../../src/cli/usage-error.js'
 import { createPetstore } from '../../src/petstore/create-petstore.js'
 import { listScenarios } from '../../src/petstore/fixtures/scenarios.js'
+import { thrownBy } from '../support/thrown-by.js'
 
 const FLAGS = flagsOf('serve')
 
 const DEFAULTS = { quiet: false, logFormat: 'pretty' }
 
-/** What goes wrong with these arguments, in the words of the command line. */
-function complaint(args: readonly string[], environment: NodeJS.ProcessEnv = {}): string {
-  try {
-    parseCommand(args, environment)
-  } catch (error) {
-    expect(error).toBeInstanceOf(UsageError)
-    return (error as UsageError).message
-  }
-  throw new Error(`${JSON.stringify(args)} was taken`)
+/** The message of the usage error for these arguments. */
+const messageFor = (args: readonly string[], env: NodeJS.ProcessEnv = {}): string =>
+  thrownBy(UsageError, () => parseCommand(args, env)).message
+
+/** The parsed command without the names of its flags, which have their own test. */
+function parse(args: readonly string[], env: NodeJS.ProcessEnv = {}): object {
+  const { names, ...command } = { names: {}, ...parseCommand(args, env) }
+  return command
 }
 
-const settingsOf = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): object => {
-  const command = parseCommand(args, environment)
+function settingsOf(args: readonly string[], env: NodeJS.ProcessEnv = {}): object {
+  const command = parseCommand(args, env)
   expect(command.name).toBe('serve')
   return command.name === 'serve' ? command.settings : {}
 }
 
 describe('the command', () => {
-  it.each([
-    ['nothing', []],
-    ['its name', ['serve']],
-  ])('serves for %s', (_, args) => {
-    expect(parseCommand(args, {})).toStrictEqual({ name: 'serve', settings: DEFAULTS })
+  it.each([[[]], [['serve']]])('is serve for %j', (args) => {
+    expect(parse(args)).toStrictEqual({ name: 'serve', argument: '', settings: DEFAULTS })
   })
 
-  it('generates with the flags that say which world, and the environment of those alone', () => {
+  it('generate uses only its own flags and environment variables', () => {
     const environment = { PETSTORE_PORT: 'abc', PETSTORE_WATCH: 'true', PETSTORE_ORDERS: '9', PETSTORE_PETS: '8' }
     const args = ['generate', '--seed', '7', '--scenario', 'busy', '--categories=2', '--pets', '5']
     const settings = { seed: 7, scenario: 'busy', categories: 2, pets: 5, orders: 9 }
-    expect(parseCommand(args, environment)).toStrictEqual({ name: 'generate', settings })
-    expect(parseCommand(['generate'], {})).toStrictEqual({ name: 'generate', settings: {} })
+    expect(parse(args, environment)).toStrictEqual({ name: 'generate', argument: '', settings })
+    expect(parse(['generate'])).toStrictEqual({ name: 'generate', argument: '', settings: {} })
   })
 
   it.each(
     Object.entries(FLAGS)
-      .filter(([, { ofWorld }]) => ofWorld !== true)
+      .filter(([name]) => !(name in flagsOf('generate')))
       .map(([name, { value }]) => [`--${name}`, value === undefined ? [] : [validValue(value)]] as const),
-  )('does not generate with %s', (flag, value) => {
-    expect(complaint(['generate', flag, ...value])).toBe(`generate takes no ${flag}`)
+  )('generate does not accept %s', (flag, value) => {
+    expect(messageFor(['generate', flag, ...value])).toBe(`generate does not accept ${flag}.`)
   })
 
   it.each([
@@ -57,12 +54,12 @@ describe('the command', () => {
     ['-h', 'help'],
     ['--version', 'version'],
     ['-v', 'version'],
-  ])('%s asks for the %s, whatever the environment holds', (flag, name) => {
+  ])('%s is %s, whatever the environment', (flag, name) => {
     expect(parseCommand([flag], { PETSTORE_PORT: 'abc' })).toStrictEqual({ name })
     expect(parseCommand([flag, '--port', '0'], {})).toStrictEqual({ name })
   })
 
-  it.each(COMMAND_NAMES)('explains %s by itself', (of) => {
+  it.each(COMMAND_NAMES)('%s has its own help', (of) => {
     expect(parseCommand(['help', of], {})).toStrictEqual({ name: 'help', of })
     expect(parseCommand([of, '--help'], {})).toStrictEqual({ name: 'help', of })
     expect(parseCommand(['-h', of, '--bogus'], {})).toStrictEqual({ name: 'help', of })
@@ -80,16 +77,16 @@ describe('the command', () => {
     [['serve', 'serve'], 'serve'],
     [['--', 'frobnicate'], 'frobnicate'],
     [['--quiet', 'true'], 'true'],
-    [['--read-only'], 'serve takes no --read-only'],
-    [['init', 'public', '--format', 'json'], 'init takes no --format'],
-    [['verify'], 'verify needs the address of a running service'],
+    [['--read-only'], 'serve does not accept --read-only.'],
+    [['init', 'public', '--format', 'json'], 'init does not accept --format.'],
+    [['verify'], 'verify requires the base URL of a running service, for example: '],
     [['verify', 'http://a.test', 'http://b.test'], 'b.test'],
-    [['verify', 'http://a.test', '--port', '1'], 'verify takes no --port'],
-    [['spec', 'http://a.test'], 'spec takes no argument'],
-    [['spec', '--read-only'], 'spec takes no --read-only'],
+    [['verify', 'http://a.test', '--port', '1'], 'verify does not accept --port.'],
+    [['spec', 'http://a.test'], 'Unexpected argument "http://a.test".'],
+    [['spec', '--read-only'], 'spec does not accept --read-only.'],
     [['spec', '--format', 'junit'], '--format must be yaml or json'],
-  ])('refuses %j', (args, mentioning) => {
-    expect(complaint(args)).toContain(mentioning)
+  ])('rejects %j', (args, part) => {
+    expect(messageFor(args)).toContain(part)
   })
 })
 
@@ -126,11 +123,11 @@ describe('verify', () => {
       { PETSTORE_READ_ONLY: 'true', PETSTORE_FORMAT: 'json', PETSTORE_TIMEOUT: '5', PETSTORE_HEADER: 'A: b, c\nD: e' },
     ],
     [['--format', 'text'], {}, { PETSTORE_FORMAT: 'json', PETSTORE_PORT: 'abc' }],
-  ])('takes %j', (args, expected, environment = {}) => {
+  ])('reads %j', (args, expected, env = {}) => {
     const settings = { ...SETTINGS, ...expected }
-    expect(parseCommand(['verify', URL, ...args], environment as NodeJS.ProcessEnv)).toStrictEqual({
+    expect(parse(['verify', URL, ...args], env as NodeJS.ProcessEnv)).toStrictEqual({
       name: 'verify',
-      baseUrl: URL,
+      argument: URL,
       settings,
     })
   })
@@ -140,8 +137,8 @@ describe('verify', () => {
     ['HTTP://127.0.0.1:4010//', URL],
     ['https://pets.example/api/v1/', 'https://pets.example/api/v1'],
     ['http://[::1]:80', 'http://[::1]'],
-  ])('reads the address %s', (text, baseUrl) => {
-    expect(parseCommand(['verify', text], {})).toMatchObject({ baseUrl })
+  ])('reads the base URL %s', (text, argument) => {
+    expect(parse(['verify', text])).toMatchObject({ argument })
   })
 
   it.each([
@@ -155,9 +152,9 @@ describe('verify', () => {
     '',
     'x'.repeat(10_000),
     'http://a\u001b[31m',
-  ])('refuses the address %s in one short line', (text) => {
-    const message = complaint(['verify', text])
-    expect(message).toMatch(/^the address must /)
+  ])('rejects the base URL %s in one short line', (text) => {
+    const message = messageFor(['verify', text])
+    expect(message).toMatch(/^The base URL must /)
     expect(message).not.toMatch(/\p{Cc}/u)
     expect(message.length).toBeLessThan(250)
   })
@@ -171,21 +168,30 @@ describe('verify', () => {
     'A: \u0416',
     'Content-Length: 7',
     'host: x',
-  ])('refuses the header %j, and does not repeat what may be a secret', (header) => {
-    const message = complaint(['verify', URL, `--header=${header}`])
+  ])('rejects the header %j without showing it', (header) => {
+    const message = messageFor(['verify', URL, `--header=${header}`])
     expect(message).toMatch(/^--header (?:must be a name, a colon and a value|cannot set)/)
     expect(message).not.toContain('secret')
   })
 
-  it.each(['0', '600001', '1.5', 'soon', '-1'])('refuses the time-out %s', (value) => {
-    expect(complaint(['verify', URL, `--timeout=${value}`])).toMatch(/^--timeout must be a whole number/)
+  it.each(['0', '600001', '1.5', 'soon', '-1'])('rejects the timeout %s', (value) => {
+    expect(messageFor(['verify', URL, `--timeout=${value}`])).toMatch(
+      /^--timeout must be a whole number from 1 to 600000\./,
+    )
   })
 })
 
-it('prints the document as YAML unless told otherwise', () => {
-  expect(parseCommand(['spec'], {})).toStrictEqual({ name: 'spec', settings: { format: 'yaml' } })
-  expect(parseCommand(['spec', '--format', 'json'], {})).toStrictEqual({ name: 'spec', settings: { format: 'json' } })
-  expect(parseCommand(['spec'], { PETSTORE_FORMAT: 'json' })).toMatchObject({ settings: { format: 'json' } })
+it('spec prints YAML by default', () => {
+  expect(parse(['spec'])).toStrictEqual({ name: 'spec', argument: '', settings: { format: 'yaml' } })
+  expect(parse(['spec', '--format', 'json'])).toMatchObject({ settings: { format: 'json' } })
+  expect(parse(['spec'], { PETSTORE_FORMAT: 'json' })).toMatchObject({ settings: { format: 'json' } })
+})
+
+it('keeps the name that each setting was read from', () => {
+  const env = { PETSTORE_SEED: '5', PETSTORE_PORT: '1', PETSTORE_MAX_JSON_DEPTH: '9' }
+  expect(parseCommand(['-p', '0', '--log-format=json'], env)).toMatchObject({
+    names: { port: '-p', logFormat: '--log-format', seed: 'PETSTORE_SEED', maxJsonDepth: 'PETSTORE_MAX_JSON_DEPTH' },
+  })
 })
 
 describe('a flag', () => {
@@ -229,29 +235,29 @@ describe('a flag', () => {
     '--toString',
     '-x',
     '-P',
-  ])('is refused by name when nobody knows it: %s', (flag) => {
-    expect(complaint([flag])).toContain(flag.split('=')[0])
+  ])('is rejected if it is unknown: %s', (flag) => {
+    expect(messageFor([flag])).toContain(flag.split('=')[0])
   })
 
-  it('is refused by name when nobody knows it, with a value behind it too', () => {
-    expect(complaint(['--prot', '4010'])).toContain('--prot')
-    expect(complaint(['serve', '--prot', '4010', '--quiet'])).toContain('--prot')
+  it('is rejected if it is unknown, with a value too', () => {
+    expect(messageFor(['--prot', '4010'])).toContain('--prot')
+    expect(messageFor(['serve', '--prot', '4010', '--quiet'])).toContain('--prot')
   })
 
   it.each(
     Object.entries(FLAGS)
       .filter(([, { value }]) => value !== undefined)
       .map(([name]) => `--${name}`),
-  )('%s needs a value', (flag) => {
-    expect(complaint([flag])).toContain(flag)
-    expect(complaint([flag, '--quiet'])).toContain(flag)
+  )('%s requires a value', (flag) => {
+    expect(messageFor([flag])).toContain(flag)
+    expect(messageFor([flag, '--quiet'])).toContain(flag)
   })
 
-  it('needs a value that is not empty', () => {
+  it('requires a value that is not empty', () => {
     const withValue = Object.entries(FLAGS).filter(([, { value }]) => value !== undefined)
     for (const flag of withValue.map(([name]) => `--${name}`)) {
-      expect(complaint([`${flag}=`])).toContain(flag)
-      expect(complaint([flag, ''])).toContain(flag)
+      expect(messageFor([`${flag}=`])).toContain(flag)
+      expect(messageFor([flag, ''])).toContain(flag)
     }
   })
 
@@ -259,21 +265,21 @@ describe('a flag', () => {
     Object.entries(FLAGS)
       .filter(([, { value }]) => value === undefined)
       .map(([name]) => `--${name}`),
-  )('%s takes no value', (flag) => {
-    expect(complaint([`${flag}=yes`])).toContain(flag)
+  )('%s does not accept a value', (flag) => {
+    expect(messageFor([`${flag}=yes`])).toContain(flag)
   })
 
   it.each(
     Object.entries(FLAGS)
-      .filter(([, { repeatable }]) => repeatable !== true)
+      .filter(([, { separator }]) => separator === undefined)
       .map(([name, { value }]) => [`--${name}`, value === undefined ? [] : [validValue(value)]] as const),
-  )('%s is given once', (flag, value) => {
-    expect(complaint([flag, ...value, flag, ...value])).toContain(flag)
+  )('%s can be given only once', (flag, value) => {
+    expect(messageFor([flag, ...value, flag, ...value])).toContain(flag)
   })
 
   it.each([
     ['--port', ['70000', '65536', '-1', 'abc', '80.0', '1e3', '0x50', ' 80', '+80', '٣', '999999999999']],
-    ['--seed', ['-1', '1.5', 'abc', '1e3', '0x10', '007', ' 7', '+7', 'NaN', '9'.repeat(30)]],
+    ['--seed', ['-1', '1.5', 'abc', '1e3', '0x10', '007', ' 7', '+7', 'NaN', '9'.repeat(30), '9007199254740993']],
     ['--max-body-bytes', ['-1', '1k', '1_000', '1.5']],
     ['--categories', ['-1', 'many']],
     ['--pets', ['-1', '1.5', '1e5', '100,000']],
@@ -284,9 +290,9 @@ describe('a flag', () => {
     ['--sandbox-idle-ms', ['-1', '1h']],
     ['--sunset', ['never', 'Enforce']],
     ['--log-format', ['xml', 'JSON']],
-  ])('%s takes no other value', (flag, values) => {
+  ])('%s rejects invalid values', (flag, values) => {
     for (const value of values) {
-      const message = complaint([`${flag}=${value}`])
+      const message = messageFor([`${flag}=${value}`])
       expect(message).toContain(flag)
       expect(message).toContain(value)
     }
@@ -296,14 +302,14 @@ describe('a flag', () => {
     ['200', 200],
     ['0', 0],
     ['100-300', [100, 300]],
-  ])('--delay takes %s', (value, delay) => {
+  ])('--delay accepts %s', (value, delay) => {
     expect(parseCommand([`--delay=${value}`], {})).toMatchObject({ name: 'serve', settings: { delay } })
   })
 
-  it('is refused in one short line, however the value looks', () => {
+  it('is rejected in one short line, whatever the value', () => {
     for (const value of ['a\nb', 'a\r\nb', '\u001b[31mred', 'x'.repeat(100_000)]) {
       for (const args of [[`--rules=${value}`], [`--seed=${value}`], [`--${value}`], [value]]) {
-        const message = complaint(args)
+        const message = messageFor(args)
         expect(message).not.toMatch(/\p{Cc}/u)
         expect(message.length).toBeLessThan(500)
       }
@@ -332,23 +338,24 @@ describe('the environment', () => {
     ['PETSTORE_LOG_FORMAT', 'json', { logFormat: 'json' }],
     ['PETSTORE_CORS', 'https://a.example, https://b.example', { cors: ['https://a.example', 'https://b.example'] }],
     ['PETSTORE_ALLOW_HOST', 'a.test', { allowHost: ['a.test'] }],
-  ])('gives %s=%s', (name, value, expected) => {
+  ])('has %s=%s', (name, value, expected) => {
     expect(settingsOf([], { [name]: value })).toStrictEqual({ ...DEFAULTS, ...expected })
   })
 
-  it('says nothing where a variable is empty or is another program’s', () => {
+  it('is ignored where a variable is empty or belongs to another program', () => {
     expect(settingsOf([], { PETSTORE_PORT: '', PETSTORE_OTHER: 'x', PORT: '80' })).toStrictEqual(DEFAULTS)
   })
 
-  it('gives way to a flag, with all of its values', () => {
+  it('is overridden by a flag, even if the variable is invalid', () => {
     const environment = {
       PETSTORE_SEED: '5',
       PETSTORE_RULES: 'on',
       PETSTORE_STRICT: 'false',
       PETSTORE_CORS: 'https://a.example',
+      PETSTORE_PORT: 'abc',
     }
-    const args = ['--seed', '6', '--strict', '--cors', 'https://b.example']
-    const expected = { seed: 6, rules: 'on', strict: true, cors: ['https://b.example'] }
+    const args = ['--seed', '6', '--strict', '--cors', 'https://b.example', '--port', '0']
+    const expected = { port: 0, seed: 6, rules: 'on', strict: true, cors: ['https://b.example'] }
     expect(settingsOf(args, environment)).toStrictEqual({ ...DEFAULTS, ...expected })
   })
 
@@ -363,32 +370,32 @@ describe('the environment', () => {
     ['PETSTORE_QUIET', '1'],
     ['PETSTORE_LOG_FORMAT', 'xml'],
     ['PETSTORE_MAX_BODY_BYTES', '1k'],
-  ])('is refused by the name of the variable: %s=%s', (name, value) => {
-    const message = complaint([], { [name]: value })
+  ])('is rejected with the name of the variable: %s=%s', (name, value) => {
+    const message = messageFor([], { [name]: value })
     expect(message).toContain(name)
     expect(message).toContain(value)
   })
 })
 
-it('has no secret that is empty by mistake', () => {
-  expect(complaint([], { PETSTORE_ADMIN_TOKEN: '' })).toContain('PETSTORE_ADMIN_TOKEN is empty')
+it('rejects an empty secret, which is probably a mistake', () => {
+  expect(messageFor([], { PETSTORE_ADMIN_TOKEN: '' })).toContain('PETSTORE_ADMIN_TOKEN is empty')
   expect(settingsOf([], { PETSTORE_SEED: '' })).toStrictEqual(DEFAULTS)
 })
 
-it('has something to watch, from the line or from the environment', () => {
-  expect(complaint(['--watch'])).toMatch(/--watch .*--fixtures/)
-  expect(complaint([], { PETSTORE_WATCH: 'true' })).toMatch(/--watch .*--fixtures/)
+it('requires a file for --watch', () => {
+  expect(messageFor(['--watch'])).toMatch(/--watch .*--fixtures/)
+  expect(messageFor([], { PETSTORE_WATCH: 'true' })).toMatch(/--watch .*--fixtures/)
   const expected = { ...DEFAULTS, fixtures: 'a.json', watch: true }
   expect(settingsOf(['--watch'], { PETSTORE_FIXTURES: 'a.json' })).toStrictEqual(expected)
 })
 
-it('names a variable for every flag after it', () => {
+it('has an environment variable for every flag', () => {
   expect(Object.keys(FLAGS).map(variableOf)).toContain('PETSTORE_MAX_BODY_BYTES')
   for (const flag of Object.keys(FLAGS)) expect(variableOf(flag)).toMatch(/^PETSTORE_[A-Z]+(?:_[A-Z]+)*$/)
 })
 
-it('lists the commands, the flags of serve and examples in the help, on one screen', () => {
-  const help = helpText()
+it('shows the commands, the flags of serve and examples on one screen', () => {
+  const help = generalHelp()
   for (const [flag, { help: what }] of Object.entries(SERVE_FLAGS)) {
     expect(help).toContain(`--${flag}`)
     expect(help).toContain(what)
@@ -401,8 +408,8 @@ it('lists the commands, the flags of serve and examples in the help, on one scre
   expect(help.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
 })
 
-it('shows examples that the command itself understands', () => {
-  const [, examples = ''] = helpText().split('Examples:\n')
+it('shows valid examples', () => {
+  const [, examples = ''] = generalHelp().split('Examples:\n')
   const lines = examples.trim().split(/\n| && /)
   expect(lines.length).toBeGreaterThan(2)
   for (const line of lines) {
@@ -415,8 +422,8 @@ it('shows examples that the command itself understands', () => {
   }
 })
 
-it.each(COMMAND_NAMES)('explains every flag of %s', (command) => {
-  const help = helpOf(command)
+it.each(COMMAND_NAMES)('shows every flag of %s', (command) => {
+  const help = commandHelp(command)
   expect(help).toContain(command === 'serve' ? 'petstore-mock [serve]' : `petstore-mock ${command}`)
   for (const [flag, { help: what }] of Object.entries(flagsOf(command))) {
     expect(help).toContain(`--${flag}`)
@@ -426,12 +433,12 @@ it.each(COMMAND_NAMES)('explains every flag of %s', (command) => {
   expect(help).not.toMatch(/\n\n\n|\n\n$|[^\n]$/)
 })
 
-it('describes the scenarios where it explains what makes a world', () => {
-  const help = helpOf('generate')
+it.each(['serve', 'generate'] as const)('describes the scenarios in the help of %s', (command) => {
+  const help = commandHelp(command)
   for (const { name, description } of listScenarios()) expect(help).toContain(`${name.padEnd(11)} ${description}`)
 })
 
-describe('the line about a large world', () => {
+describe('the progress line', () => {
   const written = (steps: readonly number[], total: number): string[] => {
     const texts: string[] = []
     const onProgress = createProgressLine('100,000 pets', (text) => texts.push(text))
@@ -439,29 +446,29 @@ describe('the line about a large world', () => {
     return texts
   }
 
-  it('rewrites itself where it has something new to say, and is wiped out at the end', () => {
+  it('is rewritten when the percentage changes, and erased at the end', () => {
     const line = 'Generating 100,000 pets: 40 %'
     expect(written([40_000, 40_001, 100_000], 100_000)).toStrictEqual([`\r${line}`, `\r${' '.repeat(line.length)}\r`])
   })
 
-  it('is not there for a small one', () => {
+  it('is not shown for small data', () => {
     expect(written([1, 2, 3], 3)).toStrictEqual([])
   })
 
-  it('is fed by the generator, which tells of the last pet or order too', async () => {
-    const told: (readonly number[])[] = []
-    await createPetstore({ pets: 3000, orders: 1500, onProgress: (...step) => told.push(step) }).ready
-    expect(told).toStrictEqual([2000, 4000, 4500].map((done) => [done, 4500]))
+  it('is updated by the generator up to the last record', async () => {
+    const reported: (readonly number[])[] = []
+    await createPetstore({ pets: 3000, orders: 1500, onProgress: (...step) => reported.push(step) }).ready
+    expect(reported).toStrictEqual([2000, 4000, 4500].map((done) => [done, 4500]))
   })
 
-  it('says nothing of a world that is at hand', async () => {
-    const told: (readonly number[])[] = []
-    await createPetstore({ onProgress: (...step) => told.push(step) }).ready
-    expect(told).toStrictEqual([])
+  it('is not updated for data that is not generated', async () => {
+    const reported: (readonly number[])[] = []
+    await createPetstore({ onProgress: (...step) => reported.push(step) }).ready
+    expect(reported).toStrictEqual([])
   })
 })
 
-/** A value that the flag with this placeholder takes. */
+/** A valid value for a flag with this placeholder. */
 function validValue(placeholder: string): string {
   return ['number', 'ms|min-max'].includes(placeholder) ? '1' : (placeholder.split('|')[0] ?? '')
 }

@@ -1,45 +1,44 @@
 import { describe, expect, it } from 'vitest'
-import { hasColour } from '../../src/cli/colour.js'
-import { parseCommand } from '../../src/cli/parse.js'
-import { UsageError } from '../../src/cli/usage-error.js'
-import { findMisspelled } from '../../src/cli/variables.js'
+import { UsageError } from '../../src/cli/flag-values.js'
+import { hasColour, type Output } from '../../src/cli/io.js'
+import { findMisspelledVariables, parseCommand } from '../../src/cli/parse.js'
 import { thrownBy } from '../support/thrown-by.js'
 
-/** What goes wrong with these arguments, in the words of the command line. */
-const complaint = (args: readonly string[]) => thrownBy(UsageError, () => parseCommand(args, {})).message
+/** The message of the usage error for these arguments. */
+const messageFor = (args: readonly string[]) => thrownBy(UsageError, () => parseCommand(args, {})).message
 
 describe('a typo', () => {
   it.each<[string[], string]>([
-    [['--prot', '0'], 'unknown flag --prot; did you mean --port?'],
-    [['--prot=0'], 'unknown flag --prot; did you mean --port?'],
-    [['--sceanrio', 'busy'], 'unknown flag --sceanrio; did you mean --scenario?'],
-    [['--logFormat', 'json'], 'unknown flag --logFormat; did you mean --log-format?'],
-    [['--max_body_bytes', '1'], 'unknown flag --max_body_bytes; did you mean --max-body-bytes?'],
-    [['--hepl'], 'unknown flag --hepl; did you mean --help?'],
-    [['-port', '0'], 'unknown flag -port; did you mean --port?'],
-    [['-open'], 'unknown flag -open; did you mean --open?'],
-    [['--bogus'], 'unknown flag --bogus'],
-    [['-x'], 'unknown flag -x'],
-    [['generate', '--prot', '0'], 'unknown flag --prot'],
-    [['generate', '--pet', '5'], 'unknown flag --pet; did you mean --pets?'],
-    [['verify', 'http://a.test', '--formt', 'json'], 'unknown flag --formt; did you mean --format?'],
-    [['genrate'], 'unknown command "genrate"; did you mean generate?'],
-    [['Verify', 'http://a.test'], 'unknown command "Verify"; did you mean verify?'],
-    [['frobnicate'], 'unknown command "frobnicate"'],
-    [['4010'], 'unknown command "4010"; did you mean --port 4010?'],
-    [['busy'], 'unknown command "busy"; did you mean --scenario busy?'],
-    [['shop.yaml'], 'unknown command "shop.yaml"; did you mean --fixtures shop.yaml?'],
-    [['http://a.test'], 'unknown command "http://a.test"; did you mean verify http://a.test?'],
-    [['version'], 'unknown command "version"; did you mean --version?'],
-    [['--rules', 'of'], '--rules must be on or off, but is "of"; did you mean off?'],
-    [['--rules', 'maybe'], '--rules must be on or off, but is "maybe"'],
-    [['--log-format', 'jsno'], '--log-format must be pretty or json, but is "jsno"; did you mean json?'],
-    [['verify', 'http://a.test', '--format', 'xml'], '--format must be text or json or junit, but is "xml"'],
-  ])('is answered with the nearest, where one is near: %j', (args, message) => {
-    expect(complaint(args)).toBe(message)
+    [['--prot', '0'], 'Unknown flag --prot. Did you mean --port?'],
+    [['--prot=0'], 'Unknown flag --prot. Did you mean --port?'],
+    [['--sceanrio', 'busy'], 'Unknown flag --sceanrio. Did you mean --scenario?'],
+    [['--logFormat', 'json'], 'Unknown flag --logFormat. Did you mean --log-format?'],
+    [['--max_body_bytes', '1'], 'Unknown flag --max_body_bytes. Did you mean --max-body-bytes?'],
+    [['--hepl'], 'Unknown flag --hepl. Did you mean --help?'],
+    [['-port', '0'], 'Unknown flag -port. Did you mean --port?'],
+    [['-open'], 'Unknown flag -open. Did you mean --open?'],
+    [['--bogus'], 'Unknown flag --bogus.'],
+    [['-x'], 'Unknown flag -x.'],
+    [['generate', '--prot', '0'], 'Unknown flag --prot.'],
+    [['generate', '--pet', '5'], 'Unknown flag --pet. Did you mean --pets?'],
+    [['verify', 'http://a.test', '--formt', 'json'], 'Unknown flag --formt. Did you mean --format?'],
+    [['genrate'], 'Unknown command "genrate". Did you mean "generate"?'],
+    [['Verify', 'http://a.test'], 'Unknown command "Verify". Did you mean "verify"?'],
+    [['frobnicate'], 'Unknown command "frobnicate".'],
+    [['4010'], 'Unknown command "4010". Did you mean --port 4010?'],
+    [['busy'], 'Unknown command "busy". Did you mean --scenario busy?'],
+    [['shop.yaml'], 'Unknown command "shop.yaml". Did you mean --fixtures shop.yaml?'],
+    [['http://a.test'], 'Unknown command "http://a.test". Did you mean verify http://a.test?'],
+    [['version'], 'Unknown command "version". Did you mean --version?'],
+    [['--rules', 'of'], '--rules must be on or off. Received: "of". Did you mean "off"?'],
+    [['--rules', 'maybe'], '--rules must be on or off. Received: "maybe".'],
+    [['--log-format', 'jsno'], '--log-format must be pretty or json. Received: "jsno". Did you mean "json"?'],
+    [['verify', 'http://a.test', '--format', 'xml'], '--format must be text or json or junit. Received: "xml".'],
+  ])('gets the nearest name suggested: %j', (args, message) => {
+    expect(messageFor(args)).toBe(message)
   })
 
-  it('in the name of a variable is warned of, and what may belong to others is left alone', () => {
+  it('in the name of a variable is reported, and other variables are ignored', () => {
     const environment = {
       PETSTORE_PROT: 'secret',
       PETSTORE_LOGFORMAT: 'json',
@@ -49,9 +48,9 @@ describe('a typo', () => {
       PETSTORE_API_KEY: 'secret',
       PROT: '0',
     }
-    expect(findMisspelled(environment)).toStrictEqual([
-      'there is no variable PETSTORE_PROT; did you mean PETSTORE_PORT?',
-      'there is no variable PETSTORE_LOGFORMAT; did you mean PETSTORE_LOG_FORMAT?',
+    expect(findMisspelledVariables(environment)).toStrictEqual([
+      'Unknown environment variable PETSTORE_PROT. Did you mean PETSTORE_PORT?',
+      'Unknown environment variable PETSTORE_LOGFORMAT. Did you mean PETSTORE_LOG_FORMAT?',
     ])
   })
 })
@@ -63,29 +62,34 @@ describe('the host', () => {
     ['fe80::1%eth0', 'fe80::1%eth0'],
     ['localhost', 'localhost'],
     ['0.0.0.0', '0.0.0.0'],
-  ])('is taken as %s', (given, host) => {
+  ])('can be %s', (given, host) => {
     expect(parseCommand(['--host', given], {})).toMatchObject({ settings: { host } })
   })
 
-  it.each(['http://localhost', 'localhost:80', '[::1]:80', '[localhost]', 'a b'])('is not taken as %s', (given) => {
-    expect(complaint(['--host', given])).toBe(
-      `--host must be an address such as 127.0.0.1, ::1 or localhost, without scheme and port, but is "${given}"`,
+  it.each(['http://localhost', 'localhost:80', '[::1]:80', '[localhost]', 'a b'])('cannot be %s', (given) => {
+    expect(messageFor(['--host', given])).toBe(
+      `--host must be an address such as 127.0.0.1, ::1 or localhost, without scheme and port. Received: "${given}".`,
     )
   })
 })
 
-it.each([
-  ['300-100', '--delay must have the smaller number first, such as 100-300, but is "300-100"'],
-  ['600001', '--delay must be at most 600000 milliseconds, but is "600001"'],
-  ['0-600001', '--delay must be at most 600000 milliseconds, but is "0-600001"'],
-  ['soon', '--delay must be milliseconds such as 200, or 100-300, but is "soon"'],
-])('speaks of the flag where a delay is %s', (value, message) => {
-  expect(complaint(['--delay', value])).toBe(message)
+it.each(['300-100', '600001', '0-600001', 'soon'])('rejects the delay %s', (value) => {
+  expect(messageFor(['--delay', value])).toBe(
+    `--delay must be milliseconds from 0 to 600000, such as 200 or 100-300. Received: "${value}".`,
+  )
 })
 
-it('does not repeat a secret that it cannot use', () => {
-  const message = '--admin-token must be a text of visible characters without blanks'
-  expect(complaint(['--admin-token', 'my secret'])).toBe(message)
+it.each([
+  ['--seed', 'x', 'a whole number of 0 or more'],
+  ['--seed', '9007199254740993', 'a whole number from 0 to 9007199254740991'],
+  ['--port', '65536', 'a whole number from 0 to 65535'],
+])('rejects %s %s', (flag, value, expected) => {
+  expect(messageFor([flag, value])).toBe(`${flag} must be ${expected}. Received: "${value}".`)
+})
+
+it('does not show an invalid token', () => {
+  const message = '--admin-token must be visible ASCII characters without spaces.'
+  expect(messageFor(['--admin-token', 'my secret'])).toBe(message)
 })
 
 describe('colour', () => {
@@ -102,6 +106,6 @@ describe('colour', () => {
     [terminal, { FORCE_COLOR: '0' }, false],
     [terminal, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
   ])('on %j with %j: %j', (output, environment, expected) => {
-    expect(hasColour(output, environment)).toBe(expected)
+    expect(hasColour(output as Output, environment)).toBe(expected)
   })
 })

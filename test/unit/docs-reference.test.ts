@@ -4,7 +4,7 @@ import { generatePages } from '../../scripts/docs.js'
 import { entrySource, OPTION_TYPES, readOptions } from '../../scripts/docs-reference.js'
 import { DEFAULT_BASE_URL } from '../../src/adapters/msw/options.js'
 import { SERVER_DEFAULTS } from '../../src/adapters/server/options.js'
-import { EVERY_FLAG, variableOf } from '../../src/cli/flags.js'
+import { ALL_FLAGS, variableOf } from '../../src/cli/flags.js'
 import { STATUS_BY_CODE } from '../../src/engine/contract/errors.js'
 import { adminContract } from '../../src/petstore/admin-contract.js'
 import { storeContract } from '../../src/petstore/contract.js'
@@ -58,7 +58,7 @@ describe('an option', () => {
 })
 
 describe('the reference', () => {
-  it.each(Object.keys(EVERY_FLAG))('has the flag --%s and its variable', (flag) => {
+  it.each(Object.keys(ALL_FLAGS))('has the flag --%s and its variable', (flag) => {
     expect(reference).toMatch(new RegExp(`^\\|.*\`--${flag}( <[^\`]+>)?\`.*\`${variableOf(flag)}\``, 'm'))
   })
 

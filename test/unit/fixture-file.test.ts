@@ -2,14 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { blameFile, FixtureFileError, parseFixture, readFixtureText } from '../../src/cli/fixture-file.js'
-import { findJsonError } from '../../src/cli/json-error.js'
+import { FixtureFileError, parseFixture, readFixtureText, toFileError } from '../../src/cli/fixture-file.js'
 import { createPetstore } from '../../src/petstore/create-petstore.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'fixture-file-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-function fileOf(name: string, content: string | Uint8Array): string {
+function createFile(name: string, content: string | Uint8Array): string {
   const file = join(folder, name)
   writeFileSync(file, content)
   return file
@@ -19,8 +18,8 @@ async function read(file: string): Promise<unknown> {
   return parseFixture(file, await readFixtureText(file))
 }
 
-/** What is said of a file that is refused, without its name, which is at the start of every line. */
-async function refusalOf(file: string): Promise<string> {
+/** The problem reported for a file, without the file name at the start of the line. */
+async function problemWith(file: string): Promise<string> {
   const error: unknown = await read(file).catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(FixtureFileError)
   const { lines } = error as FixtureFileError
@@ -38,113 +37,80 @@ const PETS = [
 ]
 
 describe('a fixture file', () => {
-  it('is read from JSON to the last digit', async () => {
+  it('is read from JSON with exact integers', async () => {
     const text = `{"pets":[{"id":1,"name":"Rex"},{"id":9007199254740991,"name":"No"},
       {"id":9223372036854775807,"name":"true"}]}`
-    expect(await read(fileOf('a.json', text))).toStrictEqual({ pets: PETS })
-    expect(await read(fileOf('MARKED.JSON', `\uFEFF${text}`))).toStrictEqual({ pets: PETS })
+    expect(await read(createFile('a.json', text))).toStrictEqual({ pets: PETS })
+    expect(await read(createFile('MARKED.JSON', `\uFEFF${text}`))).toStrictEqual({ pets: PETS })
   })
 
-  it.each(['a.yaml', 'a.yml'])('is read from YAML to the last digit: %s', async (name) => {
+  it.each(['a.yaml', 'a.yml'])('is read from YAML with exact integers: %s', async (name) => {
     const pets = '  - &rex { id: 1, name: Rex }\n  - id: 9007199254740991\n    name: No\n'
     const text = `# mine\npets:\n${pets}  - id: 9223372036854775807\n    name: "true"\norders:\n  - *rex\n`
-    expect(await read(fileOf(name, text))).toStrictEqual({ pets: PETS, orders: [PETS[0]] })
+    expect(await read(createFile(name, text))).toStrictEqual({ pets: PETS, orders: [PETS[0]] })
   })
 
-  it('keeps a date of YAML as it is written, and reads fractions and words as such', async () => {
+  it('has the dates of YAML as strings, and its fractions, booleans and nulls as such', async () => {
     const text = 'orders:\n  - { shipDate: 2026-01-02T03:04:05Z, quantity: 1.5, complete: true, id: -0o7, petId: ~ }\n'
-    expect(await read(fileOf('words.yaml', text))).toStrictEqual({
+    expect(await read(createFile('words.yaml', text))).toStrictEqual({
       orders: [{ shipDate: '2026-01-02T03:04:05Z', quantity: 1.5, complete: true, id: '-0o7', petId: null }],
     })
   })
 
   it.each([
-    ['broken.json', '{\n  "pets": [,]\n}', 'line 2, column 12: not JSON: found ",]"'],
-    ['trailing.json', '{"pets": [],}', 'line 1, column 13: not JSON: found "}"'],
-    ['cut.json', '{"pets": [', 'line 1, column 11: not JSON: found the end of the file'],
-    ['yaml.json', 'pets: []\n', 'line 1, column 1: not JSON: found "pets:"'],
-    ['empty.json', '', 'is empty'],
-    ['blank.yaml', ' \n\n', 'is empty'],
-    ['comment.yaml', '# nothing\n', 'must hold an object with lists such as categories and pets'],
-    ['list.json', '[]', 'must hold an object with lists such as categories and pets'],
-    ['number.yaml', '5', 'must hold an object with lists such as categories and pets'],
-    ['wide.json', Buffer.from('\uFEFF{}', 'utf16le'), 'is not UTF-8 text'],
-    ['a.toml', 'pets = []', 'must end in .json, .yaml, .yml, to tell how to read it'],
-    ['json', '{}', 'must end in .json, .yaml, .yml, to tell how to read it'],
-  ])('is refused in one line where it cannot be read: %s', async (name, content, said) => {
-    expect(await refusalOf(fileOf(name, content))).toBe(said)
+    ['broken.json', '{\n  "pets": [,]\n}', 'Invalid JSON at line 2, column 12: found ",]".'],
+    ['trailing.json', '{"pets": [],}', 'Invalid JSON at line 1, column 13: found "}".'],
+    ['cut.json', '{"pets": [', 'Invalid JSON at line 1, column 11: found the end of the file.'],
+    ['yaml.json', 'pets: []\n', 'Invalid JSON at line 1, column 1: found "pets:".'],
+    ['empty.json', '', 'File is empty.'],
+    ['blank.yaml', ' \n\n', 'File is empty.'],
+    ['comment.yaml', '# nothing\n', 'Expected an object with lists such as "categories" and "pets".'],
+    ['list.json', '[]', 'Expected an object with lists such as "categories" and "pets".'],
+    ['number.yaml', '5', 'Expected an object with lists such as "categories" and "pets".'],
+    ['wide.json', Buffer.from('\uFEFF{}', 'utf16le'), 'File is not UTF-8 text.'],
+    ['a.toml', 'pets = []', 'File name must end in .json, .yaml, .yml.'],
+    ['json', '{}', 'File name must end in .json, .yaml, .yml.'],
+  ])('is rejected in one line: %s', async (name, content, problem) => {
+    expect(await problemWith(createFile(name, content))).toBe(problem)
   })
 
   it.each([
-    ['brackets', 'pets: [1, 2\n', /^line 2, column 1: not YAML: /],
-    ['indentation', 'pets:\n  - id: 1\n name: x\n', /^line 3, column \d+: not YAML: /],
-    ['a name that is there twice', 'pets: []\npets: []\n', /^line 2, column 1: not YAML: .*unique/],
-    ['a second document', 'pets: []\n---\npets: []\n', /^line \d, column 1: not YAML: .*multiple documents/],
-    ['an anchor that is nowhere', 'pets: *rex\n', /Unresolved alias/],
-    ['a circle', 'pets: &a [*a]\n', 'is nested too deeply, or holds itself'],
+    ['brackets', 'pets: [1, 2\n', /^Invalid YAML at line 2, column 1: /],
+    ['indentation', 'pets:\n  - id: 1\n name: x\n', /^Invalid YAML at line 3, column \d+: /],
+    ['a duplicate name', 'pets: []\npets: []\n', /^Invalid YAML at line 2, column 1: .*unique/],
+    ['a second document', 'pets: []\n---\npets: []\n', /^Invalid YAML at line \d, column 1: .*multiple documents/],
+    ['an unknown anchor', 'pets: *rex\n', /Unresolved alias/],
+    ['a circle', 'pets: &a [*a]\n', 'Nested too deeply, or contains itself.'],
     ['too many copies', `a: &a [x]\nb: &b [${'*a,'.repeat(50)}]\nc: &c [${'*b,'.repeat(50)}]\nd: [*c]\n`, /alias/],
-  ])('is refused where its YAML cannot be read: %s', async (name, content, said) => {
-    expect(await refusalOf(fileOf(`${name}.yaml`, content))).toMatch(said)
+  ])('is rejected if its YAML is invalid: %s', async (name, content, problem) => {
+    expect(await problemWith(createFile(`${name}.yaml`, content))).toMatch(problem)
   })
 
-  it('is refused when it is missing, a folder, or too large to be looked at', async () => {
-    expect(await refusalOf(join(folder, 'missing.json'))).toBe('there is no such file')
-    expect(await refusalOf(join(fileOf('file.json', '{}'), 'deeper.json'))).toBe('there is no such file')
+  it('is rejected if it is missing, a folder or too large', async () => {
+    expect(await problemWith(join(folder, 'missing.json'))).toBe('File not found.')
+    expect(await problemWith(join(createFile('file.json', '{}'), 'deeper.json'))).toBe('File not found.')
     mkdirSync(join(folder, 'folder.json'))
-    expect(await refusalOf(join(folder, 'folder.json'))).toBe('is a folder, not a file')
-    const huge = fileOf('huge.json', '')
+    expect(await problemWith(join(folder, 'folder.json'))).toBe('Expected a file, found a folder.')
+    const huge = createFile('huge.json', '')
     truncateSync(huge, 64 * 1024 * 1024 + 1)
-    expect(await refusalOf(huge)).toBe('is too large: 65 MiB, where 64 MiB is the most')
+    expect(await problemWith(huge)).toBe('File exceeds 67108864 bytes.')
   })
 
-  it('is named in each line of what the pet store says against it', async () => {
+  it('is named in each line about its data', async () => {
     const pets = [{ id: 'x', name: 'Rex', categoryId: 1 }]
     const fixtures = { pets, '\u001b[31m': [] } as object
-    const refused = await Promise.resolve()
+    const error = await Promise.resolve()
       .then(() => createPetstore({ fixtures }).ready)
-      .catch((error: unknown) => blameFile('a.json', error))
-    expect(refused).toBeInstanceOf(FixtureFileError)
-    expect((refused as FixtureFileError).lines).toStrictEqual([
+      .catch((error: unknown) => toFileError('a.json', error))
+    expect(error).toBeInstanceOf(FixtureFileError)
+    expect((error as FixtureFileError).lines).toStrictEqual([
       expect.stringMatching(/^a\.json: \/"\\u001b\[31m" is not known/),
       expect.stringMatching(/^a\.json: \/pets\/0\/id /),
     ])
   })
 
-  it('is not blamed for what is wrong otherwise', () => {
+  it('is not named in other errors', () => {
     const other = new Error('other')
-    expect(blameFile('a.json', other)).toBe(other)
-  })
-})
-
-describe('the place where a text stops being JSON', () => {
-  it.each([
-    ['', 0],
-    ['{', 1],
-    ['{"a"}', 4],
-    ['{"a":}', 5],
-    ['{"a":1 "b"', 7],
-    ['{1:2}', 1],
-    ['[1,]', 3],
-    ['[1}', 2],
-    ['{"a":1]', 6],
-    ['[01]', 2],
-    ['[1.]', 2],
-    ['["a\nb"]', 1],
-    ['["\\x"]', 1],
-    ['[tru]', 1],
-    ['[1] 2', 4],
-    ['1,2', 1],
-    [']', 0],
-    ['{"a":[1,{"b":null}],"c":-1.5e+3,}', 32],
-  ])('is found in %j', (text, index) => {
-    expect(() => JSON.parse(text)).toThrow(SyntaxError)
-    expect(findJsonError(text)).toBe(index)
-  })
-
-  it('is found in long and in deep texts', () => {
-    const long = `["${'a\\n'.repeat(1_000_000)}",`
-    expect(findJsonError(long)).toBe(long.length)
-    expect(findJsonError(`["${'a'.repeat(1_000_000)}`)).toBe(1)
-    expect(findJsonError('['.repeat(1_000_000))).toBe(1_000_000)
+    expect(toFileError('a.json', other)).toBe(other)
   })
 })

@@ -118,7 +118,7 @@ function toReachable(host: string): string {
 function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(new MockError('CANNOT_LISTEN', `cannot listen on ${toHostName(host)}:${port}: ${explain(error)}`))
+      reject(new MockError('CANNOT_LISTEN', `Cannot listen on ${toHostName(host)}:${port}: ${explain(error)}.`))
     })
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
   })
@@ -127,13 +127,13 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 function explain({ code }: NodeJS.ErrnoException): string {
   switch (code) {
     case 'EADDRINUSE':
-      return 'the port is in use, choose another one or 0 for any that is free'
+      return 'the port is in use'
     case 'EACCES':
-      return 'the port needs privileges, choose one above 1023'
+      return 'ports below 1024 require privileges'
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return 'the host is not an address of this machine'
     default:
-      return code ?? 'the system refuses it'
+      return code ?? 'unknown reason'
   }
 }

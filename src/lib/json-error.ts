@@ -1,12 +1,12 @@
-/** Where a text stops being JSON. `JSON.parse` tells it for some mistakes only, and not the same on every Node. */
+/** The index at which a text stops being JSON. `JSON.parse` reports it only for some mistakes, depending on Node. */
 export function findJsonError(text: string): number {
   const open: ('{' | '[')[] = []
   let expected: Expected = 'value'
   let index = 0
   for (;;) {
-    BLANKS.lastIndex = index
-    BLANKS.test(text)
-    index = BLANKS.lastIndex
+    WHITESPACE.lastIndex = index
+    WHITESPACE.test(text)
+    index = WHITESPACE.lastIndex
     TOKEN.lastIndex = index
     const token = TOKEN.exec(text)?.[0]
     const next: Expected | undefined = token === undefined ? undefined : step(expected, token, open)
@@ -18,9 +18,9 @@ export function findJsonError(text: string): number {
 
 type Expected = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end'
 
-const BLANKS = /[ \t\r\n]*/y
+const WHITESPACE = /[ \t\r\n]*/y
 
-/** The string's pattern is unrolled, so that a long one neither recurses nor is tried in more than one way. */
+/** The pattern for strings is unrolled, so that long strings neither recurse nor backtrack. */
 const TOKEN = new RegExp(
   [
     '[{}[\\],:]|true|false|null',
@@ -30,8 +30,10 @@ const TOKEN = new RegExp(
   'y',
 )
 
-/** What may follow this token, or nothing where the token itself may not stand here. */
+/** What may follow the token, or undefined if the token is not allowed here. */
 function step(expected: Expected, token: string, open: ('{' | '[')[]): Expected | undefined {
+  const isEnd = (kind: '{' | '[', alternative: Expected): boolean =>
+    (expected === 'comma or end' || expected === alternative) && open.pop() === kind
   switch (token) {
     case ':':
       return expected === 'colon' ? 'value' : undefined
@@ -39,19 +41,10 @@ function step(expected: Expected, token: string, open: ('{' | '[')[]): Expected 
       if (expected !== 'comma or end' || open.length === 0) return undefined
       return open.at(-1) === '{' ? 'name' : 'value'
     case ']':
-      return close(open, '[', expected === 'comma or end' || expected === 'value or end')
+      return isEnd('[', 'value or end') ? 'comma or end' : undefined
     case '}':
-      return close(open, '{', expected === 'comma or end' || expected === 'name or end')
-    default:
-      return value(expected, token, open)
+      return isEnd('{', 'name or end') ? 'comma or end' : undefined
   }
-}
-
-function close(open: ('{' | '[')[], kind: '{' | '[', expected: boolean): Expected | undefined {
-  return expected && open.pop() === kind ? 'comma or end' : undefined
-}
-
-function value(expected: Expected, token: string, open: ('{' | '[')[]): Expected | undefined {
   if (expected === 'name' || expected === 'name or end') return token.startsWith('"') ? 'colon' : undefined
   if (expected !== 'value' && expected !== 'value or end') return undefined
   if (token !== '{' && token !== '[') return 'comma or end'

@@ -1,0 +1,60 @@
+import { styleText } from 'node:util'
+import type { PetstoreServer, RequestRecord } from '../adapters/server/index.js'
+import { type Coverage, formatCoverage } from '../engine/control/coverage.js'
+import { version } from '../lib/generated/version.js'
+
+/** What `serve` reports. With `--log-format json`, one object per line. */
+export type ServeEvent =
+  | ReturnType<typeof readyEvent>
+  | (RequestRecord & { readonly event: 'request' })
+  | { readonly event: 'reloaded'; readonly fixtures: string }
+  | { readonly event: 'not-reloaded'; readonly fixtures: string; readonly problems: readonly string[] }
+  | { readonly event: 'stopping' }
+  | (Coverage & { readonly event: 'coverage' })
+
+export function readyEvent({ url, host, port, petstore, adminToken }: PetstoreServer, fixtures: string | undefined) {
+  const { seed, scenario } = petstore.options
+  return { event: 'ready', url, host, port, version, seed, scenario, fixtures, adminToken } as const
+}
+
+/** A text for people, without a trailing newline. */
+export function formatEvent(event: ServeEvent, colour: boolean): string {
+  const paint = (style: 'dim' | 'green' | 'magenta' | 'red' | 'yellow', text: string): string =>
+    colour ? styleText(style, text, { validateStream: false }) : text
+  switch (event.event) {
+    case 'ready': {
+      const { url, scenario, seed, fixtures, adminToken } = event
+      const data = `${fixtures === undefined ? '' : `${fixtures} over `}scenario ${scenario}, seed ${seed}`
+      return [
+        `petstore-mock ${version} is ready ${paint('dim', `(${data})`)}`,
+        `  API        ${url}`,
+        `  Dashboard  ${url}/__admin/`,
+        `  Reference  ${url}/docs`,
+        ...(adminToken === undefined ? [] : [`  Token      ${adminToken} ${paint('dim', '(for /__admin)')}`]),
+        `  Try        curl '${url}/pets?limit=3'`,
+      ].join('\n')
+    }
+    case 'request': {
+      const { method, target, operation = '-', status, code, fault, durationMs, failure } = event
+      const style = status === 0 || status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
+      return [
+        method.padEnd(7),
+        paint(style, status === 0 ? '---' : String(status)),
+        operation.padEnd(15),
+        target,
+        paint('dim', `${durationMs.toFixed(1)} ms`),
+        ...(code === undefined ? [] : [paint(style, code)]),
+        ...(fault === undefined ? [] : [paint('magenta', ['fault', fault.id, fault.kind].filter(Boolean).join(' '))]),
+        ...(failure === undefined ? [] : [paint('red', String(failure).replaceAll(/\s+/g, ' '))]),
+      ].join(' ')
+    }
+    case 'reloaded':
+      return `Reloaded ${event.fixtures} and reset the data.`
+    case 'not-reloaded':
+      return event.problems.map((line) => `petstore-mock: Not reloaded, the data is unchanged. ${line}`).join('\n')
+    case 'stopping':
+      return paint('dim', 'Stopping after the requests in progress.')
+    case 'coverage':
+      return formatCoverage(event, { colour })
+  }
+}
