@@ -86,7 +86,7 @@ async function play(adapter: Adapter): Promise<object[]> {
   const { mock } = await openClient(adapter, { maxBodyBytes: 250 })
   mock.petstore.clock.freeze()
   mock.petstore.clock.set('2026-06-01T12:00:00Z')
-  const answers: object[] = []
+  const responses: object[] = []
   for (const [method, path, body, headers] of SCRIPT) {
     const sent = typeof body === 'string' ? body : JSON.stringify(body)
     const response = await mock.fetch(path, {
@@ -95,14 +95,14 @@ async function play(adapter: Adapter): Promise<object[]> {
       ...(sent !== undefined && { body: sent }),
     })
     const { status } = response
-    answers.push({
+    responses.push({
       request: `${method} ${path}`,
       status,
       headers: contractHeaders(response),
       body: await response.text(),
     })
   }
-  return answers
+  return responses
 }
 
 describe('all adapters', () => {
@@ -110,7 +110,7 @@ describe('all adapters', () => {
     const [first] = adapters
     const expected = await play(first as Adapter)
     expect(await play(adapter)).toEqual(expected)
-    const statuses = new Set(expected.map((answer) => (answer as { status: number }).status))
+    const statuses = new Set(expected.map((response) => (response as { status: number }).status))
     expect([...statuses].sort()).toEqual([200, 201, 204, 400, 404, 405, 406, 409, 413, 415, 422])
     expect(expected).toHaveLength(SCRIPT.length)
     expect(SCRIPT.length).toBeGreaterThanOrEqual(60)

@@ -66,14 +66,14 @@ const codings: BadInput[] = ['gzip', 'GZIP', 'br', 'deflate', 'zstd', 'gzip, br'
 describeAdapters('bad headers', (adapter) => {
   it.each(withId(withBody))('D1 a body without a Content-Type is refused by %s', async (_, each) => {
     const { line, sent } = lineOf(each)
-    const answer = await expectRejectedUnchanged(await openPair(adapter), [
+    const response = await expectRejectedUnchanged(await openPair(adapter), [
       'D1',
       line,
       '415 UNSUPPORTED_MEDIA_TYPE',
       'the body has no Content-Type',
       { ...sent, contentType: null },
     ])
-    expect(answer.headers.get(TAKEN_IN[each.method] ?? '')).toBe('application/json')
+    expect(response.headers.get(TAKEN_IN[each.method] ?? '')).toBe('application/json')
   })
 
   it.each(withTitle(types))('%s is refused', async (_, input) => {
@@ -125,8 +125,8 @@ describeAdapters('bad headers', (adapter) => {
   ])('D27 %j asks for less than the whole, and gets the whole', async (headers) => {
     const pair = await openPair(adapter)
     const plain = await pair.api.get('/pets')
-    const answer = await expectAccepted(pair, 'GET /pets', 200, STARTING_DATA.fixtures.pets, { headers })
-    expect(contractHeaders(answer)).toEqual(contractHeaders(plain))
+    const response = await expectAccepted(pair, 'GET /pets', 200, STARTING_DATA.fixtures.pets, { headers })
+    expect(contractHeaders(response)).toEqual(contractHeaders(plain))
     const { line, sent } = lineOf(operation('createPet'))
     await expectAccepted(pair, line, 201, created, { ...sent, headers })
   })

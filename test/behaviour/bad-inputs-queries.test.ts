@@ -103,9 +103,9 @@ describeAdapters('bad queries', (adapter) => {
     const { line, sent } = lineOf(operation)
     const plain = await sendLine((await openClient(adapters[0] as Adapter, STARTING_DATA)).mock, line, sent)
     const query = [...names, ...names].map((name) => `${spell(name)}=${id}`).join('&')
-    const answer = await sendToPair(pair, `${line}?${query}`, sent)
-    expectResponse(answer, operation.success, plain.body)
-    expect(answer.headers.get('link')).toBe(plain.headers.get('link'))
+    const response = await sendToPair(pair, `${line}?${query}`, sent)
+    expectResponse(response, operation.success, plain.body)
+    expect(response.headers.get('link')).toBe(plain.headers.get('link'))
   })
 
   it.each(onEveryOperation)('%s undeclared parameters are refused by %s where it is strict', async (...row) => {
@@ -155,7 +155,7 @@ describeAdapters('bad queries', (adapter) => {
   it('C17 two hundred and fifty parameters are ignored, and Link does not repeat them', async () => {
     const pair = await openPair(adapter)
     const plain = await pair.api.get('/pets?limit=1')
-    const answer = await expectAccepted(pair, `GET /pets?limit=1&${'z&'.repeat(250)}`, 200, [rex])
-    expect(answer.headers.get('link')).toBe(plain.headers.get('link'))
+    const response = await expectAccepted(pair, `GET /pets?limit=1&${'z&'.repeat(250)}`, 200, [rex])
+    expect(response.headers.get('link')).toBe(plain.headers.get('link'))
   })
 })

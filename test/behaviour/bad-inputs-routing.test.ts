@@ -86,8 +86,8 @@ describeAdapters('routing of bad inputs', (adapter) => {
   ])('A6 %s is the same as %s', async (spelled, plain) => {
     const pair = await openPair(adapter)
     const expected = await pair.api.get(plain)
-    const answer = await expectAccepted(pair, `GET ${spelled}`, 200, expected.body)
-    expect(contractHeaders(answer)).toEqual(contractHeaders(expected))
+    const response = await expectAccepted(pair, `GET ${spelled}`, 200, expected.body)
+    expect(contractHeaders(response)).toEqual(contractHeaders(expected))
   })
 
   it.each(withTitle(brokenPaths))('%s has a broken escape', async (_, input) => {
@@ -141,13 +141,13 @@ describeAdapters('routing of bad inputs', (adapter) => {
 
   it.each(refusedMethods)('%s: %s is not offered', async (title, line, allow) => {
     const [method = ''] = line.split(' ')
-    const answer = await expectRejectedUnchanged(await openPair(adapter), [
+    const response = await expectRejectedUnchanged(await openPair(adapter), [
       title,
       line,
       NO_METHOD,
       ` does not take ${method}: `,
     ])
-    expect(sorted(answer.headers.get('allow'))).toBe(allow)
+    expect(sorted(response.headers.get('allow'))).toBe(allow)
   })
 
   it('A24 a method that is named elsewhere does not count', async () => {

@@ -65,9 +65,9 @@ function atOnce(times: number, ask: (index: number) => Promise<ApiResponse>): Pr
 }
 
 /** How many answers there are of each status. */
-function tally(answers: readonly ApiResponse[]): Record<number, number> {
+function tally(responses: readonly ApiResponse[]): Record<number, number> {
   const counts: Record<number, number> = {}
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1
   return counts
 }
 
@@ -99,17 +99,17 @@ describeAdapters('what the rules refuse', (adapter) => {
 
   it('G10 a hundred orders at once buy the last unit once', async () => {
     const api = await openClient(adapter, { fixtures: shop([{ id: 1 }]) })
-    const answers = await atOnce(100, () => api.post('/store/orders', { petId: 1 }))
-    expect(tally(answers)).toEqual({ 201: 1, 409: 99 })
+    const responses = await atOnce(100, () => api.post('/store/orders', { petId: 1 }))
+    expect(tally(responses)).toEqual({ 201: 1, 409: 99 })
     await expectStock(api, 1, 0, 'pending')
     await expectConsistent(api)
   })
 
   it('G11 a thousand creates at once give a thousand pets', async () => {
     const api = await openClient(adapter, STARTING_DATA)
-    const answers = await atOnce(1000, (index) => api.post('/pets', { name: `Pet ${index}`, categoryId: 1 }))
-    expect(tally(answers)).toEqual({ 201: 1000 })
-    expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1000)
+    const responses = await atOnce(1000, (index) => api.post('/pets', { name: `Pet ${index}`, categoryId: 1 }))
+    expect(tally(responses)).toEqual({ 201: 1000 })
+    expect(new Set(responses.map(({ headers }) => headers.get('location'))).size).toBe(1000)
     expect((await api.get('/pets')).headers.get('x-total-count')).toBe('1003')
     const world = api.mock.petstore.exportState()
     expect([new Set(world.pets.map(({ id }) => id)).size, world.inventory.length]).toEqual([1003, 1003])
@@ -128,8 +128,8 @@ describeAdapters('what the rules refuse', (adapter) => {
       ['PUT /pets/2', { ...IVY, status: 'pending' }],
       ['DELETE /pets/4', undefined],
     ] as const) {
-      const answer = await sendToPair(pair, line, body && { body: JSON.stringify(body) })
-      expect([line, answer.status < 300]).toEqual([line, true])
+      const response = await sendToPair(pair, line, body && { body: JSON.stringify(body) })
+      expect([line, response.status < 300]).toEqual([line, true])
     }
   })
 
@@ -170,11 +170,11 @@ describe('the control plane', () => {
   ] as const)('repeats little of a name that %s cannot have, and nothing that steers a terminal', async (...row) => {
     const [, path, body, status, code, said = '\\u001b'] = row
     const api = await openClient(adapters[0] as Adapter, STARTING_DATA)
-    const answer = await (path === '/__admin/state' ? api.put(path, body) : api.post(path, body))
-    expectError(answer, status, code)
-    const { message } = answer.body as { message: string }
+    const response = await (path === '/__admin/state' ? api.put(path, body) : api.post(path, body))
+    expectError(response, status, code)
+    const { message } = response.body as { message: string }
     expect(message).toContain(said)
     expect(message).not.toMatch(/\p{C}/u)
-    expectNoLongEcho(answer, [JSON.stringify(body)])
+    expectNoLongEcho(response, [JSON.stringify(body)])
   })
 })

@@ -60,10 +60,10 @@ const CODINGS = ['gzip', 'GZIP', 'br', 'deflate', 'x-gzip', 'zstd', 'gzip, br', 
 /** Which header of a 415 says what is taken; a PUT has none of its own. */
 const ACCEPTED_IN: Readonly<Record<string, string>> = { POST: 'accept-post', PATCH: 'accept-patch' }
 
-function expectUnsupported(answer: Awaited<ReturnType<typeof readResponse>>, { method }: Operation): void {
-  expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE')
+function expectUnsupported(response: Awaited<ReturnType<typeof readResponse>>, { method }: Operation): void {
+  expectError(response, 415, 'UNSUPPORTED_MEDIA_TYPE')
   for (const [each, header] of Object.entries(ACCEPTED_IN)) {
-    expect(answer.headers.get(header)).toBe(each === method ? 'application/json' : null)
+    expect(response.headers.get(header)).toBe(each === method ? 'application/json' : null)
   }
 }
 
@@ -86,9 +86,9 @@ describeAdapters('the declaration of a body', (adapter) => {
     const { mock } = await openClient(adapter, STARTING_DATA)
     for (const contentType of REFUSED_TYPES) {
       const before = mock.petstore.snapshot()
-      const answer = await readResponse(await send(mock, each, { contentType }))
-      expect.soft([contentType, answer.status]).toEqual([contentType, 415])
-      if (answer.status === 415) expectUnsupported(answer, each)
+      const response = await readResponse(await send(mock, each, { contentType }))
+      expect.soft([contentType, response.status]).toEqual([contentType, 415])
+      if (response.status === 415) expectUnsupported(response, each)
       mock.petstore.restore(before)
     }
   })
@@ -107,16 +107,16 @@ describeAdapters('the declaration of a body', (adapter) => {
   it.each(withId(withBody))('of another type leaves everything as it was for %s', async (_, each) => {
     const { mock } = await openClient(adapter, STARTING_DATA)
     const contentType = 'text/plain'
-    const answer = await expectUnchanged(mock, async () => readResponse(await send(mock, each, { contentType })))
-    expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE', contentType)
+    const response = await expectUnchanged(mock, async () => readResponse(await send(mock, each, { contentType })))
+    expectError(response, 415, 'UNSUPPORTED_MEDIA_TYPE', contentType)
   })
 
   it.each(withId(withBody))('must not name a content coding for %s', async (_, each) => {
     const { mock } = await openClient(adapter, STARTING_DATA)
     await expectUnchanged(mock, async () => {
       for (const coding of CODINGS) {
-        const answer = await readResponse(await send(mock, each, { headers: { 'Content-Encoding': coding } }))
-        expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE', coding)
+        const response = await readResponse(await send(mock, each, { headers: { 'Content-Encoding': coding } }))
+        expectError(response, 415, 'UNSUPPORTED_MEDIA_TYPE', coding)
       }
     })
   })
@@ -135,10 +135,10 @@ describeAdapters('the size of a body', (adapter) => {
 
   it.each(withId(withBody))('may be the limit of maxBodyBytes for %s, and not one byte more', async (_, each) => {
     const { mock } = await openClient(adapter, { ...STARTING_DATA, maxBodyBytes: limit })
-    const answer = await expectUnchanged(mock, async () =>
+    const response = await expectUnchanged(mock, async () =>
       readResponse(await send(mock, each, { body: validBody(each).padEnd(limit + 1) })),
     )
-    expectError(answer, 413, 'BODY_TOO_LARGE', String(limit))
+    expectError(response, 413, 'BODY_TOO_LARGE', String(limit))
     expect((await send(mock, each, { body: validBody(each).padEnd(limit) })).status).toBe(each.success)
   })
 
@@ -147,8 +147,10 @@ describeAdapters('the size of a body', (adapter) => {
     const fits = `{"name":"${'é'.repeat((limit - 12) / 2)}"} `
     expect(new TextEncoder().encode(fits)).toHaveLength(limit)
     expect((await send(mock, operation('createCategory'), { body: fits })).status).toBe(201)
-    const answer = await readResponse(await send(mock, operation('createCategory'), { body: fits.replace(' ', '  ') }))
-    expectError(answer, 413, 'BODY_TOO_LARGE')
+    const response = await readResponse(
+      await send(mock, operation('createCategory'), { body: fits.replace(' ', '  ') }),
+    )
+    expectError(response, 413, 'BODY_TOO_LARGE')
   })
 
   it.each(withId(withBody))('is judged before the content for %s', async (_, each) => {
@@ -163,8 +165,8 @@ describeAdapters('the size of a body', (adapter) => {
     async (_, each) => {
       const { mock } = await openClient(adapter, STARTING_DATA)
       const mebibyte = 1_048_576
-      const answer = await readResponse(await send(mock, each, { body: validBody(each).padStart(mebibyte + 1) }))
-      expectError(answer, 413, 'BODY_TOO_LARGE', String(mebibyte))
+      const response = await readResponse(await send(mock, each, { body: validBody(each).padStart(mebibyte + 1) }))
+      expectError(response, 413, 'BODY_TOO_LARGE', String(mebibyte))
       expect((await send(mock, each, { body: validBody(each).padStart(mebibyte) })).status).toBe(each.success)
     },
   )

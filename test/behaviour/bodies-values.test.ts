@@ -58,9 +58,9 @@ describeAdapters('the values of a body', (adapter) => {
     const { mock } = await openClient(adapter, STARTING_DATA)
     await expectUnchanged(mock, async () => {
       for (const spelled of wrongFor(schema)) {
-        const answer = await readResponse(await send(mock, each, { body: bodyWith(each, name, spelled) }))
-        expect([spelled, answer.status]).toEqual([spelled, 400])
-        expectError(answer, 400, 'INVALID_REQUEST', new RegExp(`^/${name}\\b`))
+        const response = await readResponse(await send(mock, each, { body: bodyWith(each, name, spelled) }))
+        expect([spelled, response.status]).toEqual([spelled, 400])
+        expectError(response, 400, 'INVALID_REQUEST', new RegExp(`^/${name}\\b`))
       }
     })
   })
@@ -71,8 +71,8 @@ describeAdapters('the values of a body', (adapter) => {
       const { mock } = await openClient(adapter, STARTING_DATA)
       await expectUnchanged(mock, async () => {
         for (const spelled of TOO_LARGE) {
-          const answer = await readResponse(await send(mock, each, { body: bodyWith(each, name, spelled) }))
-          expectError(answer, 400, 'INVALID_REQUEST', new RegExp(`^/${name}\\b`))
+          const response = await readResponse(await send(mock, each, { body: bodyWith(each, name, spelled) }))
+          expectError(response, 400, 'INVALID_REQUEST', new RegExp(`^/${name}\\b`))
         }
       })
     },
@@ -101,8 +101,8 @@ describeAdapters('the values of a body', (adapter) => {
     const { post, put } = await openClient(adapter, { fixtures })
     for (const spelled of spellings) {
       const pet = `{"name":"${spelled}","categoryId":${spelled}}`
-      for (const answer of [await post('/pets', pet), await put(`/pets/${id}`, pet)]) {
-        expect(answer.text).toMatch(new RegExp(`"name":"${spelled.replace('+', '\\+')}","categoryId":${id},`))
+      for (const response of [await post('/pets', pet), await put(`/pets/${id}`, pet)]) {
+        expect(response.text).toMatch(new RegExp(`"name":"${spelled.replace('+', '\\+')}","categoryId":${id},`))
       }
       expect((await post('/store/orders', `{"petId":${spelled}}`)).text).toContain(`"petId":${id},`)
     }
@@ -118,17 +118,17 @@ describeAdapters('the values of a body', (adapter) => {
     ['0e999999999', '0'],
   ])('may spell the quantity %s, which is %s', async (spelled, quantity) => {
     const { put } = await openClient(adapter, STARTING_DATA)
-    const answer = await put('/store/inventory/1', `{"quantity":${spelled}}`)
-    expect([answer.status, /"quantity":([^,]*),/.exec(answer.text)?.[1]]).toEqual([200, quantity])
+    const response = await put('/store/inventory/1', `{"quantity":${spelled}}`)
+    expect([response.status, /"quantity":([^,]*),/.exec(response.text)?.[1]]).toEqual([200, quantity])
   })
 
   it.each(['-0', '0', '0.0', '-0e5', '0e999999999999', '9223372036854775807', '-1', '9007199254740993'])(
     'may name %s, but there is no such category',
     async (id) => {
       const { mock, post } = await openClient(adapter, STARTING_DATA)
-      const answer = await expectUnchanged(mock, () => post('/pets', `{"name":"a","categoryId":${id}}`))
+      const response = await expectUnchanged(mock, () => post('/pets', `{"name":"a","categoryId":${id}}`))
       const exact = String(BigInt(Number(id) === 0 ? 0 : id))
-      expectError(answer, 422, 'UNKNOWN_CATEGORY', new RegExp(`(^|[^-0-9])${exact}\\b`))
+      expectError(response, 422, 'UNKNOWN_CATEGORY', new RegExp(`(^|[^-0-9])${exact}\\b`))
     },
   )
 

@@ -59,17 +59,17 @@ describeAdapters('bodies', (adapter) => {
     const { mock } = await openClient(adapter, STARTING_DATA)
     await expectUnchanged(mock, async () => {
       for (const [kind, body] of MALFORMED) {
-        const answer = await readResponse(await send(mock, each, { body }))
-        expect([kind, answer.status]).toEqual([kind, 400])
-        expectError(answer, 400, 'MALFORMED_BODY', /body/)
+        const response = await readResponse(await send(mock, each, { body }))
+        expect([kind, response.status]).toEqual([kind, 400])
+        expectError(response, 400, 'MALFORMED_BODY', /body/)
       }
     })
   })
 
   it.each(withId(withBody))('of %s must be there', async (_, each) => {
     const { mock } = await openClient(adapter, STARTING_DATA)
-    const answer = await readResponse(await send(mock, each, { body: '', contentType: null }))
-    expectError(answer, 400, 'MALFORMED_BODY', /body/)
+    const response = await readResponse(await send(mock, each, { body: '', contentType: null }))
+    expectError(response, 400, 'MALFORMED_BODY', /body/)
   })
 
   it.each(withId(withBody))('of %s must be an object', async (_, each) => {
@@ -91,10 +91,10 @@ describeAdapters('bodies', (adapter) => {
       // The number with an exponent has the body read in the way that is exact.
       for (const other of ['true', '{"a":[1e2,{}]}']) {
         const { mock } = await openClient(adapter, STARTING_DATA)
-        const answer = await readResponse(
+        const response = await readResponse(
           await send(mock, each, { body: bodyWith(each, name, `${value},${second}:${other}`) }),
         )
-        expectError(answer, 400, 'INVALID_REQUEST', `/${name}`)
+        expectError(response, 400, 'INVALID_REQUEST', `/${name}`)
         const body = bodyWith(each, name, `${other},${second}:${value}`)
         expectResponse(await readResponse(await send(mock, each, { body })), each.success, expected.body)
       }
@@ -107,8 +107,8 @@ describeAdapters('bodies', (adapter) => {
       const body = bodyWith(each, name, undefined)
       const elsewhere = [`"__proto__":{"${name}":1}`, `"${name.toUpperCase()}":1`, `"x":{"${name}":1}`]
       for (const sent of [body, ...elsewhere.map((member) => body.replace(/^\{(.)/, `{${member},$1`))]) {
-        const answer = await readResponse(await send(mock, each, { body: sent.replace(',}', '}') }))
-        expectError(answer, 400, 'INVALID_REQUEST', new RegExp(`/${name}\\b`))
+        const response = await readResponse(await send(mock, each, { body: sent.replace(',}', '}') }))
+        expectError(response, 400, 'INVALID_REQUEST', new RegExp(`/${name}\\b`))
       }
     })
   })

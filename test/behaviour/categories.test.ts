@@ -17,10 +17,10 @@ const SHOP = { fixtures: shop() }
 describeAdapters('categories', (adapter) => {
   it('lists categories as a bare array, by id', async () => {
     const api = await openClient(adapter, SHOP)
-    const answer = await api.get('/categories')
-    expectResponse(answer, 200, [DOGS, CATS])
-    expect(answer.headers.get('x-total-count')).toBe('2')
-    expect(answer.headers.get('link')).toMatch(/rel="first".*rel="last"/)
+    const response = await api.get('/categories')
+    expectResponse(response, 200, [DOGS, CATS])
+    expect(response.headers.get('x-total-count')).toBe('2')
+    expect(response.headers.get('link')).toMatch(/rel="first".*rel="last"/)
   })
 
   it.each([
@@ -36,10 +36,10 @@ describeAdapters('categories', (adapter) => {
 
   it('creates a category under the next id and says where it is', async () => {
     const api = await openClient(adapter, SHOP)
-    const answer = await api.post('/categories', { name: 'Rabbits', description: 'They hop' })
-    expectResponse(answer, 201, { id: 3, name: 'Rabbits', description: 'They hop' })
-    expect(answer.headers.get('location')).toBe('/categories/3')
-    expectResponse(await api.get('/categories/3'), 200, answer.body)
+    const response = await api.post('/categories', { name: 'Rabbits', description: 'They hop' })
+    expectResponse(response, 201, { id: 3, name: 'Rabbits', description: 'They hop' })
+    expect(response.headers.get('location')).toBe('/categories/3')
+    expectResponse(await api.get('/categories/3'), 200, response.body)
   })
 
   it('creates a category without a description', async () => {

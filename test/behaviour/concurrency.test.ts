@@ -19,38 +19,38 @@ function atOnce(times: number, ask: (index: number) => Promise<ApiResponse>): Pr
   return Promise.all(Array.from({ length: times }, (_, index) => ask(index)))
 }
 
-function countOf(answers: readonly ApiResponse[], status: number): number {
-  return answers.filter((answer) => answer.status === status).length
+function countOf(responses: readonly ApiResponse[], status: number): number {
+  return responses.filter((response) => response.status === status).length
 }
 
 describeAdapters('simultaneous requests', (adapter) => {
   it('sell the last unit once', async () => {
     const api = await openClient(adapter, { fixtures: shop([{ id: 1 }]) })
-    const answers = await atOnce(100, () => api.post('/store/orders', { petId: 1 }))
-    expect(countOf(answers, 201)).toBe(1)
-    const refused = answers.filter(({ status }) => status !== 201)
+    const responses = await atOnce(100, () => api.post('/store/orders', { petId: 1 }))
+    expect(countOf(responses, 201)).toBe(1)
+    const refused = responses.filter(({ status }) => status !== 201)
     expect(refused).toHaveLength(99)
-    for (const answer of refused) expectError(answer, 409, 'PET_NOT_AVAILABLE')
+    for (const response of refused) expectError(response, 409, 'PET_NOT_AVAILABLE')
     await expectStock(api, 1, 0, 'pending')
     expectResponse(await api.get('/store/orders'), 200, [{ id: 1, petId: 1, quantity: 1, complete: false }])
   })
 
   it('sell no more than there is', async () => {
     const api = await openClient(adapter, { fixtures: shop([{ id: 1, stock: 25 }]) })
-    const answers = await atOnce(100, (index) => api.post('/store/orders', { petId: 1, quantity: 1 + (index % 3) }))
-    const sold = answers
+    const responses = await atOnce(100, (index) => api.post('/store/orders', { petId: 1, quantity: 1 + (index % 3) }))
+    const sold = responses
       .filter(({ status }) => status === 201)
       .map(({ body }) => (body as { quantity: number }).quantity)
-    expect(countOf(answers, 201) + countOf(answers, 409)).toBe(100)
+    expect(countOf(responses, 201) + countOf(responses, 409)).toBe(100)
     expect(sold.reduce((sum, quantity) => sum + quantity, 0)).toBe(25)
     await expectStock(api, 1, 0, 'pending')
   })
 
   it('create under different ids', async () => {
     const api = await openClient(adapter, { fixtures: shop() })
-    const answers = await atOnce(200, (index) => api.post('/pets', { name: `Pet ${index}`, categoryId: 1 }))
-    expect(countOf(answers, 201)).toBe(200)
-    expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(200)
+    const responses = await atOnce(200, (index) => api.post('/pets', { name: `Pet ${index}`, categoryId: 1 }))
+    expect(countOf(responses, 201)).toBe(200)
+    expect(new Set(responses.map(({ headers }) => headers.get('location'))).size).toBe(200)
     const { pets, inventory } = await exportState(api.mock)
     expect(pets.map(({ id }) => id)).toStrictEqual(Array.from({ length: 200 }, (_, index) => index + 1))
     expect(new Set(pets.map(({ name }) => name)).size).toBe(200)
@@ -59,24 +59,24 @@ describeAdapters('simultaneous requests', (adapter) => {
 
   it('delete a pet once', async () => {
     const api = await openClient(adapter, { fixtures: shop([{ id: 1 }, { id: 2 }]) })
-    const answers = await atOnce(50, () => api.delete('/pets/1'))
-    expect(countOf(answers, 204)).toBe(1)
-    expect(countOf(answers, 404)).toBe(49)
+    const responses = await atOnce(50, () => api.delete('/pets/1'))
+    expect(countOf(responses, 204)).toBe(1)
+    expect(countOf(responses, 404)).toBe(49)
     expect((await exportState(api.mock)).pets.map(({ id }) => id)).toStrictEqual([2])
   })
 
   it('either complete or cancel an order', async () => {
     const orders = Array.from({ length: 40 }, (_, index) => ({ id: index + 1, petId: 1, quantity: 1, complete: false }))
     const api = await openClient(adapter, { fixtures: shop([{ id: 1, status: 'pending', stock: 0 }], orders) })
-    const answers = await atOnce(80, (index) => {
+    const responses = await atOnce(80, (index) => {
       const path = `/store/orders/${(index >> 1) + 1}`
       return index % 2 === 0 ? api.patch(path, { complete: true }) : api.delete(path)
     })
-    expect(countOf(answers, 200) + countOf(answers, 204)).toBe(40)
-    expect(countOf(answers, 404) + countOf(answers, 409)).toBe(40)
+    expect(countOf(responses, 200) + countOf(responses, 204)).toBe(40)
+    expect(countOf(responses, 404) + countOf(responses, 409)).toBe(40)
     const state = await exportState(api.mock)
-    expect(state.inventory[0]?.quantity).toBe(countOf(answers, 204))
-    expect(state.orders).toHaveLength(countOf(answers, 200))
+    expect(state.inventory[0]?.quantity).toBe(countOf(responses, 204))
+    expect(state.orders).toHaveLength(countOf(responses, 200))
     expect(findBrokenInvariants(state)).toStrictEqual([])
   })
 
@@ -95,8 +95,8 @@ describeAdapters('simultaneous requests', (adapter) => {
         api.delete(`/pets/${petId}`),
       ]
     })
-    const answers = await Promise.all(rounds.flat())
-    expect(answers.filter(({ status }) => status >= 500)).toStrictEqual([])
+    const responses = await Promise.all(rounds.flat())
+    expect(responses.filter(({ status }) => status >= 500)).toStrictEqual([])
     expect(findBrokenInvariants(await exportState(api.mock))).toStrictEqual([])
   })
 })

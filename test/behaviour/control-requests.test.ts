@@ -34,9 +34,9 @@ async function openControlled(adapter: Parameters<typeof openClient>[0]): Promis
 async function controlsOf({ mock }: Client): Promise<string> {
   const look = createClient(withoutAdapter(mock))
   const parts = ['state', 'clock', 'faults', 'snapshots', 'journal', 'sandboxes']
-  const answers: string[] = []
-  for (const part of parts) answers.push((await look.get(`/__admin/${part}`)).text)
-  return answers.join('\n')
+  const responses: string[] = []
+  for (const part of parts) responses.push((await look.get(`/__admin/${part}`)).text)
+  return responses.join('\n')
 }
 
 async function expectNothingDone(
@@ -47,10 +47,10 @@ async function expectNothingDone(
   mentioning?: RegExp,
 ): Promise<ApiResponse> {
   const before = await controlsOf(api)
-  const answer = await act()
-  expectError(answer, status, code, mentioning)
+  const response = await act()
+  expectError(response, status, code, mentioning)
   expect(await controlsOf(api)).toBe(before)
-  return answer
+  return response
 }
 
 /** Every operation that takes a body, with one that it takes. */
@@ -297,8 +297,8 @@ describeAdapters('The paths of the control plane', (adapter) => {
   it('answer only in what they are written in', async () => {
     const api = await openControlled(adapter)
     for (const path of ['/__admin/state', '/__admin/journal.har', '/__admin/faults']) {
-      const answer = await readResponse(await api.mock.fetch(path, { headers: { Accept: 'text/html' } }))
-      expectError(answer, 406, 'NOT_ACCEPTABLE', 'application/json')
+      const response = await readResponse(await api.mock.fetch(path, { headers: { Accept: 'text/html' } }))
+      expectError(response, 406, 'NOT_ACCEPTABLE', 'application/json')
     }
   })
 

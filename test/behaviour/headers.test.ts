@@ -173,10 +173,10 @@ describeAdapters('a sunset', (adapter) => {
       ['2030-12-04T23:00:00-02:00', 410],
     ] as const) {
       setClock(mock, time)
-      const answer = await get('/pets/1')
-      expect([time, answer.status]).toEqual([time, status])
-      if (status === 410) expectError(answer, 410, 'OPERATION_SUNSET', /2030-12-05/)
-      expectLifecycle(answer, operation('getPet'))
+      const response = await get('/pets/1')
+      expect([time, response.status]).toEqual([time, status])
+      if (status === 410) expectError(response, 410, 'OPERATION_SUNSET', /2030-12-05/)
+      expectLifecycle(response, operation('getPet'))
     }
   })
 
@@ -210,9 +210,9 @@ describeAdapters('the mock', (adapter) => {
     [{ scenario: 'empty' }, { seed: 1, scenario: 'empty' }],
   ])('started with %j says how it is', async (options, expected) => {
     const { mock, get } = await openClient(adapter, options)
-    const answer = await get('/__admin/health')
-    const { uptimeMs, specHash } = answer.body as { uptimeMs: number; specHash: string }
-    expectResponse(answer, 200, { status: 'ok', version, ...expected, specHash, uptimeMs })
+    const response = await get('/__admin/health')
+    const { uptimeMs, specHash } = response.body as { uptimeMs: number; specHash: string }
+    expectResponse(response, 200, { status: 'ok', version, ...expected, specHash, uptimeMs })
     expect(specHash).toMatch(/^\S+$/)
     expect([Number.isInteger(uptimeMs), uptimeMs >= 0]).toEqual([true, true])
     const again = await openClient(adapter, STARTING_DATA)

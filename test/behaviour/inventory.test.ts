@@ -19,10 +19,10 @@ const OPEN_ORDER: FixtureOrder = { id: 1, petId: 1, quantity: 1, complete: false
 describeAdapters('inventory', (adapter) => {
   it('lists one entry for each pet, by pet', async () => {
     const api = await openClient(adapter, SHOP)
-    const answer = await api.get('/store/inventory')
-    expectResponse(answer, 200, [FULL, EMPTY, SOLD])
-    expect(answer.headers.get('x-total-count')).toBe('3')
-    expect(answer.headers.get('link')).toMatch(/rel="first".*rel="last"/)
+    const response = await api.get('/store/inventory')
+    expectResponse(response, 200, [FULL, EMPTY, SOLD])
+    expect(response.headers.get('x-total-count')).toBe('3')
+    expect(response.headers.get('link')).toMatch(/rel="first".*rel="last"/)
   })
 
   it.each([

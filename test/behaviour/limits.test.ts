@@ -39,8 +39,8 @@ describeAdapters('limits', (adapter) => {
     await expectRejectedUnchanged(pair, ['', line, '400 INVALID_REQUEST', naming, withField(sent, nested(64))])
     const objects = `${'{"a":'.repeat(64)}1${'}'.repeat(64)}`
     await expectRejectedUnchanged(pair, ['', line, '400 INVALID_REQUEST', naming, withField(sent, objects)])
-    const answer = await sendToPair(pair, line, withField(sent, nested(63)))
-    expect(answer.status).toBe(each.success)
+    const response = await sendToPair(pair, line, withField(sent, nested(63)))
+    expect(response.status).toBe(each.success)
   })
 
   it.each([1, 2, 7])('let a body be nested as deep as maxJsonDepth %i says, and not one more', async (maxJsonDepth) => {
@@ -57,8 +57,8 @@ describeAdapters('limits', (adapter) => {
     const rest = 10_000 - membersOf(sent) - 1
     const naming = 'of more than 10000 values'
     await expectRejectedUnchanged(pair, ['', line, '400 INVALID_REQUEST', naming, withField(sent, long(rest + 1))])
-    const answer = await sendToPair(pair, line, withField(sent, long(rest)))
-    expect(answer.status).toBe(each.success)
+    const response = await sendToPair(pair, line, withField(sent, long(rest)))
+    expect(response.status).toBe(each.success)
   })
 
   it.each([
@@ -70,8 +70,8 @@ describeAdapters('limits', (adapter) => {
     const pair = await openPair(adapter, limited({ maxJsonValues: 3 }))
     const naming = 'of more than 3 values'
     await expectRejectedUnchanged(pair, ['', 'POST /categories', '400 INVALID_REQUEST', naming, { body: refused }])
-    const answer = await sendToPair(pair, 'POST /categories', { body: taken })
-    expect([answer.status, answer.body]).toEqual([201, expect.objectContaining({ id: 3, name: ',,,{[' })])
+    const response = await sendToPair(pair, 'POST /categories', { body: taken })
+    expect([response.status, response.body]).toEqual([201, expect.objectContaining({ id: 3, name: ',,,{[' })])
   })
 
   it.each(withId(operations))('let the address of %s have 8,192 characters, and not one more', async (_, each) => {
@@ -80,8 +80,8 @@ describeAdapters('limits', (adapter) => {
     const taken = `${line}?${'x'.repeat(8192 - fillPath(each.path).length - 1)}`
     const naming = /path and query have 8193 characters, and at most 8192 are taken/
     await expectRejectedUnchanged(pair, ['', `${taken}x`, '414 URI_TOO_LONG', naming, sent])
-    const answer = await sendToPair(pair, taken, sent)
-    expect(answer.status).toBe(each.success)
+    const response = await sendToPair(pair, taken, sent)
+    expect(response.status).toBe(each.success)
   })
 
   it('let a path have 8,192 characters, and not one more', async () => {
@@ -207,8 +207,8 @@ describe('the largest state', () => {
     const { mock, get } = await openClient(adapters[0] as Adapter, STARTING_DATA)
     const body = new Uint8Array(67_108_865).fill(0x20)
     body.set(new TextEncoder().encode('{"categories":[{"id":9,"name":"Owls"}]}'))
-    const answer = await expectUnchanged(mock, () => sendLine(mock, 'PUT /__admin/state', { body }))
-    expectError(answer, 413, 'BODY_TOO_LARGE', 'the body is larger than 67108864 bytes')
+    const response = await expectUnchanged(mock, () => sendLine(mock, 'PUT /__admin/state', { body }))
+    expectError(response, 413, 'BODY_TOO_LARGE', 'the body is larger than 67108864 bytes')
     expectResponse(await sendLine(mock, 'PUT /__admin/state', { body: body.subarray(0, -1) }), 204)
     expectResponse(await get('/categories'), 200, [{ id: 9, name: 'Owls' }])
   })

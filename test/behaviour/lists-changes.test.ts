@@ -65,11 +65,11 @@ function randomWrite({ next, pick }: Chance, ids: Ids): Request {
 
 /** Does it, keeps the ids up to date, and says whether it was done. */
 async function write(api: Client, [method, kind, path, body]: Request, ids: Ids): Promise<boolean> {
-  const answer = method === 'delete' ? await api.delete(path) : await api[method](path, body)
-  if (answer.status === 201) ids[kind].add(parseItems(answer.text)[0]?.id as string)
-  if (answer.status === 204) ids[kind].delete(path.slice(kind.length + 1))
-  expect([200, 201, 204, 404, 409, 422]).toContain(answer.status)
-  return answer.status < 300
+  const response = method === 'delete' ? await api.delete(path) : await api[method](path, body)
+  if (response.status === 201) ids[kind].add(parseItems(response.text)[0]?.id as string)
+  if (response.status === 204) ids[kind].delete(path.slice(kind.length + 1))
+  expect([200, 201, 204, 404, 409, 422]).toContain(response.status)
+  return response.status < 300
 }
 
 /** Every item by its own path, which asks no list. */

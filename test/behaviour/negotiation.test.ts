@@ -70,8 +70,8 @@ describeAdapters('Accept', (adapter) => {
     const { mock } = await openClient(adapter, STARTING_DATA)
     await expectUnchanged(mock, async () => {
       for (const Accept of ['application/xml', 'application/json;q=0, */*', 'text/*']) {
-        const answer = await readResponse(await send(mock, each, { headers: { Accept } }))
-        expectError(answer, 406, 'NOT_ACCEPTABLE', /Accept/)
+        const response = await readResponse(await send(mock, each, { headers: { Accept } }))
+        expectError(response, 406, 'NOT_ACCEPTABLE', /Accept/)
       }
     })
   })
@@ -90,8 +90,8 @@ describeAdapters('Accept', (adapter) => {
 
   it.each(EXCLUDING)('excludes JSON: %j', async (Accept) => {
     const { mock } = await openClient(adapter, STARTING_DATA)
-    const answer = await readResponse(await mock.fetch('/pets', { headers: { Accept } }))
-    expectError(answer, 406, 'NOT_ACCEPTABLE', /application\/json/)
+    const response = await readResponse(await mock.fetch('/pets', { headers: { Accept } }))
+    expectError(response, 406, 'NOT_ACCEPTABLE', /application\/json/)
   })
 
   it('does not matter to an answer that belongs to no operation', async () => {
@@ -111,8 +111,8 @@ describeAdapters('Accept', (adapter) => {
     ['/__admin/health', 'text/html', 406],
   ])('is checked on %s: %s gives %i', async (path, Accept, status) => {
     const { mock } = await openClient(adapter, STARTING_DATA)
-    const answer = await mock.fetch(path, { headers: { Accept } })
-    expect(answer.status).toBe(status)
-    if (status === 406) expectError(await readResponse(answer), 406, 'NOT_ACCEPTABLE', /Accept/)
+    const response = await mock.fetch(path, { headers: { Accept } })
+    expect(response.status).toBe(status)
+    if (status === 406) expectError(await readResponse(response), 406, 'NOT_ACCEPTABLE', /Accept/)
   })
 })

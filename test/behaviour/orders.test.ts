@@ -29,10 +29,10 @@ const SHOP = {
 describeAdapters('orders', (adapter) => {
   it('lists orders as a bare array, by id', async () => {
     const api = await openClient(adapter, SHOP)
-    const answer = await api.get('/store/orders')
-    expectResponse(answer, 200, [OPEN, DATED, DONE, LOOSE])
-    expect(answer.headers.get('x-total-count')).toBe('4')
-    expect(answer.headers.get('link')).toMatch(/rel="first".*rel="last"/)
+    const response = await api.get('/store/orders')
+    expectResponse(response, 200, [OPEN, DATED, DONE, LOOSE])
+    expect(response.headers.get('x-total-count')).toBe('4')
+    expect(response.headers.get('link')).toMatch(/rel="first".*rel="last"/)
   })
 
   it.each([
@@ -53,16 +53,16 @@ describeAdapters('orders', (adapter) => {
   it('creates an order under the next id and says where it is', async () => {
     const api = await openClient(adapter, SHOP)
     const order = { petId: 1, quantity: 2, shipDate: '2026-07-01T08:00:00.000Z', complete: false }
-    const answer = await api.post('/store/orders', order)
-    expectResponse(answer, 201, { id: 5, ...order })
-    expect(answer.headers.get('location')).toBe('/store/orders/5')
-    expectResponse(await api.get('/store/orders/5'), 200, answer.body)
+    const response = await api.post('/store/orders', order)
+    expectResponse(response, 201, { id: 5, ...order })
+    expect(response.headers.get('location')).toBe('/store/orders/5')
+    expectResponse(await api.get('/store/orders/5'), 200, response.body)
   })
 
   it('creates an open order for one unit, with no ship date, unless told otherwise', async () => {
     const api = await openClient(adapter, SHOP)
-    const answer = await api.post('/store/orders', { petId: 1 })
-    expectResponse(answer, 201, { id: 5, petId: 1, quantity: 1, complete: false })
+    const response = await api.post('/store/orders', { petId: 1 })
+    expectResponse(response, 201, { id: 5, petId: 1, quantity: 1, complete: false })
     await expectStock(api, 1, 2, 'available')
   })
 

@@ -13,9 +13,9 @@ describeAdapters('An override', (adapter) => {
   it('answers in the place of the store, with the headers of its operation', async () => {
     const api = await openClient(adapter, { fixtures })
     api.mock.petstore.override('getPet', { status: 200, body: { ...REX, name: 'Rover' } })
-    const answer = await api.get('/pets/1')
-    expectResponse(answer, 200, { ...REX, name: 'Rover' })
-    expect(answer.headers.get('deprecation')).toBe('@1767225600')
+    const response = await api.get('/pets/1')
+    expectResponse(response, 200, { ...REX, name: 'Rover' })
+    expect(response.headers.get('deprecation')).toBe('@1767225600')
     expect(api.mock.petstore.data.pets.find(1)).toEqual(REX)
   })
 
@@ -41,8 +41,8 @@ describeAdapters('An override', (adapter) => {
   it('can pass the request on and change the answer', async () => {
     const api = await openClient(adapter, { fixtures })
     api.mock.petstore.override('createPet', async ({ next }) => {
-      const answer = await next()
-      return answer.status === 201 ? { ...answer, body: { ...answer.body, name: 'Changed' } } : answer
+      const response = await next()
+      return response.status === 201 ? { ...response, body: { ...response.body, name: 'Changed' } } : response
     })
     const created = await api.post('/pets', { name: 'Max', categoryId: 1 })
     expectResponse(created, 201, { id: 3, name: 'Changed', categoryId: 1, status: 'available' })
@@ -54,9 +54,9 @@ describeAdapters('An override', (adapter) => {
     const api = await openClient(adapter, { fixtures })
     const seen: unknown[] = []
     api.mock.petstore.override('getPet', async ({ next }) => {
-      const answer = await next()
-      seen.push(answer)
-      return answer
+      const response = await next()
+      seen.push(response)
+      return response
     })
     expectError(await api.get('/pets/99'), 404, 'PET_NOT_FOUND', '99')
     expect(seen).toMatchObject([{ status: 404, body: { code: 'PET_NOT_FOUND', status: 404 } }])
@@ -78,18 +78,18 @@ describeAdapters('An override', (adapter) => {
   it('answers once even if requests come at the same time', async () => {
     const api = await openClient(adapter, { fixtures })
     api.mock.petstore.override('getPet', async () => ({ status: 503 }), { once: true })
-    const answers = await Promise.all(Array.from({ length: 10 }, () => api.get('/pets/1')))
-    expect(answers.filter(({ status }) => status === 503)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(9)
+    const responses = await Promise.all(Array.from({ length: 10 }, () => api.get('/pets/1')))
+    expect(responses.filter(({ status }) => status === 503)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(9)
   })
 
   it('is asked before an older one, which is next', async () => {
     const api = await openClient(adapter, { fixtures })
     api.mock.petstore.override('getPet', { status: 500 })
     api.mock.petstore.override('getPet', async ({ next }) => ({ ...(await next()), headers: { 'X-Seen': 'yes' } }))
-    const answer = await api.get('/pets/1')
-    expectError(answer, 500, 'INTERNAL_ERROR')
-    expect(answer.headers.get('x-seen')).toBe('yes')
+    const response = await api.get('/pets/1')
+    expectError(response, 500, 'INTERNAL_ERROR')
+    expect(response.headers.get('x-seen')).toBe('yes')
   })
 
   it('may ask for what is next more than once', async () => {
@@ -116,8 +116,8 @@ describeAdapters('An override', (adapter) => {
       await new Promise<void>((resolve) => waiting.push(resolve))
       throw new RangeError('of the test before')
     })
-    const late = [api.post('/pets', { name: 'Late', categoryId: 1 }), api.get('/pets/1')].map((answer) =>
-      answer.catch(() => {}),
+    const late = [api.post('/pets', { name: 'Late', categoryId: 1 }), api.get('/pets/1')].map((response) =>
+      response.catch(() => {}),
     )
     await expect.poll(() => waiting.length).toBe(2)
     petstore.reset()
@@ -148,8 +148,8 @@ describeAdapters('An override', (adapter) => {
   it('may give headers, each replaced by its name whatever its case', async () => {
     const api = await openClient(adapter, { fixtures })
     api.mock.petstore.override('listPets', async ({ next }) => {
-      const answer = await next()
-      return { ...answer, headers: { ...answer.headers, 'x-total-count': '77', 'retry-after': '5' } }
+      const response = await next()
+      return { ...response, headers: { ...response.headers, 'x-total-count': '77', 'retry-after': '5' } }
     })
     const { headers } = await api.get('/pets')
     expect(headers.get('x-total-count')).toBe('77')
@@ -159,9 +159,9 @@ describeAdapters('An override', (adapter) => {
   it('may say of an answer without a body that it has none', async () => {
     const api = await openClient(adapter, { fixtures })
     api.mock.petstore.override('deletePet', { status: 204, body: null } as never)
-    const answer = await api.delete('/pets/1')
-    expect(answer).toMatchObject({ status: 204, text: '' })
-    expect(answer.headers.has('content-length')).toBe(false)
+    const response = await api.delete('/pets/1')
+    expect(response).toMatchObject({ status: 204, text: '' })
+    expect(response.headers.has('content-length')).toBe(false)
     expect((await api.get('/pets/1')).body).toEqual(REX)
   })
 
@@ -214,11 +214,11 @@ describeAdapters('An override', (adapter) => {
       { status: 200, body: REX, headers: { 'content-length': '1' } },
       /Content-Length/,
     ],
-  ])('that answers outside the document is thrown at the test: %s', async (_, operation, answer, message) => {
+  ])('that answers outside the document is thrown at the test: %s', async (_, operation, response, message) => {
     const api = await openClient(adapter, { fixtures })
     const path = { getPet: '/pets/1', listPets: '/pets', deletePet: '/pets/1' }[operation as string] as string
     const send = () => (operation === 'deletePet' ? api.delete(path) : api.get(path))
-    api.mock.petstore.override(operation, (() => answer) as never)
+    api.mock.petstore.override(operation, (() => response) as never)
     await expectMisuse(send)
     expect(() => api.mock.petstore.check()).toThrow(message)
     // It is told once.
@@ -244,8 +244,8 @@ describeAdapters('An override', (adapter) => {
     ['a header that frames the answer', { 'transfer-encoding': 'chunked' }],
   ])('is refused where it gives %s, at once or later', async (_, headers) => {
     const api = await openClient(adapter, { fixtures })
-    const answer = { status: 200, body: REX, headers } as never
-    for (const override of [() => answer, async () => answer]) {
+    const response = { status: 200, body: REX, headers } as never
+    for (const override of [() => response, async () => response]) {
       api.mock.petstore.override('getPet', override)
       await expectMisuse(() => api.get('/pets/1'))
       expect(() => api.mock.petstore.reset()).toThrow(/override of getPet gives .*(X-A|Transfer-Encoding)/)
@@ -261,9 +261,9 @@ describeAdapters('An override', (adapter) => {
   it.each<[string, unknown, RegExp]>([
     ['a member that is not known', { status: 404, boddy: 1 }, /getPet gives the member "boddy"/],
     ['a Response', new Response(), /getPet answered \[object Response\]: it returns/],
-  ])('is refused for %s', async (_, answer, message) => {
+  ])('is refused for %s', async (_, response, message) => {
     const api = await openClient(adapter, { fixtures })
-    api.mock.petstore.override('getPet', (() => answer) as never)
+    api.mock.petstore.override('getPet', (() => response) as never)
     await expectMisuse(() => api.get('/pets/1'))
     expect(() => api.mock.petstore.check()).toThrow(message)
   })

@@ -84,8 +84,8 @@ async function ask(
   return readResponse(await send(mock, asked, changes))
 }
 
-function expectInvalid(answer: ApiResponse, name: string): void {
-  expectError(answer, 400, 'INVALID_REQUEST', new RegExp(`\\b${name}\\b`))
+function expectInvalid(response: ApiResponse, name: string): void {
+  expectError(response, 400, 'INVALID_REQUEST', new RegExp(`\\b${name}\\b`))
 }
 
 /** What is out of an integer's declared range, as far as it has one. */
@@ -166,9 +166,9 @@ describeAdapters('parameters', (adapter) => {
   it.each(withId(inQuery))('%s answers 400 when it is empty, unless it is a text', async (_, each) => {
     const { mock } = await openClient(adapter, STARTING_DATA)
     for (const query of [`${each.name}=`, each.name, `bogus=1&${each.name}=&more=2`]) {
-      const answer = await readResponse(await send(mock, each.operation, { query }))
-      if (each.name === 'name') expect(answer.status).toBe(200)
-      else expectInvalid(answer, each.name)
+      const response = await readResponse(await send(mock, each.operation, { query }))
+      if (each.name === 'name') expect(response.status).toBe(200)
+      else expectInvalid(response, each.name)
     }
   })
 
@@ -243,9 +243,9 @@ describeAdapters('parameters', (adapter) => {
   ])('echo at most 200 characters of what was sent in %s', async (target, options) => {
     const { get } = await openClient(adapter, options)
     for (const part of ['x', '%22', '%3C', '%C3%A9']) {
-      const answer = await get(target.replace('X', part.repeat(Math.floor(6000 / part.length))))
-      expectError(answer, 400, 'INVALID_REQUEST')
-      expect((answer.body as { message: string }).message).not.toContain(decodeURIComponent(part).repeat(201))
+      const response = await get(target.replace('X', part.repeat(Math.floor(6000 / part.length))))
+      expectError(response, 400, 'INVALID_REQUEST')
+      expect((response.body as { message: string }).message).not.toContain(decodeURIComponent(part).repeat(201))
     }
   })
 })

@@ -19,17 +19,17 @@ const SHOP = { fixtures: shop([{ ...REX, stock: 3 }, MIA, TOM]) }
 describeAdapters('pets', (adapter) => {
   it('lists pets as a bare array, by id', async () => {
     const api = await openClient(adapter, SHOP)
-    const answer = await api.get('/pets')
-    expectResponse(answer, 200, [REX, MIA, TOM])
-    expect(answer.headers.get('x-total-count')).toBe('3')
-    expect(answer.headers.get('link')).toMatch(/rel="first".*rel="last"/)
+    const response = await api.get('/pets')
+    expectResponse(response, 200, [REX, MIA, TOM])
+    expect(response.headers.get('x-total-count')).toBe('3')
+    expect(response.headers.get('link')).toMatch(/rel="first".*rel="last"/)
   })
 
   it('lists nothing in an empty store', async () => {
     const api = await openClient(adapter, { fixtures: {} })
-    const answer = await api.get('/pets')
-    expectResponse(answer, 200, [])
-    expect(answer.headers.get('x-total-count')).toBe('0')
+    const response = await api.get('/pets')
+    expectResponse(response, 200, [])
+    expect(response.headers.get('x-total-count')).toBe('0')
   })
 
   it.each([
@@ -47,16 +47,16 @@ describeAdapters('pets', (adapter) => {
 
   it('creates a pet under the next id and says where it is', async () => {
     const api = await openClient(adapter, SHOP)
-    const answer = await api.post('/pets', { name: 'Bo', categoryId: 1, status: 'pending' })
-    expectResponse(answer, 201, { id: 4, name: 'Bo', categoryId: 1, status: 'pending' })
-    expect(answer.headers.get('location')).toBe('/pets/4')
-    expectResponse(await api.get('/pets/4'), 200, answer.body)
+    const response = await api.post('/pets', { name: 'Bo', categoryId: 1, status: 'pending' })
+    expectResponse(response, 201, { id: 4, name: 'Bo', categoryId: 1, status: 'pending' })
+    expect(response.headers.get('location')).toBe('/pets/4')
+    expectResponse(await api.get('/pets/4'), 200, response.body)
   })
 
   it('creates a pet as available unless told otherwise', async () => {
     const api = await openClient(adapter, SHOP)
-    const answer = await api.post('/pets', { name: 'Bo', categoryId: 1 })
-    expectResponse(answer, 201, { id: 4, name: 'Bo', categoryId: 1, status: 'available' })
+    const response = await api.post('/pets', { name: 'Bo', categoryId: 1 })
+    expectResponse(response, 201, { id: 4, name: 'Bo', categoryId: 1, status: 'available' })
   })
 
   it.each([
@@ -80,8 +80,8 @@ describeAdapters('pets', (adapter) => {
 
   it.each(['1.0', '1e0', '10e-1', '1.000'])('takes the category id %s as the integer it is', async (spelling) => {
     const api = await openClient(adapter, SHOP)
-    const answer = await api.post('/pets', `{"name":"Bo","categoryId":${spelling}}`)
-    expectResponse(answer, 201, { id: 4, name: 'Bo', categoryId: 1, status: 'available' })
+    const response = await api.post('/pets', `{"name":"Bo","categoryId":${spelling}}`)
+    expectResponse(response, 201, { id: 4, name: 'Bo', categoryId: 1, status: 'available' })
   })
 
   it('drops what the schema does not know, and an id', async () => {
@@ -124,9 +124,9 @@ describeAdapters('pets', (adapter) => {
 
   it('deletes a pet and its inventory entry, once', async () => {
     const api = await openClient(adapter, SHOP)
-    const answer = await api.delete('/pets/2')
-    expectResponse(answer, 204)
-    expect(answer.text).toBe('')
+    const response = await api.delete('/pets/2')
+    expectResponse(response, 204)
+    expect(response.text).toBe('')
     expectResponse(await api.get('/pets'), 200, [REX, TOM])
     expectError(await api.get('/pets/2'), 404, 'PET_NOT_FOUND', /2/)
     expectError(await api.get('/store/inventory/2'), 404, 'PET_NOT_FOUND', /2/)

@@ -7,9 +7,9 @@ import { operations, STARTING_DATA, VALID_BODIES, withId } from '../support/oper
 describeAdapters('Prefer', (adapter) => {
   it('asks for one failure, which is answered in the shape of the contract', async () => {
     const api = await openClient(adapter, STARTING_DATA)
-    const answer = await ask(api, 'code=503')
-    expectError(answer, 503, 'SERVICE_UNAVAILABLE', 'Prefer')
-    expect(answer.headers.get('preference-applied')).toBe('code=503')
+    const response = await ask(api, 'code=503')
+    expectError(response, 503, 'SERVICE_UNAVAILABLE', 'Prefer')
+    expect(response.headers.get('preference-applied')).toBe('code=503')
     const next = await api.get('/pets')
     expect(next.status).toBe(200)
     expect(next.headers.get('preference-applied')).toBeNull()
@@ -22,9 +22,9 @@ describeAdapters('Prefer', (adapter) => {
     ['code=599; foo=bar', 599, 'HTTP_599'],
     ['code=418, code=503', 418, 'HTTP_418'],
   ])('%s is answered with %i', async (prefer, status, code) => {
-    const answer = await ask(await openClient(adapter, STARTING_DATA), prefer)
-    expectError(answer, status, code)
-    expect(answer.headers.get('preference-applied')).toBe(`code=${status}`)
+    const response = await ask(await openClient(adapter, STARTING_DATA), prefer)
+    expectError(response, status, code)
+    expect(response.headers.get('preference-applied')).toBe(`code=${status}`)
   })
 
   it.each([
@@ -42,9 +42,9 @@ describeAdapters('Prefer', (adapter) => {
     '',
   ])('%s is ignored', async (prefer) => {
     const api = await openClient(adapter, STARTING_DATA)
-    const answer = await ask(api, prefer)
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('preference-applied')).toBeNull()
+    const response = await ask(api, prefer)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('preference-applied')).toBeNull()
     expect(api.mock.petstore.journal.entries()[0]).not.toHaveProperty('fault')
   })
 
@@ -62,8 +62,8 @@ describeAdapters('Prefer', (adapter) => {
     const sent = body && { body: JSON.stringify(VALID_BODIES[id]) }
     const headers = { prefer: 'code=500', ...(sent && { 'content-type': 'application/json' }) }
     await expectSameState(mock, async () => {
-      const answer = await readResponse(await mock.fetch(path.replace(/\{.*\}/, '1'), { method, headers, ...sent }))
-      expectError(answer, 500, 'INTERNAL_ERROR', 'Prefer')
+      const response = await readResponse(await mock.fetch(path.replace(/\{.*\}/, '1'), { method, headers, ...sent }))
+      expectError(response, 500, 'INTERNAL_ERROR', 'Prefer')
     })
     expect(mock.petstore.journal.entries()).toMatchObject([{ operation: id, status: 500, fault: { kind: 'error' } }])
     expect(mock.petstore.journal.entries()[0]?.fault).toStrictEqual({ kind: 'error' })
@@ -110,8 +110,8 @@ describeAdapters('Prefer', (adapter) => {
   it('means nothing to the control plane', async () => {
     const api = await openClient(adapter, STARTING_DATA)
     for (const path of ['/__admin/health', '/__admin/faults', '/openapi.json']) {
-      const answer = await ask(api, 'code=503', path)
-      expect([answer.status, answer.headers.get('preference-applied')]).toEqual([200, null])
+      const response = await ask(api, 'code=503', path)
+      expect([response.status, response.headers.get('preference-applied')]).toEqual([200, null])
     }
   })
 

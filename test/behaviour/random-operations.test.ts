@@ -62,13 +62,13 @@ async function play(adapter: Adapter, { world, steps }: Run, rules: 'on' | 'off'
     let state = await exportText(look)
     for (const [index, step] of steps.entries()) {
       const { target, init } = toRequest(step, seen)
-      const answer = await readResponse(await mock.fetch(target, init))
-      outcomes.push(judge(answer, step))
-      if (answer.status === 201) noteNewId(answer, seen)
-      if (answer.status >= 400) {
+      const response = await readResponse(await mock.fetch(target, init))
+      outcomes.push(judge(response, step))
+      if (response.status === 201) noteNewId(response, seen)
+      if (response.status >= 400) {
         expect(await exportText(look)).toBe(state)
       } else if (step.method !== 'GET') {
-        await expectStored(mock, answer, step, target)
+        await expectStored(mock, response, step, target)
         state = await exportText(look)
       }
       if (index % 5 === 0 || index === steps.length - 1) expectSound(await exportState(look), rules)
@@ -98,14 +98,14 @@ const CODES: Record<number, string[]> = {
 }
 
 /** The answer is one that the contract knows; its kind in a word. */
-function judge(answer: ApiResponse, { operation, method }: Step): string {
-  if (answer.status < 400) {
-    expect(answer.status).toBe(SUCCESS[method])
-    return `${operation} ${answer.status}`
+function judge(response: ApiResponse, { operation, method }: Step): string {
+  if (response.status < 400) {
+    expect(response.status).toBe(SUCCESS[method])
+    return `${operation} ${response.status}`
   }
-  const { code } = answer.body as { code: string }
-  expect(CODES[answer.status] ?? [], `${operation}: ${answer.text}`).toContain(code)
-  expectError(answer, answer.status, code)
+  const { code } = response.body as { code: string }
+  expect(CODES[response.status] ?? [], `${operation}: ${response.text}`).toContain(code)
+  expectError(response, response.status, code)
   return `${operation} ${code}`
 }
 

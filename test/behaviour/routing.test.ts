@@ -39,9 +39,9 @@ describeAdapters('routing', (adapter) => {
     const others = [...METHODS, 'PROPFIND'].filter((method) => !offered(path).includes(method))
     await expectUnchanged(mock, async () => {
       for (const method of others) {
-        const answer = await readResponse(await mock.fetch(fillPath(path), { method }))
-        expectError(answer, 405, 'METHOD_NOT_ALLOWED', method)
-        expect(allowed(answer)).toEqual(expectedMethods(path))
+        const response = await readResponse(await mock.fetch(fillPath(path), { method }))
+        expectError(response, 405, 'METHOD_NOT_ALLOWED', method)
+        expect(allowed(response)).toEqual(expectedMethods(path))
       }
     })
   })

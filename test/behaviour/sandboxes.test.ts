@@ -88,8 +88,8 @@ describeAdapters('A sandbox', (adapter) => {
     async (name) => {
       const api = await openClient(adapter, { fixtures })
       for (const path of ['/pets', '/__admin/health', '/sandbox/a/pets', '/nowhere']) {
-        const answer = await sandboxByHeader(api, name).get(path)
-        expectError(answer, 400, 'INVALID_REQUEST', 'X-Petstore-Sandbox must be 1 to 64 letters')
+        const response = await sandboxByHeader(api, name).get(path)
+        expectError(response, 400, 'INVALID_REQUEST', 'X-Petstore-Sandbox must be 1 to 64 letters')
       }
       expect(await namesOf(api)).toEqual([])
     },
@@ -98,8 +98,8 @@ describeAdapters('A sandbox', (adapter) => {
   it('cannot be two different ones', async () => {
     const api = await openClient(adapter, { fixtures })
     const both = sandboxByPath(sandboxByHeader(api, 'a'), 'b')
-    for (const answer of [await both.get('/pets'), await both.post('/__admin/reset'), await both.delete('/pets/1')]) {
-      expectError(answer, 400, 'INVALID_REQUEST', /X-Petstore-Sandbox names "a" and the path names "b"/)
+    for (const response of [await both.get('/pets'), await both.post('/__admin/reset'), await both.delete('/pets/1')]) {
+      expectError(response, 400, 'INVALID_REQUEST', /X-Petstore-Sandbox names "a" and the path names "b"/)
     }
     // Names are told apart by case.
     expect((await sandboxByPath(sandboxByHeader(api, 'a'), 'A').get('/pets')).status).toBe(400)
@@ -108,8 +108,8 @@ describeAdapters('A sandbox', (adapter) => {
 
   it('is refused without a body where only the head is wanted', async () => {
     const api = await openClient(adapter, { fixtures })
-    const answer = await readResponse(await api.mock.fetch('/sandbox/a%20b/pets', { method: 'HEAD' }))
-    expect(answer).toMatchObject({ status: 400, text: '' })
+    const response = await readResponse(await api.mock.fetch('/sandbox/a%20b/pets', { method: 'HEAD' }))
+    expect(response).toMatchObject({ status: 400, text: '' })
   })
 
   it.each([

@@ -77,13 +77,13 @@ export async function ask(
   time: <T>(act: () => T) => T = (act) => act(),
 ): Promise<PlainResponse> {
   const hurry = new AbortController()
-  const answer = time(() => petstore.handle(request, { signal: hurry.signal }))
-  if (!(answer instanceof Promise)) return answer
+  const response = time(() => petstore.handle(request, { signal: hurry.signal }))
+  if (!(response instanceof Promise)) return response
   const timers = [setTimeout(() => hurry.abort(), HURRY_MS)]
   const impatience = new Promise<never>((_, reject) => {
     timers.push(setTimeout(() => reject(new Error('no answer came')), PATIENCE_MS))
   })
-  return Promise.race([answer, impatience]).finally(() => timers.map(clearTimeout))
+  return Promise.race([response, impatience]).finally(() => timers.map(clearTimeout))
 }
 
 /** The mock did not fail, and no test misused it. Nothing was sent only where that was asked for. */

@@ -53,17 +53,17 @@ export async function playOnServer({ options, requests }: Sequence, tally: Tally
       const twin = await openPetstore(options)
       let before = lookAt(server.petstore)
       await inOrder(requests, async (asked) => {
-        const answer = await send(server, asked)
-        count(tally, answer?.status ?? 0)
+        const response = await send(server, asked)
+        count(tally, response?.status ?? 0)
         const [record] = server.records
         expectHonest(server.records)
         const isHead = asked.method === 'HEAD'
-        if (answer === undefined) expect(record?.fault, `no answer to ${describe(asked)}`).toBeDefined()
-        else expectDecent(answer, { isHead, isAskedFor: record?.fault !== undefined })
+        if (response === undefined) expect(record?.fault, `no answer to ${describe(asked)}`).toBeDefined()
+        else expectDecent(response, { isHead, isAskedFor: record?.fault !== undefined })
         const after = lookAt(server.petstore)
-        if (mustChangeNothing(asked.method, record?.status ?? answer?.status ?? 0)) expectSame(after, before)
+        if (mustChangeNothing(asked.method, record?.status ?? response?.status ?? 0)) expectSame(after, before)
         else if (options.rules !== 'off') expectSound(after, before)
-        await expectLikeTwin(server, twin, asked, answer)
+        await expectLikeTwin(server, twin, asked, response)
         before = after
       })
       expectUnpolluted()
@@ -125,8 +125,8 @@ function expectHonest(records: readonly RequestRecord[]): void {
 
 /** A plain request on a fresh connection is answered, whatever came before. */
 async function expectAnswered(server: Watched): Promise<void> {
-  const answer = await send(server, { method: 'GET', target: '/pets', headers: [] })
-  expect(answer?.status).toBe(200)
+  const response = await send(server, { method: 'GET', target: '/pets', headers: [] })
+  expect(response?.status).toBe(200)
 }
 
 /** Sends bytes that were HTTP once, and judges what comes back and what is left behind. */
@@ -140,16 +140,16 @@ export async function playBytes(server: Watched, mutated: Mutated, tally: Tally)
     const bytes = mutate(mutated)
     const heard = await converse(port, cutUp(bytes, mutated.cuts))
     expect(heard.isOver).toBe(true)
-    const { answers, rest } = readAnswers(heard.bytes, Buffer.from(bytes).includes('HEAD '))
+    const { answers: responses, rest } = readAnswers(heard.bytes, Buffer.from(bytes).includes('HEAD '))
     const isAskedFor = records.some(({ fault }) => fault !== undefined)
-    for (const answer of answers) {
-      count(tally, answer.status)
-      expectDecent(answer, {
-        isHead: answer.text === '',
-        isAskedFor: isAskedFor || answer.headers.has('preference-applied'),
+    for (const response of responses) {
+      count(tally, response.status)
+      expectDecent(response, {
+        isHead: response.text === '',
+        isAskedFor: isAskedFor || response.headers.has('preference-applied'),
       })
     }
-    if (answers.length === 0) count(tally, 0)
+    if (responses.length === 0) count(tally, 0)
     if (!isAskedFor && !isEndless(heard.bytes)) expect(rest.toString('latin1')).toBe('')
     expectHonest(records)
     const after = lookAt(petstore)

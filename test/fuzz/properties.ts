@@ -17,8 +17,8 @@ const FINE = [200, 201, 204, 302, 304, 308]
 const UNSPOKEN = [501, 505]
 
 /** An answer that may be given at all. */
-export function expectDecent(answer: ApiResponse, { isHead, isAskedFor }: Circumstances): void {
-  const { status, headers, text } = answer
+export function expectDecent(response: ApiResponse, { isHead, isAskedFor }: Circumstances): void {
+  const { status, headers, text } = response
   if (isHead || status === 204) expect(text).toBe('')
   else if (!isAskedFor) expect(headers.get('content-length') ?? '0').toBe(String(Buffer.byteLength(text)))
   if (isAskedFor) return
@@ -28,11 +28,11 @@ export function expectDecent(answer: ApiResponse, { isHead, isAskedFor }: Circum
   }
   if (status >= 500) expect(UNSPOKEN, text).toContain(status)
   if (isHead) return
-  const { code = '', message = '' } = (answer.body ?? {}) as { code?: string; message?: string }
+  const { code = '', message = '' } = (response.body ?? {}) as { code?: string; message?: string }
   expect((STATUS_BY_CODE as Record<string, number>)[code], text).toBe(status)
   // What is quoted was sent, and may look like the name of a file.
-  const body = { ...(answer.body as object), message: message.replaceAll(QUOTED, '"…"') }
-  expectError({ ...answer, body }, status, code)
+  const body = { ...(response.body as object), message: message.replaceAll(QUOTED, '"…"') }
+  expectError({ ...response, body }, status, code)
 }
 
 const QUOTED = /"(?:[^"\\]|\\.)*"/g

@@ -81,11 +81,11 @@ export interface ReadAnswers {
 
 /** The answers in what was heard. What is no HTTP throws. With `mayBeHead`, a body that is not there may be meant so. */
 export function readAnswers(heard: Buffer, mayBeHead: boolean): ReadAnswers {
-  const answers: ApiResponse[] = []
+  const responses: ApiResponse[] = []
   let rest = heard
   for (;;) {
     const headEnd = rest.indexOf('\r\n\r\n')
-    if (headEnd < 0) return { answers, rest }
+    if (headEnd < 0) return { answers: responses, rest }
     const [statusLine = '', ...lines] = rest.toString('latin1', 0, headEnd).split('\r\n')
     const status = Number(/^HTTP\/1\.1 (\d{3}) [A-Za-z' -]+$/.exec(statusLine)?.[1])
     if (Number.isNaN(status)) throw new Error(`not an answer: ${JSON.stringify(statusLine)}`)
@@ -93,9 +93,9 @@ export function readAnswers(heard: Buffer, mayBeHead: boolean): ReadAnswers {
     const body = rest.subarray(headEnd + 4)
     const length = bodyLength(status, headers)
     const isHead = mayBeHead && length > 0 && (body.length === 0 || body.toString('latin1', 0, 9) === 'HTTP/1.1 ')
-    if (length > body.length && !isHead) return { answers, rest }
+    if (length > body.length && !isHead) return { answers: responses, rest }
     const text = isHead ? '' : body.toString('utf8', 0, length)
-    if (status >= 200) answers.push({ status, headers, text, body: readBody(headers, text) })
+    if (status >= 200) responses.push({ status, headers, text, body: readBody(headers, text) })
     rest = body.subarray(isHead ? 0 : length)
   }
 }

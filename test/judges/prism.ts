@@ -79,9 +79,9 @@ async function judgeServer(server: string, proxy: string): Promise<Verdict> {
     const draw = createDrafts(operations, SEED + round, await readIds(server))
     const drafts = Array.from({ length: REQUESTS / WORLDS.length }, draw)
     await inTurns(drafts, async (draft) => {
-      const answer = await send(proxy, draft)
-      seen.add(`${draft.operation.id} ${answer.status}`)
-      const fault = findFault(draft, answer)
+      const response = await send(proxy, draft)
+      seen.add(`${draft.operation.id} ${response.status}`)
+      const fault = findFault(draft, response)
       if (fault) faults.push(`${draft.operation.method} ${draft.target.slice(0, 100)}: ${fault}`)
     })
   }

@@ -32,15 +32,15 @@ function sandboxed(mock: RunningMock, name: string, fetch: RunningMock['fetch'])
 }
 
 /** Done, and nothing to tell. */
-export function expectNoContent(answer: ApiResponse): void {
-  expect({ status: answer.status, text: answer.text }).toEqual({ status: 204, text: '' })
+export function expectNoContent(response: ApiResponse): void {
+  expect({ status: response.status, text: response.text }).toEqual({ status: 204, text: '' })
 }
 
 /** Everything the store holds, as the control plane writes it. */
 export async function readState(api: Client): Promise<string> {
-  const answer = await api.get('/__admin/state')
-  expect(answer.status).toBe(200)
-  return answer.text
+  const response = await api.get('/__admin/state')
+  expect(response.status).toBe(200)
+  return response.text
 }
 
 export type StreamedEvent = Readonly<Record<string, unknown>>

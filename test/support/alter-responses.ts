@@ -15,7 +15,7 @@ export interface ResponseInTransit {
   body: unknown
 }
 
-export type Alteration = (answer: ResponseInTransit) => void
+export type Alteration = (response: ResponseInTransit) => void
 
 /** A `fetch` whose answers are spoiled. */
 export function alterResponses(fetch: Fetch, spoil: Alteration): Fetch {
@@ -38,7 +38,7 @@ export function alterResponse(
   const own = new Headers(headers)
   own.delete('content-length')
   const found = status === 405 ? undefined : operationOf(method, path)
-  const answer = {
+  const response = {
     method,
     operation: found,
     path,
@@ -46,8 +46,8 @@ export function alterResponse(
     headers: own,
     body: text === '' ? undefined : parseJson(text),
   }
-  spoil(answer)
-  return answer
+  spoil(response)
+  return response
 }
 
 export function toBody({ status, body }: ResponseInTransit): string | null {
@@ -66,38 +66,38 @@ function operationOf(method: string, path: string): string | undefined {
 
 export const all =
   (...spoils: Alteration[]): Alteration =>
-  (answer) => {
-    for (const spoil of spoils) spoil(answer)
+  (response) => {
+    for (const spoil of spoils) spoil(response)
   }
 
 /** One status instead of another. */
 export const status =
   (operation: string, from: number, to: number): Alteration =>
-  (answer) => {
-    if (answer.operation === operation && answer.status === from) answer.status = to
+  (response) => {
+    if (response.operation === operation && response.status === from) response.status = to
   }
 
 /** Another value in every object, or none. */
 export const field =
   (operation: string, name: string, change: (value: unknown) => unknown = () => undefined): Alteration =>
-  (answer) => {
-    if (answer.operation !== operation || answer.status >= 300 || answer.body === undefined) return
-    for (const object of [answer.body].flat() as Record<string, unknown>[]) object[name] = change(object[name])
+  (response) => {
+    if (response.operation !== operation || response.status >= 300 || response.body === undefined) return
+    for (const object of [response.body].flat() as Record<string, unknown>[]) object[name] = change(object[name])
   }
 
 export const errorField =
   (operation: string, name: string, value?: unknown): Alteration =>
-  (answer) => {
-    if (answer.operation === operation && answer.status >= 400 && answer.body !== undefined) {
-      ;(answer.body as Record<string, unknown>)[name] = value
+  (response) => {
+    if (response.operation === operation && response.status >= 400 && response.body !== undefined) {
+      ;(response.body as Record<string, unknown>)[name] = value
     }
   }
 
 /** Another header in every answer, or none. */
 export const header =
   (operation: string, name: string, value?: string): Alteration =>
-  (answer) => {
-    if (answer.operation !== operation) return
-    if (value === undefined) answer.headers.delete(name)
-    else answer.headers.set(name, value)
+  (response) => {
+    if (response.operation !== operation) return
+    if (value === undefined) response.headers.delete(name)
+    else response.headers.set(name, value)
   }

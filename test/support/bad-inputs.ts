@@ -68,15 +68,15 @@ export async function sendLine(mock: RunningMock, line: string, sent: Sent = {})
 
 /** Sends it to both, which must answer alike, and go on answering from a sound world. */
 export async function sendToPair({ api, memory }: Pair, line: string, sent?: Sent): Promise<ApiResponse> {
-  const answer = await sendLine(api.mock, line, sent)
+  const response = await sendLine(api.mock, line, sent)
   const expected = await sendLine(memory.mock, line, sent)
-  expect(shown(answer)).toStrictEqual(shown(expected))
+  expect(shown(response)).toStrictEqual(shown(expected))
   await expectConsistent(api)
-  return answer
+  return response
 }
 
-function shown(answer: ApiResponse): object {
-  return { status: answer.status, headers: contractHeaders(answer), text: answer.text }
+function shown(response: ApiResponse): object {
+  return { status: response.status, headers: contractHeaders(response), text: response.text }
 }
 
 /** Through the adapter, the inventory is what a recount of the pets gives, and nothing else is wrong with the world. */
@@ -104,15 +104,15 @@ export async function expectRejectedUnchanged(
   const [status, code = ''] = refusal.split(' ')
   const { petstore } = pair.api.mock
   const before = petstore.exportState()
-  const answer = await sendToPair(pair, line, sent)
+  const response = await sendToPair(pair, line, sent)
   // With the ids that come next.
   expect(petstore.exportState()).toStrictEqual(before)
-  expectError(answer, Number(status), code)
-  const { message } = answer.body as { message: string }
+  expectError(response, Number(status), code)
+  const { message } = response.body as { message: string }
   if (typeof naming === 'string') expect(message).toContain(naming)
   else expect(message).toMatch(naming)
-  expectNoLongEcho(answer, [line, sent?.body, sent?.contentType, ...Object.values(sent?.headers ?? {})].map(textOf))
-  return answer
+  expectNoLongEcho(response, [line, sent?.body, sent?.contentType, ...Object.values(sent?.headers ?? {})].map(textOf))
+  return response
 }
 
 /** As it was sent, byte by byte where it is no text. */
@@ -129,9 +129,9 @@ export async function expectAccepted(
   body?: unknown,
   sent?: Sent | undefined,
 ): Promise<ApiResponse> {
-  const answer = await sendToPair(pair, line, sent)
-  expectResponse(answer, status, body)
-  return answer
+  const response = await sendToPair(pair, line, sent)
+  expectResponse(response, status, body)
+  return response
 }
 
 /** The request line of an operation of `WORLD`, and what comes with it, so that it succeeds. */

@@ -84,10 +84,10 @@ export function shop(pets: readonly ShopPet[] = [], orders: readonly FixtureOrde
 }
 
 /** Exactly this status and this body; no body where none is given. */
-export function expectResponse(answer: ApiResponse, status: number, body?: unknown): void {
-  expect({ status: answer.status, body: answer.body }).toStrictEqual({ status, body })
-  expect(answer.headers.get('content-type')).toBe(body === undefined ? null : 'application/json')
-  expect(answer.headers.get('x-petstore-mock')).toMatch(VERSION)
+export function expectResponse(response: ApiResponse, status: number, body?: unknown): void {
+  expect({ status: response.status, body: response.body }).toStrictEqual({ status, body })
+  expect(response.headers.get('content-type')).toBe(body === undefined ? null : 'application/json')
+  expect(response.headers.get('x-petstore-mock')).toMatch(VERSION)
 }
 
 const VERSION = /^\d+\.\d+\.\d+/
@@ -95,12 +95,17 @@ const VERSION = /^\d+\.\d+\.\d+/
 const LEAKS = /\n|\bat .+:\d+|node_modules|file:\/\/|\.[cm]?[jt]s\b/
 
 /** Exactly the contract's error, and a message that names what was wrong. */
-export function expectError(answer: ApiResponse, status: number, code: string, mentioning: string | RegExp = ''): void {
-  expect(answer.body).toStrictEqual({ code, message: expect.any(String), status })
-  const { message } = answer.body as { message: string }
-  expect(answer.status).toBe(status)
-  expect(answer.headers.get('content-type')).toBe('application/json')
-  expect(answer.headers.get('x-petstore-mock')).toMatch(VERSION)
+export function expectError(
+  response: ApiResponse,
+  status: number,
+  code: string,
+  mentioning: string | RegExp = '',
+): void {
+  expect(response.body).toStrictEqual({ code, message: expect.any(String), status })
+  const { message } = response.body as { message: string }
+  expect(response.status).toBe(status)
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect(response.headers.get('x-petstore-mock')).toMatch(VERSION)
   expect(message.trim()).not.toBe('')
   expect(message.length).toBeLessThanOrEqual(500)
   expect(message).not.toMatch(LEAKS)

@@ -83,9 +83,9 @@ export async function openConnection(port: number): Promise<RawConnection> {
     response: (kind) => wait('an answer', () => takeAnswer(kind)),
     async rest() {
       await wait('the end', () => ended || undefined)
-      const answers: ApiResponse[] = []
-      while (received.length > 0) answers.push(await wait('an answer', () => takeAnswer()))
-      return answers
+      const responses: ApiResponse[] = []
+      while (received.length > 0) responses.push(await wait('an answer', () => takeAnswer()))
+      return responses
     },
   }
 }
@@ -117,20 +117,20 @@ export async function expectBytesRejected(
   code: string,
   mentioning?: string | RegExp,
 ): Promise<ApiResponse> {
-  const answers = await expectUnchanged(server, () => exchange(server.port, Buffer.from(bytes, 'latin1')))
-  expect(answers.map((answer) => answer.status)).toStrictEqual([status])
-  const answer = answers[0] as ApiResponse
-  expectError(answer, status, code, mentioning)
-  expect(answer.headers.get('x-petstore-mock')).toBe(version)
-  expectNoLongEcho(answer, [bytes])
+  const responses = await expectUnchanged(server, () => exchange(server.port, Buffer.from(bytes, 'latin1')))
+  expect(responses.map((response) => response.status)).toStrictEqual([status])
+  const response = responses[0] as ApiResponse
+  expectError(response, status, code, mentioning)
+  expect(response.headers.get('x-petstore-mock')).toBe(version)
+  expectNoLongEcho(response, [bytes])
   await expectServerResponds(server)
-  return answer
+  return response
 }
 
 /** The server answers a plain request on a fresh connection. */
 export async function expectServerResponds({ port }: { readonly port: number }): Promise<void> {
-  const answers = await exchange(port, toHttpText(['GET /pets HTTP/1.1', 'Host: localhost', 'Connection: close']))
-  expect(answers.map(({ status }) => status)).toStrictEqual([200])
+  const responses = await exchange(port, toHttpText(['GET /pets HTTP/1.1', 'Host: localhost', 'Connection: close']))
+  expect(responses.map(({ status }) => status)).toStrictEqual([200])
 }
 
 /** The names of the headers that tell a browser what a page of another origin may do. */
