@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
-import { expectAccepted, expectRejectedUnchanged, openPair, type Sent } from '../support/bad-inputs.js'
+import {
+  expectAccepted,
+  expectConsistent,
+  expectRejectedUnchanged,
+  openPair,
+  type Sent,
+} from '../support/bad-inputs.js'
+import { forEachCase } from '../support/cases.js'
 import { shop } from '../support/client.js'
 import { STARTING_DATA } from '../support/operations.js'
 
@@ -9,7 +16,7 @@ const MIN = -9223372036854775808n
 const EVEN = 9007199254740992n
 const ODD = 9007199254740993n
 
-/** Requests with an id in their path, the parameter's name and the kind of what it names. */
+/** Requests with an id in the path, the name of the parameter, and the kind of record it identifies. */
 const IN_PATHS: readonly (readonly [line: string, name: string, kind: string, sent?: Sent])[] = [
   ['GET /pets/ID', 'petId', 'pet'],
   ['DELETE /pets/ID', 'petId', 'pet'],
@@ -23,8 +30,8 @@ const IN_QUERIES: typeof IN_PATHS = [
   ['GET /store/orders?petId=ID', 'petId', 'pet'],
 ]
 
-/** As they stand in an address; the first of each is tried everywhere. Most would be the id 1 of something that exists, if they were repaired. */
-const MALFORMED: readonly (readonly [item: string, spelled: readonly string[]])[] = [
+/** The first of each item is tried in every request. Most would be the id 1, which exists, if the mock repaired them. */
+const MALFORMED: readonly (readonly [item: string, ids: readonly string[]])[] = [
   ['B1', ['abc', 'one', '1a', 'a1', '1n', '%231', '%221%22', '%5B1%5D', '1,2', '1;2', '%D9%A1']],
   ['B2', ['1.5', '.5', '-1.5', '1,5']],
   ['B3', ['1.0', '1.', '1.000', '-1.0']],
@@ -39,11 +46,11 @@ const MALFORMED: readonly (readonly [item: string, spelled: readonly string[]])[
   ['B18', ['-0', '%2D0', '--1', '-', '%E2%88%921']],
 ]
 
-const malformed = MALFORMED.flatMap(([item, spelled]) =>
-  spelled.map((id, index) => [item, id, index === 0 ? [...IN_PATHS, ...IN_QUERIES] : IN_PATHS.slice(0, 1)] as const),
+const malformed = MALFORMED.flatMap(([item, ids]) =>
+  ids.map((id, index) => [item, id, index === 0 ? [...IN_PATHS, ...IN_QUERIES] : IN_PATHS.slice(0, 1)] as const),
 )
 
-/** Well-formed ids that nothing in the world has. */
+/** Valid ids that no record has. */
 const UNUSED = [
   ['B6', '-1'],
   ['B7', '0'],
@@ -54,8 +61,8 @@ const UNUSED = [
   ['B10', '999999'],
 ] as const
 
-/** Categories, pets and orders under the same ids, each referring to its neighbours of that id. */
-const worldOf = (...ids: readonly (number | bigint)[]) => ({
+/** For each id: a category, a pet in it and an order for that pet, all with that id. */
+const startingDataOf = (...ids: readonly (number | bigint)[]) => ({
   fixtures: {
     ...shop(
       ids.map((id) => ({ id, categoryId: id, stock: 2 })),
@@ -69,31 +76,32 @@ const petOf = (id: bigint) => ({ id, name: `Pet ${id}`, categoryId: id, status: 
 const orderOf = (id: bigint) => ({ id, petId: id, quantity: 1, complete: false })
 
 describeAdapters('bad ids', (adapter) => {
-  it.each(malformed)('%s %s is not the canonical spelling of an int64', async (item, id, requests) => {
+  it('accepts only the canonical decimal notation of an int64', async () => {
     const pair = await openPair(adapter)
-    for (const [line, name, , sent] of requests) {
-      const naming = new RegExp(`parameter ${name} must be a 64-bit integer in plain decimal digits, but is "`)
-      await expectRejectedUnchanged(pair, [item, line.replace('ID', id), '400 INVALID_REQUEST', naming, sent])
-    }
+    await forEachCase(malformed, async ([item, id, requests]) => {
+      for (const [line, name, , sent] of requests) {
+        const mentioning = new RegExp(`parameter ${name} must be a 64-bit integer in plain decimal digits, but is "`)
+        await expectRejectedUnchanged(pair, [item, line.replace('ID', id), '400 INVALID_REQUEST', mentioning, sent])
+      }
+    })
+    await expectConsistent(pair.api)
   })
 
-  it.each(UNUSED)('%s %s is an id that nothing has', async (item, id) => {
+  it('returns 404 for an unused id in a path, and an empty list for one in a query', async () => {
     const pair = await openPair(adapter)
-    for (const [line, , kind, sent] of IN_PATHS) {
-      const refusal = `404 ${kind.toUpperCase()}_NOT_FOUND`
-      await expectRejectedUnchanged(pair, [
-        item,
-        line.replace('ID', id),
-        refusal,
-        `there is no ${kind} with id ${id}`,
-        sent,
-      ])
-    }
-    for (const [line] of IN_QUERIES) await expectAccepted(pair, line.replace('ID', id), 200, [])
+    await forEachCase(UNUSED, async ([item, id]) => {
+      for (const [line, , kind, sent] of IN_PATHS) {
+        const error = `404 ${kind.toUpperCase()}_NOT_FOUND`
+        const mentioning = `there is no ${kind} with id ${id}`
+        await expectRejectedUnchanged(pair, [item, line.replace('ID', id), error, mentioning, sent])
+      }
+      for (const [line] of IN_QUERIES) await expectAccepted(pair, line.replace('ID', id), 200, [])
+    })
+    await expectConsistent(pair.api)
   })
 
-  it.each([EVEN, ODD])('B9 %d is told from its neighbour', async (id) => {
-    const pair = await openPair(adapter, worldOf(EVEN, ODD))
+  it.each([EVEN, ODD])('B9 %d is not confused with its neighbour', async (id) => {
+    const pair = await openPair(adapter, startingDataOf(EVEN, ODD))
     const { text } = await expectAccepted(pair, `GET /pets/${id}`, 200, petOf(id))
     expect(text).toBe(`{"id":${id},"name":"Pet ${id}","categoryId":${id},"status":"available"}`)
     await expectAccepted(pair, `GET /pets?categoryId=${id}`, 200, [petOf(id)])
@@ -106,8 +114,8 @@ describeAdapters('bad ids', (adapter) => {
     await expectAccepted(pair, 'GET /store/orders', 200, [orderOf(other)])
   })
 
-  it.each([MAX, MIN, -ODD])('B11 %d is echoed digit for digit', async (id) => {
-    const pair = await openPair(adapter, worldOf(id))
+  it.each([MAX, MIN, -ODD])('B11 %d is returned digit for digit', async (id) => {
+    const pair = await openPair(adapter, startingDataOf(id))
     const { text } = await expectAccepted(pair, `GET /pets/${id}`, 200, petOf(id))
     expect(text).toContain(`"id":${id},`)
     expect((await expectAccepted(pair, 'GET /pets', 200, [petOf(id)])).text).toContain(`"id":${id},`)
@@ -116,8 +124,8 @@ describeAdapters('bad ids', (adapter) => {
     await expectAccepted(pair, 'POST /store/orders', 201, ordered, { body: `{"petId":${id}}` })
   })
 
-  it('B11 9223372036854775807 is in Location when it is handed out, and then no id above it is', async () => {
-    const pair = await openPair(adapter, worldOf(1, MAX - 1n))
+  it('B11 9223372036854775807 can be assigned, and no id above it', async () => {
+    const pair = await openPair(adapter, startingDataOf(1, MAX - 1n))
     for (const [id, location] of [
       [MAX, '/pets/9223372036854775807'],
       [2, '/pets/2'],
@@ -129,16 +137,12 @@ describeAdapters('bad ids', (adapter) => {
     }
   })
 
-  it('B16 %31 is the id 1', async () => {
-    const spelled = '%31'
+  it('B16 percent-encoding in an id is decoded once', async () => {
     const pair = await openPair(adapter)
-    await expectAccepted(pair, `GET /pets/${spelled}`, 200, STARTING_DATA.fixtures.pets[0])
-    await expectAccepted(pair, `GET /store/orders/${spelled}`, 200, STARTING_DATA.fixtures.orders[0])
-    await expectAccepted(pair, `GET /categories/${spelled}`, 200, STARTING_DATA.fixtures.categories[0])
-  })
-
-  it('B16 %2531 is not: escapes are decoded once', async () => {
-    const naming = 'path parameter petId must be'
-    await expectRejectedUnchanged(await openPair(adapter), ['B16', 'GET /pets/%2531', '400 INVALID_REQUEST', naming])
+    await expectAccepted(pair, 'GET /pets/%31', 200, STARTING_DATA.fixtures.pets[0])
+    await expectAccepted(pair, 'GET /store/orders/%31', 200, STARTING_DATA.fixtures.orders[0])
+    await expectAccepted(pair, 'GET /categories/%31', 200, STARTING_DATA.fixtures.categories[0])
+    const mentioning = 'path parameter petId must be'
+    await expectRejectedUnchanged(pair, ['B16', 'GET /pets/%2531', '400 INVALID_REQUEST', mentioning])
   })
 })

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type BrowserOptions, type BrowserPetstore, setupPetstore } from '../../src/adapters/browser/index.js'
 import { type Adapter, adapters } from '../support/adapters.js'
-import { letGoOfWorker } from '../support/adapters-browser.js'
+import { releaseWorker } from '../support/adapters-browser.js'
 import { type Client, openClient } from '../support/client.js'
 
 const BASE = 'https://petstore.test'
@@ -41,7 +41,7 @@ describe('the adapter of the suite', () => {
 })
 
 describe('a pet store that is started', () => {
-  beforeAll(letGoOfWorker)
+  beforeAll(releaseWorker)
 
   it.each(['/', '/api', `${location.origin}/v1`, `${BASE}/v1/`])('answers under %s', async (baseUrl) => {
     const { data } = await start({ baseUrl })

@@ -5,7 +5,7 @@ import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { type CommandProcess, endCommands, spawnCommand } from '../support/command.js'
 import { openConnections } from '../support/connections.js'
 import { VERY_LONG_MS } from '../support/faults.js'
-import { freePort } from '../support/find-free-port.js'
+import { findFreePort } from '../support/find-free-port.js'
 import { openConnection, toHttpText } from '../support/raw-connection.js'
 
 afterEach(endCommands)
@@ -84,7 +84,7 @@ it('H16 does not write files', async () => {
 })
 
 it.runIf(existsSync('/dev/full'))('H16 keeps responding when its log cannot be written', async () => {
-  const port = await freePort()
+  const port = await findFreePort()
   const command = spawnCommand(['--port', String(port)], { stdout: openSync('/dev/full', 'w') })
   const statusOf = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).then(({ status }) => status)
   await vi.waitUntil(() => statusOf('/pets').catch(() => undefined), { timeout: 40_000, interval: 50 })

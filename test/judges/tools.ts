@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../support/find-free-port.js'
+import { findFreePort } from '../support/find-free-port.js'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 export const HERE = fileURLToPath(new URL('./', import.meta.url))
@@ -100,7 +100,7 @@ export async function startServer(): Promise<Running> {
 
 /** Starts a tool that listens, and waits until it answers at all. */
 export async function startListeningTool(name: string, args: (port: number) => readonly string[]): Promise<Running> {
-  const port = await freePort()
+  const port = await findFreePort()
   const child = start(process.execPath, [toolPath(name), ...args(port)], ROOT)
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {

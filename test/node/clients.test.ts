@@ -234,9 +234,9 @@ it('leaves nothing behind that keeps a process alive', async () => {
   const script = fileURLToPath(new URL('../support/use-every-client-then-close.ts', import.meta.url))
   const args = ['--import', 'tsx', script]
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 50_000, killSignal: 'SIGKILL' })
-  const { statuses, complaint, resources } = JSON.parse(stdout)
+  const { statuses, closeError, resources } = JSON.parse(stdout)
   expect(statuses).toEqual(Object.fromEntries(httpClients.map(({ name }) => [name, 200])))
-  expect(complaint).toContain('elsewhere.invalid')
+  expect(closeError).toContain('elsewhere.invalid')
   // msw 3 leaves sockets behind, which keep nothing alive.
   const allowed = mswMajor >= 3 ? ['TCPSocketWrap'] : []
   expect(resources.filter((name: string) => !allowed.includes(name))).toEqual([])

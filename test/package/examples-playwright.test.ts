@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { findChromium, hasChromium } from '../support/chromium.js'
 import { runQuietly, useWorkshop } from '../support/examples-project.js'
-import { freePort } from '../support/find-free-port.js'
+import { findFreePort } from '../support/find-free-port.js'
 import { INSTALL_TIMEOUT_MS } from '../support/packed.js'
 
 const canRun = hasChromium()
@@ -14,8 +14,8 @@ it.skipIf(!canRun)(
     const project = await workshop.installExample('playwright-parallel')
     const variables = {
       CHROMIUM_PATH: findChromium() as string,
-      PETSTORE_PORT: String(await freePort()),
-      SHOP_PORT: String(await freePort()),
+      PETSTORE_PORT: String(await findFreePort()),
+      SHOP_PORT: String(await findFreePort()),
     }
     await runQuietly(project, ['run', 'types'])
 

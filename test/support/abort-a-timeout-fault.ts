@@ -1,7 +1,7 @@
 import { createPetstore } from '../../src/index.js'
 
-/** Waits for an answer that never comes, with nothing but a signal to end it, and prints how it ended. */
+/** Sends a request that never gets a response, aborts it with a signal alone, and prints the error's name. */
 const petstore = createPetstore()
 petstore.faults.add({ kind: 'timeout' })
-const ended = await petstore.fetch('/pets', { signal: AbortSignal.timeout(50) }).catch((error: Error) => error.name)
-process.stdout.write(String(ended))
+const errorName = await petstore.fetch('/pets', { signal: AbortSignal.timeout(50) }).catch((error: Error) => error.name)
+process.stdout.write(String(errorName))

@@ -4,31 +4,31 @@ import { type BrowserPetstore, setupPetstore } from '../../src/adapters/browser/
 import { memory } from './adapter-memory.js'
 import type { Adapter } from './adapters.js'
 
-/** The pet stores that are open. */
+/** The mocks that are open. */
 const open = new Set<BrowserPetstore>()
 let opened = 0
 
-/** Who has the service worker, of which a page has one: a pet store that was started, or the worker of them all. */
-let holder: { stop(): void } | undefined
+/** What is using the page's only service worker: a mock that was started, or the shared worker. */
+let workerUser: { stop(): void } | undefined
 const shared = setupWorker()
 
-/** Tests that open two at once still take the service worker one after the other. */
+/** Makes tests that open two mocks at once use the service worker one after the other. */
 let lastTurn: Promise<void> = Promise.resolve()
 
-/** The file whose tests have had a pet store that was started. */
-let fileOfStart: string | undefined
+/** The last test file that started a mock of its own. */
+let startedInFile: string | undefined
 
 /**
- * Every request goes through the service worker, to an address of another origin than the page's. The first pet store
- * of a file is started as an application does it. That takes longer than most tests, and only one can be started, so
- * the others are given to a worker that runs on.
+ * Sends every request through the service worker, to another origin than the page's. The first mock of a test file is
+ * started as an application starts it. That takes longer than most tests, and only one can be started at a time, so the
+ * other mocks share one worker that keeps running.
  */
 const chromium: Adapter = {
   name: 'in Chromium',
   async open(options = {}) {
     opened += 1
     const baseUrl = `https://petstore-${opened}.test`
-    // What a test does wrong on purpose it looks at itself.
+    // Tests of errors assert on them; they need not be printed.
     const petstore = setupPetstore({ validateResponses: true, baseUrl, onError: () => {}, ...options })
     await petstore.ready
     const turn = lastTurn.then(() => (isFirstOfFile() ? start(petstore) : share(petstore)))
@@ -40,42 +40,42 @@ const chromium: Adapter = {
 
 function isFirstOfFile(): boolean {
   const { testPath } = expect.getState()
-  if (open.size > 0 || fileOfStart === testPath) return false
-  fileOfStart = testPath
+  if (open.size > 0 || startedInFile === testPath) return false
+  startedInFile = testPath
   return true
 }
 
 async function start(petstore: BrowserPetstore): Promise<void> {
-  holder?.stop()
-  holder = petstore
+  workerUser?.stop()
+  workerUser = petstore
   open.add(petstore)
   await petstore.start()
 }
 
 async function share(petstore: BrowserPetstore): Promise<void> {
   open.add(petstore)
-  offerAll()
-  if (holder === shared) return
-  holder?.stop()
-  holder = shared
+  shareHandlers()
+  if (workerUser === shared) return
+  workerUser?.stop()
+  workerUser = shared
   await shared.start({ onUnhandledRequest: 'bypass', quiet: true })
 }
 
 function close(petstore: BrowserPetstore): void {
   open.delete(petstore)
-  offerAll()
-  if (holder !== petstore) return
+  shareHandlers()
+  if (workerUser !== petstore) return
   petstore.stop()
-  holder = undefined
+  workerUser = undefined
 }
 
-/** Leaves the service worker to a test that starts pet stores itself. */
-export function letGoOfWorker(): void {
-  holder?.stop()
-  holder = undefined
+/** Frees the service worker for a test that starts mocks itself. */
+export function releaseWorker(): void {
+  workerUser?.stop()
+  workerUser = undefined
 }
 
-function offerAll(): void {
+function shareHandlers(): void {
   shared.resetHandlers(...[...open].flatMap(({ handlers }) => handlers))
 }
 

@@ -2,25 +2,25 @@ import { describe } from 'vitest'
 import type { Petstore, PetstoreOptions } from '../../src/index.js'
 import { adapters } from './adapters-node.js'
 
-/** A pet store behind one of its adapters, as the behaviour suite sees it. */
+/** A mock behind one of its adapters. */
 export interface RunningMock {
-  /** Sends a request to a path of the pet store, escapes and all. */
+  /** Sends a request. The path is sent as given, percent-encoding included. */
   fetch(path: string, init?: RequestInit): Promise<Response>
-  /** The pet store behind the adapter, for what a test arranges without HTTP. */
+  /** The mock without the adapter, for setup and inspection. */
   readonly petstore: Petstore
   close(): Promise<void>
 }
 
 export interface Adapter {
   readonly name: string
-  /** Opens a fresh pet store. Every answer is checked against the document on the way out. */
+  /** Opens a new mock that checks each of its responses against the OpenAPI document. */
   open(options?: PetstoreOptions): Promise<RunningMock>
 }
 
-/** Those that can be opened where the tests run: in Node, or in a page. The first is the one in memory. */
+/** The adapters that work where the tests run: in Node, or in a page. The first is the in-memory one. */
 export { adapters }
 
-/** The same tests on every adapter. */
+/** Runs the same tests on every adapter. */
 export function describeAdapters(title: string, tests: (adapter: Adapter) => void): void {
   for (const adapter of adapters) describe(`${title}, ${adapter.name}`, () => tests(adapter))
 }

@@ -4,12 +4,12 @@ import { parseJson } from '../../src/lib/json.js'
 import type { RunningMock } from './adapters.js'
 import { type ApiResponse, type Client, createClient } from './client.js'
 
-/** A client whose every request is for a sandbox, which the base address names. */
+/** A client of a sandbox, which it names in the base address. */
 export function sandboxByPath({ mock }: Client, name: string): Client {
   return createClient(sandboxed(mock, name, (path, init) => mock.fetch(`/sandbox/${name}${path}`, init)))
 }
 
-/** A client whose every request is for a sandbox, which the header names. */
+/** A client of a sandbox, which it names in the header. */
 export function sandboxByHeader({ mock }: Client, name: string): Client {
   return createClient(
     sandboxed(mock, name, (path, init = {}) => {
@@ -23,7 +23,7 @@ export function sandboxByHeader({ mock }: Client, name: string): Client {
 function sandboxed(mock: RunningMock, name: string, fetch: RunningMock['fetch']): RunningMock {
   return {
     fetch,
-    // Tests of a sandbox use nothing that only the pet store as a whole has.
+    // A sandbox has fewer members than a root instance; tests of a sandbox use only those.
     get petstore() {
       return mock.petstore.sandboxes.get(name) as Petstore
     },
@@ -31,12 +31,11 @@ function sandboxed(mock: RunningMock, name: string, fetch: RunningMock['fetch'])
   }
 }
 
-/** Done, and nothing to tell. */
 export function expectNoContent(response: ApiResponse): void {
   expect({ status: response.status, text: response.text }).toEqual({ status: 204, text: '' })
 }
 
-/** Everything the store holds, as the control plane writes it. */
+/** The exported state, as the admin API writes it. */
 export async function readState(api: Client): Promise<string> {
   const response = await api.get('/__admin/state')
   expect(response.status).toBe(200)
@@ -45,28 +44,28 @@ export async function readState(api: Client): Promise<string> {
 
 export type StreamedEvent = Readonly<Record<string, unknown>>
 
-/** An event stream, read one by one. */
+/** An event stream of the admin API. */
 export interface EventStream {
   readonly response: Response
-  /** The next so many. */
+  /** Waits for the next events, this many. */
   take(count: number): Promise<StreamedEvent[]>
-  /** Everything that comes before the stream ends or breaks. */
+  /** The remaining events until the stream ends or fails. */
   rest(): Promise<StreamedEvent[]>
   cancel(): Promise<void>
 }
 
-/** Follows the events of a pet store until the running test ends. */
+/** Opens the event stream until the running test ends. */
 export async function followEvents(mock: RunningMock, init?: RequestInit): Promise<EventStream> {
   const response = await mock.fetch('/__admin/events', init)
   expect(response.status).toBe(200)
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
-  // Not waited for: msw never says that it is done.
+  // Not awaited: with msw the promise never settles.
   onTestFinished(() => void reader.cancel().catch(() => {}))
   const decoder = new TextDecoder()
   const received: StreamedEvent[] = []
   let text = ''
 
-  /** Whether there was something. */
+  /** Returns false at the end of the stream. */
   async function read(): Promise<boolean> {
     const { done, value } = await reader.read()
     if (done) return false
@@ -85,7 +84,7 @@ export async function followEvents(mock: RunningMock, init?: RequestInit): Promi
   return {
     response,
     async take(count) {
-      while (received.length < count) if (!(await read())) expect.fail('the stream ended before its next event')
+      while (received.length < count) if (!(await read())) expect.fail('The stream ended before its next event.')
       return received.splice(0, count)
     },
     async rest() {
@@ -96,17 +95,17 @@ export async function followEvents(mock: RunningMock, init?: RequestInit): Promi
   }
 }
 
-/** How many listen to a pet store, of those who begin to from now on. */
+/** Counts the event listeners that are added after this call and not yet removed. */
 export function countListeners({ events }: Pick<Petstore, 'events'>): () => number {
   const listening = new Set<object>()
   const { subscribe } = events
   vi.spyOn(events, 'subscribe').mockImplementation((listener) => {
-    const end = subscribe(listener)
-    const one = {}
-    listening.add(one)
+    const unsubscribe = subscribe(listener)
+    const key = {}
+    listening.add(key)
     return () => {
-      listening.delete(one)
-      end()
+      listening.delete(key)
+      unsubscribe()
     }
   })
   return () => listening.size

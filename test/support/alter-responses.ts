@@ -2,28 +2,28 @@ import { parseJson, stringifyJson } from '../../src/lib/json.js'
 import type { Fetch } from '../../src/verify/sender.js'
 import { operations } from './operations.js'
 
-/** An answer of the service on its way, to be changed before it arrives. */
+/** A response on its way to the client, to be altered. */
 export interface ResponseInTransit {
   readonly method: string
-  /** The operation that gave it; undefined for OPTIONS, and where a path or a method is not in the document. */
+  /** Undefined for OPTIONS, and if the OpenAPI document does not have the path or method. */
   readonly operation: string | undefined
-  /** Below the base address. */
+  /** Relative to the base address. */
   readonly path: string
   status: number
   readonly headers: Headers
-  /** Read as JSON; undefined where there is none. A text is sent as it is. */
+  /** Parsed JSON, or undefined if there is no body. A string is sent as it is. */
   body: unknown
 }
 
 export type Alteration = (response: ResponseInTransit) => void
 
-/** A `fetch` whose answers are spoiled. */
-export function alterResponses(fetch: Fetch, spoil: Alteration): Fetch {
+/** A `fetch` that alters its responses. */
+export function alterResponses(fetch: Fetch, alter: Alteration): Fetch {
   return async (url, init) => {
     const response = await fetch(url, init)
     const text = await response.text()
-    const answer = alterResponse(init.method ?? 'GET', url, response, text, spoil)
-    return new Response(toBody(answer), { status: answer.status, headers: answer.headers })
+    const altered = alterResponse(init.method ?? 'GET', url, response, text, alter)
+    return new Response(toBody(altered), { status: altered.status, headers: altered.headers })
   }
 }
 
@@ -32,21 +32,20 @@ export function alterResponse(
   url: string,
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   text: string,
-  spoil: Alteration,
+  alter: Alteration,
 ): ResponseInTransit {
   const path = new URL(url, 'http://localhost').pathname
-  const own = new Headers(headers)
-  own.delete('content-length')
-  const found = status === 405 ? undefined : operationOf(method, path)
+  const copy = new Headers(headers)
+  copy.delete('content-length')
   const response = {
     method,
-    operation: found,
+    operation: status === 405 ? undefined : operationOf(method, path),
     path,
     status,
-    headers: own,
+    headers: copy,
     body: text === '' ? undefined : parseJson(text),
   }
-  spoil(response)
+  alter(response)
   return response
 }
 
@@ -62,22 +61,20 @@ function operationOf(method: string, path: string): string | undefined {
   )?.id
 }
 
-// --- What can be spoiled ---
-
 export const all =
-  (...spoils: Alteration[]): Alteration =>
+  (...alterations: Alteration[]): Alteration =>
   (response) => {
-    for (const spoil of spoils) spoil(response)
+    for (const alter of alterations) alter(response)
   }
 
-/** One status instead of another. */
+/** Replaces a status. */
 export const status =
   (operation: string, from: number, to: number): Alteration =>
   (response) => {
     if (response.operation === operation && response.status === from) response.status = to
   }
 
-/** Another value in every object, or none. */
+/** Changes a field of every object in the body, or removes it. */
 export const field =
   (operation: string, name: string, change: (value: unknown) => unknown = () => undefined): Alteration =>
   (response) => {
@@ -93,7 +90,7 @@ export const errorField =
     }
   }
 
-/** Another header in every answer, or none. */
+/** Sets a header of every response, or removes it. */
 export const header =
   (operation: string, name: string, value?: string): Alteration =>
   (response) => {

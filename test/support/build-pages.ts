@@ -1,4 +1,4 @@
-/** Set up once for all tests that look at the web pages: nobody has to have built them before. */
+/** Builds the web pages once before the tests that need them. */
 import { fileURLToPath } from 'node:url'
 import { buildPages } from '../../scripts/pages.js'
 

@@ -3,7 +3,7 @@ import type { Fixture, FixtureId, FixtureOrder, FixturePet, PetstoreOptions } fr
 import { parseJson } from '../../src/lib/json.js'
 import type { Adapter, RunningMock } from './adapters.js'
 
-/** An answer, read to its end. The body is parsed exactly: an id beyond 2^53 is a bigint. */
+/** A response whose body was read. The body is parsed exactly: an id beyond 2^53 is a bigint. */
 export interface ApiResponse {
   readonly status: number
   readonly headers: Headers
@@ -11,7 +11,7 @@ export interface ApiResponse {
   readonly body: unknown
 }
 
-/** A body is written as JSON, bigints digit for digit; a string goes out as it is, so that it can be broken. */
+/** Bodies are sent as JSON, with bigints digit for digit. A string is sent as it is, so a test can send broken JSON. */
 export interface Client {
   readonly mock: RunningMock
   get(path: string): Promise<ApiResponse>
@@ -37,7 +37,7 @@ export function createClient(mock: RunningMock): Client {
   }
 }
 
-/** A client of a fresh pet store that is closed when the running test ends. */
+/** A client of a new mock, which is closed when the running test ends. */
 export async function openClient(adapter: Adapter, options?: PetstoreOptions): Promise<Client> {
   const mock = await adapter.open(options)
   onTestFinished(() => mock.close())
@@ -50,7 +50,7 @@ export async function readResponse(response: Response): Promise<ApiResponse> {
   return { status: response.status, headers: response.headers, text, body }
 }
 
-/** JSON text with bigints as plain digits, which `JSON.stringify` refuses. */
+/** Like `JSON.stringify`, but writes bigints as digits. */
 export function toJson(value: unknown): string {
   if (typeof value === 'bigint') return String(value)
   if (Array.isArray(value)) return `[${value.map(toJson).join(',')}]`
@@ -60,10 +60,10 @@ export function toJson(value: unknown): string {
   return JSON.stringify(value)
 }
 
-/** A pet of a test's shop and the units of it in stock. */
+/** A pet of a test's starting data, with its stock. */
 export type ShopPet = Partial<FixturePet> & { id: FixtureId; stock?: number }
 
-/** A small world: two categories, the pets with their stock (1 unless told, 0 of a sold one), the orders. */
+/** Starting data: two categories, these pets and these orders. The default stock is 1, or 0 for a sold pet. */
 export function shop(pets: readonly ShopPet[] = [], orders: readonly FixtureOrder[] = []): Fixture {
   const filled = pets.map(({ stock, ...pet }) => {
     const { status = 'available' } = pet
@@ -83,7 +83,7 @@ export function shop(pets: readonly ShopPet[] = [], orders: readonly FixtureOrde
   }
 }
 
-/** Exactly this status and this body; no body where none is given. */
+/** Expects exactly this status and body, or no body if none is given. */
 export function expectResponse(response: ApiResponse, status: number, body?: unknown): void {
   expect({ status: response.status, body: response.body }).toStrictEqual({ status, body })
   expect(response.headers.get('content-type')).toBe(body === undefined ? null : 'application/json')
@@ -94,7 +94,7 @@ const VERSION = /^\d+\.\d+\.\d+/
 
 const LEAKS = /\n|\bat .+:\d+|node_modules|file:\/\/|\.[cm]?[jt]s\b/
 
-/** Exactly the contract's error, and a message that names what was wrong. */
+/** Expects exactly the error shape of the contract, with a message that reveals no internals. */
 export function expectError(
   response: ApiResponse,
   status: number,
@@ -112,24 +112,23 @@ export function expectError(
   if (mentioning !== '') expect(message).toMatch(mentioning)
 }
 
-/** How much of what was sent a message may repeat. */
-const MAX_REPEATED = 200
+/** How many characters of a request an error message may repeat in a row. */
+const MAX_ECHO = 200
 
-/** The message of a refusal does not throw back at the sender, or into a log, all that was sent. */
+/** Expects an error message that does not flood the client, or a log, with what was sent. */
 export function expectNoLongEcho({ body }: ApiResponse, sent: readonly string[]): void {
   const { message } = body as { message: string }
-  for (let start = 0; start + MAX_REPEATED < message.length; start++) {
-    const piece = message.slice(start, start + MAX_REPEATED + 1)
+  for (let start = 0; start + MAX_ECHO < message.length; start++) {
+    const piece = message.slice(start, start + MAX_ECHO + 1)
     for (const part of sent) expect(part).not.toContain(piece)
   }
 }
 
-/** The operation's `X-Stability`; null where it has no marker. */
 export function stabilityOf({ headers }: ApiResponse): string | null {
   return headers.get('x-stability')
 }
 
-/** The request is refused with this error, and afterwards everything is as it was. */
+/** Expects this error, and that the request changed nothing. */
 export async function expectRejected(
   { mock }: Client,
   act: () => Promise<ApiResponse>,
@@ -140,52 +139,52 @@ export async function expectRejected(
   await expectUnchanged(mock, async () => expectError(await act(), status, code, mentioning))
 }
 
-/** The pet's inventory entry is exactly this, and the pet itself says the same status. */
+/** Expects this inventory entry, and the same status on the pet. */
 export async function expectStock(api: Client, petId: FixtureId, quantity: number, status: string): Promise<void> {
   expectResponse(await api.get(`/store/inventory/${petId}`), 200, { petId, quantity, status })
   expect((await api.get(`/pets/${petId}`)).body).toMatchObject({ id: petId, status })
 }
 
-/** Whatever is done, the data and the next id of every kind stay the same. */
+/** Expects that an action changes neither the data nor the next id of any kind. */
 export async function expectUnchanged<Result>(mock: RunningMock, act: () => Promise<Result>): Promise<Result> {
-  const look = withoutAdapter(mock)
-  const before = { state: await exportState(look), next: await probeNextIds(look) }
+  const direct = withoutAdapter(mock)
+  const before = { state: await exportState(direct), next: await probeNextIds(direct) }
   const result = await act()
-  expect({ state: await exportState(look), next: await probeNextIds(look) }).toStrictEqual(before)
+  expect({ state: await exportState(direct), next: await probeNextIds(direct) }).toStrictEqual(before)
   return result
 }
 
-/** The same pet store without its adapter, for what a test only compares: the way through an adapter can be slow. */
+/** The same mock, reached in memory: faster than its adapter, for requests that are not what the test is about. */
 export function withoutAdapter(mock: RunningMock): RunningMock {
   return { ...mock, fetch: (path, init) => mock.petstore.fetch(path, init) }
 }
 
-/** Where the next category, pet and order would lie. Makes them and goes back to the moment before. */
+/** The paths that the next category, pet and order would have. Creates them, then restores the state. */
 export async function probeNextIds(mock: RunningMock): Promise<(string | null)[]> {
   const api = createClient(mock)
-  const moment = mock.petstore.snapshot()
+  const before = mock.petstore.snapshot()
   const category = await api.post('/categories', { name: 'Probe' })
   const pet = await api.post('/pets', { name: 'Probe', categoryId: (category.body as { id: bigint }).id })
   const order = await api.post('/store/orders', {})
-  mock.petstore.restore(moment)
+  mock.petstore.restore(before)
   return [category, pet, order].map(({ headers }) => headers.get('location'))
 }
 
-/** The whole world as HTTP shows it. */
+/** The whole state, read through the API. */
 export async function exportState(mock: RunningMock): Promise<Fixture> {
   return Object.fromEntries(
-    Object.entries(await readWorld(mock)).map(([name, pages]) => [name, pages.flatMap((page) => parseJson(page))]),
+    Object.entries(await readState(mock)).map(([name, pages]) => [name, pages.flatMap((page) => parseJson(page))]),
   ) as unknown as Fixture
 }
 
-/** The same as one text, to be compared byte by byte. */
+/** The whole state as the API writes it, for comparing byte by byte. */
 export async function exportText(mock: RunningMock): Promise<string> {
-  return Object.values(await readWorld(mock))
+  return Object.values(await readState(mock))
     .flat()
     .join('\n')
 }
 
-async function readWorld(mock: RunningMock): Promise<Record<'categories' | 'pets' | 'inventory' | 'orders', string[]>> {
+async function readState(mock: RunningMock): Promise<Record<'categories' | 'pets' | 'inventory' | 'orders', string[]>> {
   return {
     categories: await readPages(mock, '/categories'),
     pets: await readPages(mock, '/pets'),
@@ -194,15 +193,15 @@ async function readWorld(mock: RunningMock): Promise<Record<'categories' | 'pets
   }
 }
 
-const PAGE = 100
+const PAGE_SIZE = 100
 
 async function readPages(mock: RunningMock, path: string): Promise<string[]> {
   const pages: string[] = []
   let total = 1
-  for (let offset = 0; offset < total; offset += PAGE) {
-    const response = await mock.fetch(`${path}?limit=${PAGE}&offset=${offset}`)
+  for (let offset = 0; offset < total; offset += PAGE_SIZE) {
+    const response = await mock.fetch(`${path}?limit=${PAGE_SIZE}&offset=${offset}`)
     const page = await response.text()
-    if (response.status !== 200) expect.fail(`${path} cannot be read: ${page}`)
+    if (response.status !== 200) expect.fail(`Reading ${path} failed: ${page}`)
     pages.push(page)
     total = Number(response.headers.get('x-total-count'))
   }

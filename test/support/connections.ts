@@ -1,29 +1,29 @@
 import { connect, type Socket } from 'node:net'
 import { onTestFinished, vi } from 'vitest'
 
-/** As many as the queue of a listening socket surely holds. */
-const AT_ONCE = 250
+/** Fits into the backlog of a listening socket. */
+const OPENED_AT_ONCE = 250
 
 /** Long enough for thousands of connections on a busy machine. */
-const PATIENCE_MS = 120_000
+const TIMEOUT_MS = 120_000
 
-/** Many connections of clients that each behave badly, or not at all. */
+/** Many connections to a server, for clients that misbehave or do nothing. */
 export interface Connections {
-  /** What each has received so far. */
+  /** What each connection has received so far. */
   received(): string[]
-  /** How many the server has not hung up on. */
+  /** How many connections the server has not closed. */
   openCount(): number
   send(bytes: string): void
-  /** Sends a byte on every connection again and again, for as long as it is open. */
+  /** Keeps sending a byte on every open connection. */
   sendRepeatedly(byte: string, everyMs: number): void
-  /** Waits until every connection has received this. */
+  /** Waits until every connection has received this text. */
   waitForText(text: string): Promise<void>
-  /** Waits until the server has hung up on all, and gives back what each has received. */
+  /** Waits until the server has closed every connection; resolves with what each has received. */
   waitUntilClosed(): Promise<string[]>
   closeAll(): void
 }
 
-/** Opens connections to a server on this machine, given up when the running test ends. `mute` ones never read. */
+/** Opens connections to a server on loopback, closed when the running test ends. With `mute`, they never read. */
 export async function openConnections(
   port: number,
   size: number,
@@ -31,25 +31,25 @@ export async function openConnections(
 ): Promise<Connections> {
   const sockets: Socket[] = []
   const received: string[] = []
-  let open = 0
-  let dripping: NodeJS.Timeout | undefined
-  const leave = (): void => {
-    clearInterval(dripping)
+  let openCount = 0
+  let repeatTimer: NodeJS.Timeout | undefined
+  const closeAll = (): void => {
+    clearInterval(repeatTimer)
     for (const socket of sockets) socket.destroy()
   }
-  onTestFinished(leave)
+  onTestFinished(closeAll)
 
-  function join(index: number): Promise<void> {
+  function open(index: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const socket = connect({ port, host: '127.0.0.1', noDelay: true })
       sockets.push(socket)
       received[index] = ''
       socket.once('error', reject)
       socket.once('connect', () => {
-        open += 1
+        openCount += 1
         socket.off('error', reject).on('error', () => {})
         socket.once('close', () => {
-          open -= 1
+          openCount -= 1
         })
         resolve()
       })
@@ -59,36 +59,36 @@ export async function openConnections(
       })
     })
   }
-  for (let from = 0; from < size; from += AT_ONCE) {
-    const indexes = Array.from({ length: Math.min(AT_ONCE, size - from) }, (_, index) => from + index)
-    await Promise.all(indexes.map(join))
+  for (let from = 0; from < size; from += OPENED_AT_ONCE) {
+    const indexes = Array.from({ length: Math.min(OPENED_AT_ONCE, size - from) }, (_, index) => from + index)
+    await Promise.all(indexes.map(open))
   }
 
   const send = (bytes: string): void => {
     for (const socket of sockets) if (socket.writable) socket.write(bytes)
   }
   const wait = (condition: () => boolean): Promise<unknown> =>
-    vi.waitUntil(condition, { timeout: PATIENCE_MS, interval: 20 })
+    vi.waitUntil(condition, { timeout: TIMEOUT_MS, interval: 20 })
   return {
     received: () => received,
-    openCount: () => open,
+    openCount: () => openCount,
     send,
     sendRepeatedly(byte, everyMs) {
-      dripping = setInterval(send, everyMs, byte)
+      repeatTimer = setInterval(send, everyMs, byte)
     },
     async waitForText(text) {
       await wait(() => received.every((each) => each.includes(text)))
     },
     async waitUntilClosed() {
-      await wait(() => open === 0)
-      clearInterval(dripping)
+      await wait(() => openCount === 0)
+      clearInterval(repeatTimer)
       return received
     },
-    closeAll: leave,
+    closeAll,
   }
 }
 
-/** Whether this process, and one that it starts, may hold so many connections. */
+/** Whether this process and its child process may open this many connections (the limit on open files). */
 export function canHoldConnections(connections: number): boolean {
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } }
   const limit = userLimits?.open_files?.soft

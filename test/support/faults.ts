@@ -2,10 +2,10 @@ import { expect, vi } from 'vitest'
 import type { Petstore } from '../../src/index.js'
 import type { RunningMock } from './adapters.js'
 
-/** Longer than any test waits: what is held back for so long never comes by itself. */
+/** Longer than any test waits. */
 export const VERY_LONG_MS = 600_000
 
-/** Whatever is done, the data and the next ids stay the same. Asks no operation, so no rule counts it. */
+/** Expects that an action changes neither the data nor the next ids. Sends no requests, so no fault rule counts one. */
 export async function expectSameState<Result>({ petstore }: RunningMock, act: () => Promise<Result>): Promise<Result> {
   const before = petstore.exportState()
   const result = await act()
@@ -13,16 +13,16 @@ export async function expectSameState<Result>({ petstore }: RunningMock, act: ()
   return result
 }
 
-/** A call that takes its time, and can be given up. */
+/** A request in flight, which can be aborted. */
 export interface Pending {
-  /** Whether it has come to an end, one way or the other. */
+  /** Whether it has succeeded or failed. */
   isSettled(): boolean
-  /** Gives it up; resolves with what it fails with. */
+  /** Aborts it; resolves with the error it fails with. */
   abort(): Promise<unknown>
   readonly response: Promise<Response>
 }
 
-/** Calls, and comes back once a rule has happened to the call. */
+/** Sends a request, and resolves once a fault rule has been applied to it. */
 export async function startCall(mock: RunningMock, path: string, init: RequestInit = {}): Promise<Pending> {
   const before = countApplied(mock.petstore)
   const aborter = new AbortController()
@@ -46,19 +46,19 @@ export async function startCall(mock: RunningMock, path: string, init: RequestIn
   }
 }
 
-/** The parts of a body as they come, and the error that it ends with, if any. */
-export async function readChunks(response: Response): Promise<{ parts: string[]; text: string; error?: unknown }> {
-  const parts: string[] = []
+/** The chunks of a body, and the error that it ends with, if any. */
+export async function readChunks(response: Response): Promise<{ chunks: string[]; text: string; error?: unknown }> {
+  const chunks: string[] = []
   const decoder = new TextDecoder()
   const reader = response.body?.getReader()
   try {
     for (;;) {
       const { done, value } = (await reader?.read()) ?? { done: true }
-      if (done) return { parts, text: parts.join('') }
-      parts.push(decoder.decode(value, { stream: true }))
+      if (done) return { chunks, text: chunks.join('') }
+      chunks.push(decoder.decode(value, { stream: true }))
     }
   } catch (error) {
-    return { parts, text: parts.join(''), error }
+    return { chunks, text: chunks.join(''), error }
   }
 }
 

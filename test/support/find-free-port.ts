@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 
-/** A port of loopback that nobody listens on, for what cannot pick one by itself. */
-export function freePort(): Promise<number> {
+/** A free port on loopback, for programs that cannot pick one themselves. */
+export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject)
     probe.listen(0, '127.0.0.1', () => {

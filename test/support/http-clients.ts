@@ -6,28 +6,28 @@ import axios from 'axios'
 import got from 'got'
 import * as undici from 'undici'
 
-/** A request that every client can make. A body is JSON text. */
+/** A request that every client can send. The body is JSON text. */
 export interface Sent {
   readonly method?: string
   readonly body?: string
 }
 
-/** An answer, whatever its status, read to its end. */
+/** A response with its body, whatever its status. */
 export interface Received {
   readonly status: number
-  /** By their names in lower case. */
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, unknown>>
   readonly text: string
 }
 
 export interface HttpClient {
   readonly name: string
-  /** The protocol of the addresses that it is tried with. */
+  /** The protocol it is tested with. */
   readonly protocol: 'http:' | 'https:'
   send(url: string, sent?: Sent): Promise<Received>
 }
 
-/** What code under test may make its requests with. */
+/** The clients that code under test may use. */
 export const httpClients: readonly HttpClient[] = [
   { name: 'global fetch', protocol: 'http:', send: (url, sent) => sendByFetch(fetch, url, sent) },
   { name: 'node:http', protocol: 'http:', send: (url, sent) => sendByNode(http, new http.Agent(), url, sent) },
@@ -57,7 +57,7 @@ export const httpClients: readonly HttpClient[] = [
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** One socket that is used again and again, for requests of different callers too. */
+/** Agents that reuse one socket for the requests of different callers. */
 function keepingAlive(): HttpClient[] {
   const options = { keepAlive: true, maxSockets: 1 }
   const [agent, secureAgent] = [new http.Agent(options), new https.Agent(options)]

@@ -19,18 +19,18 @@ export interface Parameter {
   schema: Schema
 }
 
-/** An operation as the document describes it, in the parts that the tests derive their tables from. */
+/** The parts of an operation in the OpenAPI document that tests build their tables from. */
 export interface Operation {
   readonly id: string
   /** In upper case. */
   readonly method: string
-  /** With its parameter in braces. */
+  /** With parameters in braces. */
   readonly path: string
   readonly parameters: readonly Parameter[]
   readonly body: Schema | undefined
-  /** The status of its success. */
+  /** The status of a successful response. */
   readonly success: number
-  /** All members of the operation, markers included. */
+  /** The operation as the document has it, with its lifecycle markers. */
   readonly source: Readonly<Record<string, unknown>>
 }
 
@@ -43,7 +43,7 @@ interface DocumentOperation extends Json {
   responses: Record<string, unknown>
 }
 
-/** The document as its file is. */
+/** The text of the OpenAPI document. */
 export const specification = await readText('spec/openapi.yaml')
 
 export const document = parse(specification) as Json
@@ -66,11 +66,11 @@ export const paths: readonly string[] = [...new Set(operations.map(({ path }) =>
 
 export function operation(id: string): Operation {
   const found = operations.find((candidate) => candidate.id === id)
-  if (found === undefined) throw new Error(`the document has no operation ${id}`)
+  if (found === undefined) throw new Error(`The OpenAPI document has no operation "${id}".`)
   return found
 }
 
-/** Rows of a table of tests, each with its name in front for the title. */
+/** Rows for `it.each`, with the id in front for the title. */
 export function withId<T extends { readonly id: string }>(rows: readonly T[]): [string, T][] {
   return rows.map((row) => [row.id, row])
 }
@@ -85,7 +85,7 @@ function resolve(node: unknown): unknown {
   return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, resolve(value)]))
 }
 
-/** A world in which every operation succeeds for the id 1: nothing holds on to the first of each kind. */
+/** Starting data with which every operation succeeds for the id 1: no order, pet or category prevents a deletion. */
 export const STARTING_DATA = {
   fixtures: shop(
     [
@@ -100,7 +100,7 @@ export const STARTING_DATA = {
   ),
 }
 
-/** A body that each operation of `WORLD` takes. */
+/** A body that each operation accepts with `STARTING_DATA`. */
 export const VALID_BODIES: Readonly<Record<string, Readonly<Json>>> = {
   createPet: { name: 'Ivy', categoryId: 2, status: 'available' },
   updatePet: { name: 'Rex II', categoryId: 2, status: 'available' },
@@ -112,41 +112,41 @@ export const VALID_BODIES: Readonly<Record<string, Readonly<Json>>> = {
 }
 
 export interface BodyField {
-  /** As it reads in a title. */
+  /** For titles. */
   readonly id: string
   readonly name: string
   readonly schema: Schema
   readonly operation: Operation
 }
 
-/** Every field of every body, except an id: the store ignores that one. */
+/** Every field of every request body except `id`, which the mock ignores. */
 export const bodyFields: readonly BodyField[] = operations.flatMap((each) =>
   Object.entries(each.body?.properties ?? {})
     .filter(([name]) => name !== 'id')
     .map(([name, schema]) => ({ id: `${name} of ${each.id}`, name, schema, operation: each })),
 )
 
-/** The operation's body as text, with one field spelled like this, or without it. */
-export function bodyWith({ id }: Operation, name: string, spelled: string | undefined): string {
+/** The valid body of an operation as JSON text, with one field replaced by this JSON text, or removed. */
+export function bodyWith({ id }: Operation, name: string, json: string | undefined): string {
   const members = Object.entries(VALID_BODIES[id] ?? {})
     .filter(([each]) => each !== name)
     .map(([each, value]) => `${JSON.stringify(each)}:${JSON.stringify(value)}`)
-  return `{${[...members, ...(spelled === undefined ? [] : [`${JSON.stringify(name)}:${spelled}`])].join(',')}}`
+  return `{${[...members, ...(json === undefined ? [] : [`${JSON.stringify(name)}:${json}`])].join(',')}}`
 }
 
-/** In what a request differs from the one that succeeds in `WORLD`. */
+/** How a request differs from the operation's valid one. */
 export interface Changes {
   readonly method?: string
-  /** In place of the id in the path, escapes and all. */
+  /** Replaces the id in the path, percent-encoding included. */
   readonly id?: string
   readonly query?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Null leaves the header out. */
+  /** Null omits the header. */
   readonly contentType?: string | null
   readonly body?: string | Uint8Array<ArrayBuffer>
 }
 
-/** Sends an operation's request. The body goes out as bytes, for which `fetch` makes up no content type. */
+/** Sends an operation's request. The body is sent as bytes, because `fetch` adds a content type to a string. */
 export function send(
   mock: RunningMock,
   { id, method, path, body }: Operation,
@@ -163,12 +163,12 @@ export function send(
   })
 }
 
-/** A path of the document with an id in place of its parameter. */
+/** Replaces the parameter of a path with an id. */
 export function fillPath(path: string, id = '1'): string {
   return path.replace(/\{\w+\}/, () => id)
 }
 
-/** Headers of the connection or the moment, which the contract says nothing about. */
+/** Headers that depend on the connection or the time, and not on the contract. */
 const VOLATILE = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding'])
 
 export function contractHeaders({ headers }: { readonly headers: Headers }): Record<string, string> {
@@ -177,38 +177,39 @@ export function contractHeaders({ headers }: { readonly headers: Headers }): Rec
 
 const LINK = /\s*<([^<>\s]*)>((?:\s*;\s*[a-z]+="[^"\\]*")*)\s*(?:,|$)/y
 
-/** The targets of a `Link` header by their relation (RFC 8288). A header that is anything else throws. */
+/** The targets of a `Link` header by relation (RFC 8288). Throws if the header is malformed. */
 export function parseLinks(header: string | null): Record<string, string> {
   const links: Record<string, string> = {}
   LINK.lastIndex = 0
   while (header !== null && LINK.lastIndex < header.length) {
     const [, target = '', parameters = ''] = LINK.exec(header) ?? []
     const [, relation = ''] = /;\s*rel="([^"]+)"/.exec(parameters) ?? []
-    if (relation === '' || relation in links) throw new Error(`not a list of links, each once: ${header}`)
+    if (relation === '' || relation in links)
+      throw new Error(`Malformed Link header, or a relation occurs twice: ${header}`)
     links[relation] = target
   }
   return links
 }
 
-/** An item of a list; its ids are strings of digits, which no reader rounds. */
+/** An item of a list. Its ids are strings, so that large ones stay exact. */
 export type Item = Readonly<Record<string, string | number | boolean>>
 
 const ID_FIELDS = ['id', 'petId', 'categoryId']
 
-/** The items of a list, or one item. */
+/** Parses a list, or a single item as a list of one. */
 export function parseItems(text: string): Item[] {
   const ids = new RegExp(`"(${ID_FIELDS.join('|')})":(-?[0-9]+)`, 'g')
   return [JSON.parse(text.replace(ids, '"$1":"$2"'))].flat() as Item[]
 }
 
-/** What a list must show: the items that pass every filter of the query, sorted, by plain means and no index. */
+/** The items that a query must return, computed without an index: filtered, then sorted. */
 export function selectItems(items: readonly Item[], query: string): Item[] {
-  const asked = new URLSearchParams(query)
+  const parameters = new URLSearchParams(query)
   const key = items.some((item) => 'id' in item) ? 'id' : 'petId'
-  const sort = asked.get('sort') ?? key
+  const sort = parameters.get('sort') ?? key
   const field = sort.replace('-', '')
   return items
-    .filter((item) => passes(item, asked))
+    .filter((item) => matchesFilters(item, parameters))
     .sort((a, b) => {
       const [x, y] = [a[field], b[field]]
       if (x === undefined || y === undefined) return Number(x === undefined) - Number(y === undefined) || byId(a, b)
@@ -220,11 +221,11 @@ export function selectItems(items: readonly Item[], query: string): Item[] {
   }
 }
 
-function passes(item: Item, asked: URLSearchParams): boolean {
-  const [name, categoryId, petId] = [asked.get('name'), asked.get('categoryId'), asked.get('petId')]
-  const [complete, maxQuantity] = [asked.get('complete'), asked.get('maxQuantity')]
+function matchesFilters(item: Item, parameters: URLSearchParams): boolean {
+  const [name, categoryId, petId] = [parameters.get('name'), parameters.get('categoryId'), parameters.get('petId')]
+  const [complete, maxQuantity] = [parameters.get('complete'), parameters.get('maxQuantity')]
   return (
-    (!asked.has('status') || asked.getAll('status').includes(String(item.status))) &&
+    (!parameters.has('status') || parameters.getAll('status').includes(String(item.status))) &&
     (name === null || String(item.name).toLowerCase().includes(name.toLowerCase())) &&
     (categoryId === null || item.categoryId === categoryId) &&
     (petId === null || item.petId === petId) &&

@@ -1,6 +1,6 @@
 import { createPetstore } from '../../src/index.js'
 
-/** Prints where this process thinks it is, and what the world of a seed looks like from there. */
+/** Prints the time zone and locale of this process, and the lists that a seed gives there. */
 const petstore = createPetstore({ seed: Number(process.argv[2]) })
 await petstore.ready
 

@@ -6,28 +6,27 @@ import { parseJson } from '../../src/lib/json.js'
 import type { RunningMock } from './adapters.js'
 import { type ApiResponse, expectError, expectNoLongEcho, expectUnchanged } from './client.js'
 
-/** How long anything on a socket is waited for before the wait itself fails. Nothing here waits for a fixed time. */
-const PATIENCE_MS = 15_000
+/** The longest a test waits for something on a socket before it fails. */
+const TIMEOUT_MS = 15_000
 
-/** Less than the server gives answers in flight when it closes: nothing is in flight where this is used. */
-const CLOSING_MS = 4500
+/** Shorter than a closing server waits for responses in flight: there are none where this is used. */
+const CLOSE_TIMEOUT_MS = 4500
 
-/** A connection on which bytes are sent as they are, and whose answers are read one by one. */
+/** A connection that sends bytes as they are, and reads responses one by one. */
 export interface RawConnection {
   send(bytes: string | Uint8Array): void
-  /** Says that nothing more will be sent, and goes on reading. */
+  /** Ends the sending side and keeps reading. */
   end(): void
-  /** Goes away without another word. */
   destroy(): void
-  /** The next answer, a 100 included. The answer to a HEAD has no body, whatever its length says. */
+  /** The next response, including 100 Continue. Pass 'head' for the response to HEAD, which has a length but no body. */
   response(kind?: 'head'): Promise<ApiResponse>
-  /** Every answer that comes before the other side hangs up. */
+  /** The remaining responses, until the server closes the connection. */
   rest(): Promise<ApiResponse[]>
 }
 
-/** Opens a connection to a server on this machine. It is given up when the running test ends. */
+/** Opens a connection to a server on loopback, closed when the running test ends. */
 export async function openConnection(port: number): Promise<RawConnection> {
-  // Half open, so that the server is seen to hang up by itself and not because this side did.
+  // Half open, so that the server closes the connection by itself and not because this side did.
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   onTestFinished(() => void socket.destroy())
   let received = Buffer.alloc(0)
@@ -44,72 +43,72 @@ export async function openConnection(port: number): Promise<RawConnection> {
     })
   }
   await connected(socket)
-  // A reset shows as a connection that ended before its answer.
+  // A reset shows as a connection that ended before its response.
   socket.on('error', () => {})
 
-  /** Looks whenever something arrives, until there is something to give back. */
+  /** Calls `find` whenever something arrives, until it returns a value. */
   function wait<T>(what: string, find: () => T | undefined): Promise<T> {
     return new Promise((resolve, reject) => {
       const fail = (why: string): void => {
         reject(new Error(`${what} ${why}; received: ${JSON.stringify(received.toString('latin1').slice(0, 500))}`))
       }
-      const patience = setTimeout(fail, PATIENCE_MS, 'did not come in time')
+      const timeout = setTimeout(fail, TIMEOUT_MS, 'did not arrive in time')
       look = () => {
         try {
           const found = find()
           if (found !== undefined) resolve(found)
-          else if (ended) fail('did not come before the connection ended')
+          else if (ended) fail('did not arrive before the connection ended')
           else return
         } catch (error) {
           reject(error)
         }
-        clearTimeout(patience)
+        clearTimeout(timeout)
         look = () => {}
       }
       look()
     })
   }
 
-  function takeAnswer(kind?: 'head'): ApiResponse | undefined {
-    const parsed = parseAnswer(received, kind)
+  function takeResponse(kind?: 'head'): ApiResponse | undefined {
+    const parsed = parseResponse(received, kind)
     if (parsed) received = received.subarray(parsed.length)
-    return parsed?.answer
+    return parsed?.response
   }
 
   return {
     send: (bytes) => void socket.write(bytes),
     end: () => void socket.end(),
     destroy: () => void socket.destroy(),
-    response: (kind) => wait('an answer', () => takeAnswer(kind)),
+    response: (kind) => wait('A response', () => takeResponse(kind)),
     async rest() {
-      await wait('the end', () => ended || undefined)
+      await wait('The end of the connection', () => ended || undefined)
       const responses: ApiResponse[] = []
-      while (received.length > 0) responses.push(await wait('an answer', () => takeAnswer()))
+      while (received.length > 0) responses.push(await wait('A response', () => takeResponse()))
       return responses
     },
   }
 }
 
-/** Sends bytes on a connection of their own and reads everything that comes until the server hangs up. */
+/** Sends bytes on a new connection and reads the responses until the server closes it. */
 export async function exchange(port: number, bytes: string | Uint8Array): Promise<ApiResponse[]> {
   const wire = await openConnection(port)
   wire.send(bytes)
   return wire.rest()
 }
 
-/** The lines of a request's head as they stand on the wire, and the body behind them. */
+/** The bytes of a request: the lines of its head, and its body. */
 export function toHttpText(head: readonly string[], body = ''): string {
   return `${head.join('\r\n')}\r\n\r\n${body}`
 }
 
-/** A server of its own for the running test, closed when that ends. */
+/** Starts a server that is closed when the running test ends. */
 export async function openServer(options: ServerOptions = {}): Promise<PetstoreServer & RunningMock> {
   const server = await startServer({ port: 0, validateResponses: true, ...options })
   onTestFinished(() => server.close())
   return { ...server, fetch: (path, init) => fetch(`http://127.0.0.1:${server.port}${path}`, init) }
 }
 
-/** Refused with exactly this one answer, hung up on, nothing changed, and the next client is answered. */
+/** Expects one error response and a closed connection, no change of state, and a server that still responds. */
 export async function expectBytesRejected(
   server: PetstoreServer & RunningMock,
   bytes: string,
@@ -127,25 +126,25 @@ export async function expectBytesRejected(
   return response
 }
 
-/** The server answers a plain request on a fresh connection. */
+/** Expects a response to a plain request on a new connection. */
 export async function expectServerResponds({ port }: { readonly port: number }): Promise<void> {
   const responses = await exchange(port, toHttpText(['GET /pets HTTP/1.1', 'Host: localhost', 'Connection: close']))
   expect(responses.map(({ status }) => status)).toStrictEqual([200])
 }
 
-/** The names of the headers that tell a browser what a page of another origin may do. */
+/** The names of the CORS headers. */
 export function accessControlOf(headers: Headers): string[] {
   return [...headers.keys()].filter((name) => name.startsWith('access-control-'))
 }
 
-/** Waits for a server that has nothing left to answer to close, and not for its patience with those that do. */
+/** Closes a server that has no responses in flight; fails if it waits for some anyway. */
 export function closeInTime(server: { close(): Promise<void> }): Promise<void> {
   return new Promise((resolve, reject) => {
-    const patience = setTimeout(() => reject(new Error('the server did not close in time')), CLOSING_MS)
+    const timeout = setTimeout(() => reject(new Error('The server did not close in time.')), CLOSE_TIMEOUT_MS)
     server
       .close()
       .then(resolve, reject)
-      .finally(() => clearTimeout(patience))
+      .finally(() => clearTimeout(timeout))
   })
 }
 
@@ -159,21 +158,21 @@ function connected(socket: Socket): Promise<void> {
   })
 }
 
-/** The first answer of what was received and the bytes it takes, or undefined while part of it is missing. */
-function parseAnswer(received: Buffer, kind?: 'head'): { answer: ApiResponse; length: number } | undefined {
+/** The first response in the received bytes and its length, or undefined while it is incomplete. */
+function parseResponse(received: Buffer, kind?: 'head'): { response: ApiResponse; length: number } | undefined {
   const headEnd = received.indexOf('\r\n\r\n')
   if (headEnd < 0) return undefined
   const [statusLine = '', ...headerLines] = received.toString('latin1', 0, headEnd).split('\r\n')
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1])
-  if (Number.isNaN(status)) throw new Error(`not an answer: ${JSON.stringify(statusLine)}`)
+  if (Number.isNaN(status)) throw new Error(`Not a response: ${JSON.stringify(statusLine)}`)
   const headers = new Headers(headerLines.map(splitHeader))
   const hasBody = kind !== 'head' && status >= 200 && status !== 204
-  if (hasBody && !headers.has('content-length')) throw new Error(`an answer of status ${status} without a length`)
+  if (hasBody && !headers.has('content-length')) throw new Error(`A response with status ${status} has no length.`)
   const bodyStart = headEnd + 4
   const length = bodyStart + (hasBody ? Number(headers.get('content-length')) : 0)
   if (received.length < length) return undefined
   const text = received.toString('utf8', bodyStart, length)
-  return { answer: { status, headers, text, body: text === '' ? undefined : parseJson(text) }, length }
+  return { response: { status, headers, text, body: text === '' ? undefined : parseJson(text) }, length }
 }
 
 function splitHeader(line: string): [string, string] {

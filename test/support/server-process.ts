@@ -4,11 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished } from 'vitest'
 import type { ServerOptions } from '../../src/adapters/server/index.js'
 
-/** How the process of a server is. */
 export interface ProcessStats {
-  /** Bytes, after a collection. */
+  /** In bytes, after garbage collection. */
   readonly memory: number
-  /** Connections that it holds. */
+  /** Open connections. */
   readonly sockets: number
 }
 
@@ -18,7 +17,7 @@ export interface ServerProcess {
   stats(): Promise<ProcessStats>
 }
 
-/** A server in a process of its own, for what a process alone can show, ended with the running test. It must be quiet. */
+/** Starts a server in a separate process, which is killed when the running test ends. It must print nothing. */
 export async function startServerProcess(options: ServerOptions = {}): Promise<ServerProcess> {
   const child = fork(fileURLToPath(new URL('./serve-and-tell.ts', import.meta.url)), {
     execArgv: ['--expose-gc', '--import', import.meta.resolve('tsx')],
@@ -31,22 +30,22 @@ export async function startServerProcess(options: ServerOptions = {}): Promise<S
     child.kill('SIGKILL')
     await closed
   })
-  const hear = async <T>(): Promise<T> => {
+  const receive = async <T>(): Promise<T> => {
     const [message] = await Promise.race([
       once(child, 'message'),
-      closed.then(() => expect.fail(`the server's process has ended: ${printed}`)),
+      closed.then(() => expect.fail(`The server process has exited: ${printed}`)),
     ])
     return message as T
   }
   child.send(options)
-  const { port } = await hear<{ port: number }>()
+  const { port } = await receive<{ port: number }>()
   return {
     port,
     url: `http://127.0.0.1:${port}`,
     stats() {
       child.send('vitals')
       expect(printed).toBe('')
-      return hear()
+      return receive()
     },
   }
 }

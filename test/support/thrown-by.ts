@@ -1,13 +1,13 @@
-/** The error of this kind that something must throw; any other goes on. */
-export function thrownBy<Refusal extends object>(
-  kind: abstract new (...args: never[]) => Refusal,
+/** The error of this class that a function throws. Rethrows any other error. */
+export function thrownBy<Thrown extends object>(
+  errorClass: abstract new (...args: never[]) => Thrown,
   run: () => unknown,
-): Refusal {
+): Thrown {
   try {
     run()
   } catch (error) {
-    if (error instanceof kind) return error
+    if (error instanceof errorClass) return error
     throw error
   }
-  throw new Error('nothing was refused')
+  throw new Error('Nothing was thrown.')
 }

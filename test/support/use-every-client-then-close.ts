@@ -1,7 +1,7 @@
 import { setupPetstore } from '../../src/adapters/node/index.js'
 import { httpClients } from './http-clients.js'
 
-/** Listens, lets every client make a request and another that is stopped, closes, and prints what is left to wait for. */
+/** Sends a handled and an unhandled request with every HTTP client, closes the mock, and prints the active resources. */
 const petstore = setupPetstore({ baseUrl: ['http://shop.invalid', 'https://shop.invalid'] })
 petstore.listen()
 
@@ -11,18 +11,18 @@ for (const { name, protocol, send } of httpClients) {
   await send(`${protocol}//elsewhere.invalid/`).catch(() => {})
 }
 
-let complaint = ''
+let closeError = ''
 try {
   petstore.close()
 } catch (error) {
-  complaint = String(error)
+  closeError = String(error)
 }
-/** Not of the adapter: the standard output is a pipe, the loader writes its files, and the turn is waited for here. */
-const OTHERS = ['PipeWrap', 'FSReqCallback', 'Immediate']
-const left = () => process.getActiveResourcesInfo().filter((name) => !OTHERS.includes(name))
+/** Resources that are not the adapter's: standard output, the module loader's files, and the loop below. */
+const UNRELATED = ['PipeWrap', 'FSReqCallback', 'Immediate']
+const activeResources = () => process.getActiveResourcesInfo().filter((name) => !UNRELATED.includes(name))
 
-// A socket that is closed goes away within a few turns.
-for (let turn = 0; turn < 100 && left().length > 0; turn++) {
+// A closed socket disappears after a few turns of the event loop.
+for (let turn = 0; turn < 100 && activeResources().length > 0; turn++) {
   await new Promise((resolve) => setImmediate(resolve))
 }
-process.stdout.write(JSON.stringify({ statuses, complaint, resources: left() }))
+process.stdout.write(JSON.stringify({ statuses, closeError, resources: activeResources() }))

@@ -1,8 +1,8 @@
-// @ts-expect-error jsdom brings no types along, and a script of this size needs none
+// @ts-expect-error jsdom has no types of its own
 import { JSDOM } from 'jsdom'
 import { setupPetstore } from '../../src/adapters/node/index.js'
 
-/** Does in a simulated page what a component test does, and must then end by itself. */
+/** Sends requests from a jsdom page, as a component test does. The process must then end by itself. */
 const { window } = new JSDOM('', { url: 'http://localhost:3000/' })
 for (const name of Object.getOwnPropertyNames(window)) {
   if (name in globalThis) continue

@@ -47,14 +47,14 @@ describe('what happens', () => {
 
 describe('whoever watches', () => {
   it('is told what was added, applied, removed and cleared', () => {
-    const { engine, told } = createTimedEngine()
+    const { engine, emitted } = createTimedEngine()
     engine.faults.add({ status: 503 })
     engine.faults.add({ operation: 'createPet' })
     engine.meet(GET_PET)
     engine.faults.remove(1)
     engine.meet(GET_PET)
     engine.faults.clear()
-    expect(told).toMatchObject([
+    expect(emitted).toMatchObject([
       { type: 'fault', change: 'added', fault: { id: 1, status: 503, applied: 0 } },
       { type: 'fault', change: 'added', fault: { id: 2, operation: 'createPet' } },
       { type: 'fault', change: 'applied', fault: { id: 1, matched: 1, applied: 1 } },
@@ -118,12 +118,12 @@ describe('a rule that cannot be used', () => {
   })
 
   function refuses(rule: unknown, code: string, mentioning: string): void {
-    const { engine, told } = createTimedEngine()
+    const { engine, emitted } = createTimedEngine()
     expect(() => engine.faults.add(rule as FaultRule)).toThrow(
       expect.objectContaining({ name: 'MockError', code, message: expect.stringContaining(mentioning) }),
     )
     expect(engine.faults.list()).toEqual([])
-    expect(told).toEqual([])
+    expect(emitted).toEqual([])
     expect(engine.faults.add().id).toBe(1)
   }
 })
