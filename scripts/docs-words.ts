@@ -4,7 +4,10 @@ import type { ErrorCode, MockErrorCode } from '../src/engine/contract/errors.js'
 
 export const EXIT_CODES = [
   ['0', 'Success. `serve` was stopped by a signal, `verify` found no differences.'],
-  ['1', 'Failure: the port is in use, the fixture file is invalid, `verify` found differences or got no response.'],
+  [
+    '1',
+    'Failure: the port is in use, the fixture file is invalid, `verify` found differences or changed records, or got no response.',
+  ],
   ['2', 'Usage error: an unknown command or flag, or an invalid value.'],
 ] as const
 

@@ -16,7 +16,8 @@ export interface ServeSettings extends Omit<ServerOptions, 'fixtures'> {
 export type GenerateSettings = Pick<ServeSettings, 'seed' | 'scenario' | 'categories' | 'pets' | 'orders'>
 
 export interface VerifySettings {
-  readOnly: boolean
+  readOnly?: boolean
+  allowWrites?: boolean
   format: 'text' | 'json' | 'junit'
   headers: readonly (readonly [name: string, value: string])[]
   /** In milliseconds, for each request. */
@@ -120,7 +121,8 @@ const FLAGS: Readonly<Record<CommandName, Flags>> = {
   generate: GENERATE_FLAGS,
   init: {},
   verify: {
-    'read-only': { ...SWITCH, help: 'Send only GET, HEAD and OPTIONS, and skip checks that need more' },
+    'allow-writes': { ...SWITCH, help: 'Run the checks that write, which change and delete only what they created' },
+    'read-only': { ...SWITCH, help: 'Send only GET, HEAD and OPTIONS (default, except for a mock on this machine)' },
     format: { ...choice('text', 'json', 'junit'), help: 'Output format (default: text)' },
     // Header values contain commas.
     header: {

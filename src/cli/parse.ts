@@ -34,7 +34,7 @@ const DEFAULT_SETTINGS: Settings = {
   serve: { quiet: false, logFormat: 'pretty' },
   generate: {},
   init: {},
-  verify: { readOnly: false, format: 'text', headers: [], timeout: 10_000 },
+  verify: { format: 'text', headers: [], timeout: 10_000 },
   spec: { format: 'yaml' },
 }
 
@@ -109,6 +109,9 @@ function toCommand([name = 'serve', ...words]: string[], given: GivenFlag[], env
     names[settingOf(flagName, flag)] = source
   }
   if (settings.watch && settings.fixtures === undefined) throw new UsageError('--watch requires --fixtures.')
+  if (settings.readOnly && settings.allowWrites) {
+    throw new UsageError(`${names.readOnly} and ${names.allowWrites} contradict each other.`)
+  }
   const argument = name === 'verify' ? toBaseUrl(words[0] ?? '') : (words[0] ?? '')
   return { name, argument, settings, names } as unknown as Command
 }

@@ -2,23 +2,63 @@ import type { Finding } from '../verify/findings.js'
 import { differencesOf, type GroupReport, type OperationReport, type Report } from '../verify/report.js'
 import { printable } from './io.js'
 
-// --- For people ---
+// --- Text ---
 
-/** A line for each group that is fine; for the others a line for each operation, and its differences below. */
+/** A line for each group that passed; for the others a line for each operation, and its differences below that. */
 export function toText(report: Report, colour = false): string {
   const paint: Paint = (code, text) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
-  const { passed, failed, skipped, differences, leftBehind } = report
-  const found = differences === 0 ? '' : `: ${differences} ${differences === 1 ? 'difference' : 'differences'}`
+  const { passed, failed, skipped, differences, changed } = report
+  const found = differences === 0 ? '' : `: ${count(differences, 'difference')}`
   const summary = `${passed} passed, ${failed} failed, ${skipped} skipped${found}`
   const lines = [
     `petstore-mock verify ${printable(report.baseUrl)}`,
     '',
     ...report.groups.flatMap((group) => describeGroup(group, paint)),
     '',
-    ...(leftBehind.length > 0 ? [`Left behind: ${leftBehind.join(', ')}; a complete order cannot be deleted`] : []),
-    paint(failed > 0 ? RED : GREEN, summary),
+    ...describeWrites(report),
+    ...describeLeftBehind(report),
+    ...describeChanged(report).map((line) => paint(RED, line)),
+    paint(failed + changed.length > 0 ? RED : GREEN, summary),
   ]
   return `${lines.join('\n')}\n`
+}
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
+
+function describeWrites({ skippedWrites }: Report): string[] {
+  if (skippedWrites === 0) return []
+  const [were, them] = skippedWrites === 1 ? ['was', 'it'] : ['were', 'them']
+  return [
+    `Read-only: ${count(skippedWrites, 'check')} that would write to the service ${were} skipped. To run ${them} too,`,
+    'add --allow-writes: verify then creates records, and changes and deletes only those.',
+  ]
+}
+
+function describeLeftBehind({ leftBehind }: Report): string[] {
+  if (leftBehind.length === 0) return []
+  const lines = leftBehind.map(({ kind, id, claimedId, reason }) => {
+    const claim = claimedId === undefined ? '' : ` (perhaps ${claimedId})`
+    return `${id === undefined ? `${kind} with an unknown id${claim}` : `${kind} ${id}`}: ${reason}`
+  })
+  return [`Left behind: ${count(leftBehind.length, 'record')} that verify created`, ...firstOf(lines)]
+}
+
+function describeChanged({ changed }: Report): string[] {
+  if (changed.length === 0) return []
+  const lines = changed.map(({ kind, id, before, after }) => `${kind} ${id}: ${before} → ${after ?? 'deleted'}`)
+  return [
+    `WARNING: ${count(changed.length, 'record')} that verify did not create changed during the run. Either another client`,
+    'changed them, or the service applied a request to the wrong record.',
+    ...firstOf(lines),
+  ]
+}
+
+const MAX_LINES = 20
+
+function firstOf(lines: readonly string[]): string[] {
+  const shown = lines.slice(0, MAX_LINES).map((line) => `  ${printable(line)}`)
+  const hidden = lines.length - shown.length
+  return hidden > 0 ? [...shown, `  … and ${hidden} more, which --format json lists`] : shown
 }
 
 type Paint = (code: number, text: string) => string
@@ -59,28 +99,58 @@ function describeDifference({ aspect, sent, expected, received, checks }: Findin
   ]
 }
 
-// --- For programs ---
+// --- JSON and JUnit ---
 
 export function toJson(report: Report): string {
   return `${JSON.stringify(report, null, 2)}\n`
 }
 
-/**
- * As test runners write it, for whoever collects results: a suite for each operation, a case for each check, of the same
- * name in every run.
- */
-export function toJunit({ baseUrl, groups, ...counts }: Report): string {
+/** A suite for each operation and a case for each check, with the same names in every run. */
+export function toJunit(report: Report): string {
+  const { baseUrl, groups } = report
   const suites = groups.flatMap(({ name, operations }) => operations.map((each) => toSuite(name, each)))
+  const records = dataCounts(report)
+  const counts = {
+    passed: report.passed + records.passed,
+    failed: report.failed + records.failed,
+    skipped: report.skipped + records.skipped,
+  }
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="${escapeXml(`petstore-mock verify ${baseUrl}`)}" ${toCounts(counts)}>`,
     ...suites,
+    toDataSuite(report),
     '</testsuites>',
     '',
   ].join('\n')
 }
 
-function toCounts({ passed, failed, skipped }: Pick<Report, 'passed' | 'failed' | 'skipped'>): string {
+type Counts = Pick<Report, 'passed' | 'failed' | 'skipped'>
+
+function dataCounts({ wroteData, changed }: Report): Counts {
+  if (!wroteData) return { passed: 0, failed: 0, skipped: 1 }
+  return changed.length > 0 ? { passed: 0, failed: 1, skipped: 0 } : { passed: 1, failed: 0, skipped: 0 }
+}
+
+/** One more case: whether records that verify did not create are what they were. What is left behind is its output. */
+function toDataSuite(report: Report): string {
+  const { failed, skipped } = dataCounts(report)
+  const lines = describeChanged(report).map(escapeXml)
+  const content = [
+    ...(skipped > 0 ? ['<skipped message="verify did not write to the service"/>'] : []),
+    ...(failed > 0 ? [`<failure type="changed" message="${lines[0]}">${lines.join('\n')}</failure>`] : []),
+    ...(report.leftBehind.length > 0
+      ? [`<system-out>${describeLeftBehind(report).map(escapeXml).join('\n')}</system-out>`]
+      : []),
+  ].join('')
+  return [
+    `  <testsuite name="verify.data" ${toCounts(dataCounts(report))}>`,
+    `    <testcase classname="verify.data" name="changes only records that verify created">${content}</testcase>`,
+    '  </testsuite>',
+  ].join('\n')
+}
+
+function toCounts({ passed, failed, skipped }: Counts): string {
   return `tests="${passed + failed + skipped}" failures="${failed}" errors="0" skipped="${skipped}"`
 }
 
@@ -98,7 +168,7 @@ function toSuite(group: string, report: OperationReport): string {
   ].join('\n')
 }
 
-/** Readers of such files look at the first failure of a case only. */
+/** One failure for all differences, since readers of JUnit files show only the first of a case. */
 function toFailure(differences: readonly Finding[]): string {
   const message = differences.map(
     ({ aspect, expected, received }) => `${aspect}: expected ${expected}, received ${received}`,
@@ -117,7 +187,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 }
 
-/** XML has no way at all to write most control characters. */
+/** XML cannot represent most control characters. */
 function escapeXml(text: string): string {
   return printable(text)
     .replaceAll(/[\ufffe\uffff]/g, '\ufffd')

@@ -5,10 +5,10 @@ import type { VerifySettings } from './flags.js'
 import { hasColour, type Io, printable, write } from './io.js'
 import { toJson, toJunit, toText } from './verify-report.js'
 
-/** Prints how a service compares with the contract. Returns the exit code: 1 where it differs or cannot be asked. */
+/** Prints how a service compares with the contract. Returns the exit code. */
 export async function verify(
   baseUrl: string,
-  { format, timeout, ...settings }: VerifySettings,
+  { format, headers, timeout: timeoutMs, ...settings }: VerifySettings,
   env: NodeJS.ProcessEnv,
   io: Io,
 ): Promise<number> {
@@ -17,11 +17,12 @@ export async function verify(
     json: toJson,
     junit: toJunit,
   }
+  const allowWrites = settings.readOnly ? false : settings.allowWrites
   try {
     const signal = io.catchSignals()
-    const report = await verifyService({ baseUrl, ...settings, timeoutMs: timeout, fetch, signal })
+    const report = await verifyService({ baseUrl, allowWrites, headers, timeoutMs, fetch, signal })
     await write(io.stdout, formats[format](report))
-    return report.failed > 0 || signal.aborted ? 1 : 0
+    return report.failed > 0 || report.changed.length > 0 || signal.aborted ? 1 : 0
   } catch (error) {
     if (!(error instanceof NotVerifiable)) throw error
     io.stderr.write(`petstore-mock: ${printable(error.message)}\n`)

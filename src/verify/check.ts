@@ -1,26 +1,42 @@
 import type { StoreOperationId } from '../engine/contract/types.js'
-import type { Bench, Outcome } from './bench.js'
-import type { Stock } from './stock.js'
+import type { CallResult, Client } from './client.js'
+import { WriteRefused } from './guard.js'
+import type { Records } from './records.js'
 
-/** One thing that the contract says of an operation, and how to find out whether a service does it. */
+/** One thing that the contract says about an operation, and how to find out whether a service does it. */
 export interface Check {
   readonly operation: StoreOperationId
-  /** Reads as a sentence behind the operation's name. */
+  /** Reads as a sentence after the operation's name. */
   readonly name: string
-  /** Whether it only reads; what does not is left out where nothing may be changed. */
-  readonly reads: boolean
-  run(bench: Bench, stock: Stock): Promise<void>
+  readonly needsWrites: boolean
+  run(client: Client, records: Records): Promise<void>
 }
 
+/** A check that only reads. */
 export function reads(operation: StoreOperationId, name: string, run: Check['run']): Check {
-  return { operation, name, reads: true, run }
+  return { operation, name, needsWrites: false, run }
 }
 
+/** A check that creates, changes or deletes records of its own. */
 export function writes(operation: StoreOperationId, name: string, run: Check['run']): Check {
-  return { operation, name, reads: false, run }
+  return { operation, name, needsWrites: true, run }
 }
 
-/** Whether a request was refused, be it the wrong way: where it was not, that is what is wrong, and not its effects. */
-export function isRefused({ status }: Outcome): boolean {
+/** Whether a request failed, with any status. If it did not, that is the difference, and its effects are not another. */
+export function isRejected({ status }: CallResult): boolean {
   return status >= 400
+}
+
+/** Makes a call for each item, and leaves out those that are refused because they might touch a record of others. */
+export async function forEachAllowed<T>(items: readonly T[], call: (item: T) => Promise<unknown>): Promise<void> {
+  const refused: WriteRefused[] = []
+  for (const item of items) {
+    try {
+      await call(item)
+    } catch (error) {
+      if (!(error instanceof WriteRefused)) throw error
+      refused.push(error)
+    }
+  }
+  if (refused[0] && refused.length === items.length) throw refused[0]
 }

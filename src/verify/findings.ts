@@ -1,23 +1,26 @@
 import type { StoreOperationId } from '../engine/contract/types.js'
 
-/** One thing in which a service is not as the contract says. */
+/** One way in which a service differs from the contract. */
 export interface Difference {
-  /** The operation that answered. */
+  /** The operation that responded. */
   readonly operation: StoreOperationId
-  /** What it is about: `status 201→200`, `header Location`, `body /name`, `query sort` … */
+  /** What differs: `status 201→200`, `header Location`, `body /name`, `query sort` … */
   readonly aspect: string
-  /** The request that showed it. */
+  /** The request. */
   readonly sent: string
   readonly expected: string
   readonly received: string
 }
 
-/** A difference as the first check met it, and all checks that ran into it. */
+/** Notes that a response differs from the contract. */
+export type Note = (aspect: string, expected: string, received: string) => void
+
+/** A difference as it was first found, and all checks that found it. */
 export interface Finding extends Omit<Difference, 'operation'> {
   readonly checks: readonly string[]
 }
 
-/** Keeps each difference once: operation and aspect tell it from the others. */
+/** All differences found so far. One with the same operation and aspect as another is the same. */
 export interface Findings {
   add(difference: Difference, check: string): void
   has(operation: StoreOperationId, aspect: string): boolean
@@ -38,8 +41,10 @@ export function createFindings(): Findings {
   }
 }
 
-/** The place in a body that a JSON pointer names, the same for all items of a list. */
-export function bodyAspect(pointer: string, isError = false): string {
-  const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
-  return `${isError ? 'error body' : 'body'} ${place}`.trimEnd()
+/** Notes differences in a body by JSON pointer, the same for all items of a list. */
+export function inBody(note: Note, isError = false): Note {
+  return (pointer, ...rest) => {
+    const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
+    note(`${isError ? 'error body' : 'body'} ${place}`.trimEnd(), ...rest)
+  }
 }

@@ -1,67 +1,74 @@
-import type { Catalogue } from './catalogue.js'
-import { shorten } from './differ.js'
-import { readJson } from './judge.js'
-import { type Answer, NoAnswer, type Send } from './sender.js'
+import type { Operations } from './operations.js'
+import { isSuccess } from './resources.js'
+import { NoResponse, readJson, type Send, type ServiceResponse } from './sender.js'
+import { shorten } from './show.js'
 
-/** Why a service cannot be verified at all. The message is a sentence without a full stop. */
+/** The service cannot be verified at all. The message is a sentence without a full stop. */
 export class NotVerifiable extends Error {
   override readonly name = 'NotVerifiable'
 }
 
-/** Nothing answers at the address. */
+/** Nothing responds at the address. */
 export class ServiceUnreachable extends NotVerifiable {}
 
-/** Something answers that is no pet store: hundreds of differences would say no more. */
+/** Something responds that is not a Pet Store API: hundreds of differences would say no more. */
 export class NotAPetStore extends NotVerifiable {}
 
-/** Once may be chance: a connection that was cut, or a fault on purpose. */
-const MOST_UNANSWERED = 2
+/** Once may be chance: a connection that was reset, or a simulated fault. */
+const MAX_SILENT = 2
 
-/** Asks for the lists of a pet store until one of the answers could be one's. */
-export async function recognise(catalogue: Catalogue, send: Send, baseUrl: string): Promise<void> {
-  const seen: (readonly [path: string, answer: Answer])[] = []
-  let unanswered = 0
-  for (const { method, path } of [...catalogue.values()].filter(({ isList }) => isList)) {
+/** Requests the lists of the API until a response looks like one of its. Returns that response. */
+export async function recognise(operations: Operations, send: Send, baseUrl: string): Promise<ServiceResponse> {
+  const seen: [path: string, response: ServiceResponse][] = []
+  let silent = 0
+  for (const { method, path } of Object.values(operations).filter(({ isList }) => isList)) {
     try {
-      const answer = await send({ method, target: `${path}?limit=1`, headers: { Accept: 'application/json' } })
-      if (isOfPetStore(answer)) return
-      seen.push([path, answer])
+      const response = await send({ method, target: `${path}?limit=1`, headers: { Accept: 'application/json' } })
+      if (looksLikePetStore(response)) return response
+      seen.push([path, response])
     } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error
-      unanswered += 1
-      if (unanswered >= MOST_UNANSWERED) throw new ServiceUnreachable(`${baseUrl} does not answer: ${error.message}`)
+      if (!(error instanceof NoResponse)) throw error
+      silent += 1
+      if (silent >= MAX_SILENT) throw new ServiceUnreachable(`${baseUrl} does not respond: ${error.message}`)
     }
   }
-  const advice = advise(seen.map(([, { status }]) => status))
-  throw new NotAPetStore(`${baseUrl} does not look like a pet store: ${summarise(seen)}${advice}`)
+  const hint = hintFor(seen.map(([, { status }]) => status))
+  throw new NotAPetStore(`${baseUrl} does not look like a Pet Store API: ${summarise(seen)}${hint}`)
 }
 
-function summarise(seen: readonly (readonly [path: string, answer: Answer])[]): string {
-  const answers = new Set(seen.map(([, answer]) => describe(answer)))
-  if (answers.size === 1) return `GET ${seen.map(([path]) => path).join(', ')} answer ${[...answers][0]}`
-  return seen.map(([path, answer]) => `GET ${path} answers ${describe(answer)}`).join(', ')
+function summarise(seen: readonly (readonly [path: string, response: ServiceResponse])[]): string {
+  const responses = new Set(seen.map(([, response]) => describe(response)))
+  if (responses.size === 1) return `GET ${seen.map(([path]) => path).join(', ')} returned ${[...responses][0]}`
+  return seen.map(([path, response]) => `GET ${path} returned ${describe(response)}`).join(', ')
 }
 
-/** Wherever a list is not found, or not shown, there may be anything. */
-const SAYS_NOTHING = [401, 403, 404]
+/** Any server may return these. */
+const INCONCLUSIVE_STATUSES = [401, 403, 404]
 
-/** JSON in place of a list, be it of another shape, or a failure in the contract's. What type it is said to be is for the checks. */
-function isOfPetStore({ status, text }: Answer): boolean {
-  const value = readJson(text)
+/** A list returns JSON, whatever its shape or content type, or an error of the contract's shape. */
+function looksLikePetStore(response: ServiceResponse): boolean {
+  const value = readJson(response.text)
   if (typeof value !== 'object' || value === null) return false
-  if (status >= 200 && status < 300) return true
+  if (isSuccess(response)) return true
   const { code, message } = value as { code?: unknown; message?: unknown }
-  return !SAYS_NOTHING.includes(status) && typeof code === 'string' && typeof message === 'string'
+  return !INCONCLUSIVE_STATUSES.includes(response.status) && typeof code === 'string' && typeof message === 'string'
 }
 
-function describe({ status, headers }: Answer): string {
+function describe({ status, headers }: ServiceResponse): string {
   const type = shorten((headers.get('content-type') ?? '').split(';', 1)[0] ?? '')
   return type === '' ? String(status) : `${status} with ${type}`
 }
 
-function advise(statuses: readonly number[]): string {
+function hintFor(statuses: readonly number[]): string {
   if (statuses.every((status) => status === 401 || status === 403)) {
-    return "; if it wants to know who asks, tell it with --header 'Authorization: …'"
+    return "; if it needs credentials, send them with --header 'Authorization: …'"
   }
-  return statuses.every((status) => status === 404) ? '; is the base address right, with its path if it has one?' : ''
+  return statuses.every((status) => status === 404) ? '; is the base address right, including its path?' : ''
+}
+
+/** A mock of ours on this machine, where nobody's data can be lost. */
+export function isLocalMock(baseUrl: string, { headers }: ServiceResponse): boolean {
+  const { hostname } = new URL(baseUrl)
+  const isLoopback = /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+  return isLoopback && headers.has('X-Petstore-Mock')
 }

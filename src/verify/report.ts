@@ -1,6 +1,8 @@
 import type { StoreOperationId } from '../engine/contract/types.js'
-import type { Catalogue } from './catalogue.js'
+import type { LeftBehind } from './clean-up.js'
 import type { Finding, Findings } from './findings.js'
+import type { Operations } from './operations.js'
+import type { ChangedRecord } from './sample.js'
 
 export interface SkippedCheck {
   readonly check: string
@@ -11,10 +13,11 @@ export interface OperationReport {
   readonly operation: StoreOperationId
   readonly method: string
   readonly path: string
-  /** The checks that found nothing, and those that found something. */
+  /** The checks that found no difference. */
   readonly passed: readonly string[]
+  /** The checks that found one. */
   readonly failed: readonly string[]
-  /** What they found. Each is told of once, however many checks ran into it. */
+  /** What they found, each difference once. */
   readonly differences: readonly Finding[]
   readonly skipped: readonly SkippedCheck[]
 }
@@ -27,87 +30,94 @@ export interface GroupReport {
 /** How a service compares with the contract. */
 export interface Report {
   readonly baseUrl: string
-  /** Checks that found nothing, that found something, and that could not or must not be made: together, all of them. */
+  /** Whether verify was allowed to write to the service. */
+  readonly wroteData: boolean
+  /** How many checks passed, failed and were skipped: together, all of them. */
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** What was found, each counted once; there is one where a check has failed, and only there. */
+  /** How many of the skipped checks need to write to the service. */
+  readonly skippedWrites: number
+  /** How many differences there are. A check fails if and only if there is one. */
   readonly differences: number
   readonly groups: readonly GroupReport[]
-  /** What was made and is still there, and why; the contract lets nobody delete a complete order. */
-  readonly leftBehind: readonly string[]
+  /** What verify created and could not delete. */
+  readonly leftBehind: readonly LeftBehind[]
+  /** How many of the service's own records were compared before and after, and which of them changed. */
+  readonly sampled: number
+  readonly changed: readonly ChangedRecord[]
 }
 
 export type Result =
   | { readonly outcome: 'passed' | 'failed' }
   | { readonly outcome: 'skipped'; readonly reason: string }
 
-/** What became of each check of each operation. */
+/** The result of each check of each operation. */
 export type Results = ReadonlyMap<StoreOperationId, readonly (readonly [check: string, result: Result])[]>
 
 /**
- * A check is about one operation and asks others on its way. What it finds in those fails this one of theirs, so that
- * nothing is found without a check that failed, and every check has the same name whether it fails or not.
+ * A check of one operation calls others as well. What it finds in those fails this check of theirs, so that there is a
+ * failed check for every difference, and checks have the same names in every run.
  */
-export const ON_THE_WAY = 'answers as it should where other operations are checked'
+export const IN_OTHER_CHECKS = 'responds as expected in the checks of other operations'
+
+/** The reason of a check that was skipped because verify may only read. */
+export const NEEDS_WRITES = 'writes to the service'
 
 export function createReport(
-  baseUrl: string,
-  catalogue: Catalogue,
+  operations: Operations,
   results: Results,
   findings: Findings,
-  leftBehind: readonly string[],
+  run: Pick<Report, 'baseUrl' | 'wroteData' | 'leftBehind' | 'sampled' | 'changed'>,
 ): Report {
-  const operations = [...catalogue.values()].map(({ id, method, path, group }) => {
+  const all = Object.values(operations).map(({ id, method, path, group }) => {
     const differences = findings.of(id)
     const own = results.get(id) ?? []
-    const all = [...own, [ON_THE_WAY, onTheWay(id, own, differences)] as const]
+    const checks = [...own, [IN_OTHER_CHECKS, resultInOthers(id, own, differences)] as const]
     const namesOf = (outcome: Result['outcome']) =>
-      all.flatMap(([check, result]) => (result.outcome === outcome ? [check] : []))
-    const skipped = all.flatMap(([check, result]) =>
+      checks.flatMap(([check, result]) => (result.outcome === outcome ? [check] : []))
+    const skipped = checks.flatMap(([check, result]) =>
       result.outcome === 'skipped' ? [{ check, reason: result.reason }] : [],
     )
     const [passed, failed] = [namesOf('passed'), namesOf('failed')]
     return { group, report: { operation: id, method, path, passed, failed, differences, skipped } }
   })
   const count = (of: (report: OperationReport) => readonly unknown[]): number =>
-    operations.reduce((sum, { report }) => sum + of(report).length, 0)
-  const names = [...new Set(operations.map(({ group }) => group))]
+    all.reduce((sum, { report }) => sum + of(report).length, 0)
+  const names = [...new Set(all.map(({ group }) => group))]
   return {
-    baseUrl,
+    ...run,
     passed: count(({ passed }) => passed),
     failed: count(({ failed }) => failed),
     skipped: count(({ skipped }) => skipped),
+    skippedWrites: count(({ skipped }) => skipped.filter(({ reason }) => reason === NEEDS_WRITES)),
     differences: count(({ differences }) => differences),
     groups: names.map((name) => ({
       name,
-      operations: operations.filter(({ group }) => group === name).map(({ report }) => report),
+      operations: all.filter(({ group }) => group === name).map(({ report }) => report),
     })),
-    leftBehind,
   }
 }
 
-/** The differences that made a check of an operation fail. */
+/** The differences because of which a check of an operation failed. */
 export function differencesOf({ operation, failed, differences }: OperationReport, check: string): Finding[] {
-  const own = differences.filter(({ checks }) => checks.includes(`${operation} ${check}`))
-  return check === ON_THE_WAY ? metByOthers(operation, failed, differences) : own
+  if (check === IN_OTHER_CHECKS) return foundByOthers(operation, failed, differences)
+  return differences.filter(({ checks }) => checks.includes(`${operation} ${check}`))
 }
 
-function metByOthers(operation: string, failed: readonly string[], differences: readonly Finding[]): Finding[] {
-  const known = failed.map((check) => `${operation} ${check}`)
-  return differences.filter(({ checks }) => !checks.some((check) => known.includes(check)))
+function foundByOthers(operation: string, failed: readonly string[], differences: readonly Finding[]): Finding[] {
+  const own = failed.map((check) => `${operation} ${check}`)
+  return differences.filter(({ checks }) => !checks.some((check) => own.includes(check)))
 }
 
-function onTheWay(
+function resultInOthers(
   operation: string,
   own: readonly (readonly [string, Result])[],
   differences: readonly Finding[],
 ): Result {
   const failed = own.flatMap(([check, { outcome }]) => (outcome === 'failed' ? [check] : []))
-  if (metByOthers(operation, failed, differences).length > 0) return { outcome: 'failed' }
-  // Where none of its own checks was made, it was not asked by others either, or not to the end.
+  if (foundByOthers(operation, failed, differences).length > 0) return { outcome: 'failed' }
+  // If all checks of an operation were skipped, the checks of others have not called it either.
   const [[, first] = []] = own
-  return first?.outcome === 'skipped' && own.every(([, { outcome }]) => outcome === 'skipped')
-    ? first
-    : { outcome: 'passed' }
+  return first && own.every(([, { outcome }]) => outcome === 'skipped') ? first : { outcome: 'passed' }
 }

@@ -1,7 +1,4 @@
 import type { StoreOperationId } from '../engine/contract/types.js'
-import type { Id } from '../lib/int64.js'
-import { type Bench, createBench, Unable } from './bench.js'
-import { type Catalogue, readCatalogue } from './catalogue.js'
 import type { Check } from './check.js'
 import { bodyChecks } from './checks/bodies.js'
 import { categoryChecks } from './checks/categories.js'
@@ -12,88 +9,95 @@ import { orderChecks } from './checks/orders.js'
 import { petChecks } from './checks/pets.js'
 import { queryChecks } from './checks/queries.js'
 import { requestChecks } from './checks/requests.js'
-import { cleanUp } from './clean-up.js'
+import { cleanUp, type LeftBehind } from './clean-up.js'
+import { type Client, createClient } from './client.js'
+import { createExchange, isGivenUp, SILENT, STOPPED } from './exchange.js'
 import { createFindings, type Difference } from './findings.js'
-import type { Maker } from './made.js'
-import { recognise } from './recognise.js'
-import { createReport, type Report, type Result } from './report.js'
-import { createSender, type Fetch, NoAnswer } from './sender.js'
-import { createStock, type Stock } from './stock.js'
+import { createGuard } from './guard.js'
+import { type Operations, readOperations } from './operations.js'
+import { createOwnRecords } from './own-records.js'
+import { isLocalMock, recognise } from './recognise.js'
+import { createRecords, type Records } from './records.js'
+import { createReport, NEEDS_WRITES, type Report, type Result } from './report.js'
+import { type ChangedRecord, findChanged, takeSample } from './sample.js'
+import { createSender, type Fetch } from './sender.js'
 
 export interface VerifyOptions {
-  /** An absolute address, without a slash at its end. */
+  /** An absolute address, without a slash at the end. */
   readonly baseUrl: string
   readonly fetch: Fetch
-  /** Sends only GET, HEAD and OPTIONS, and leaves out the checks that need more. */
-  readonly readOnly: boolean
+  /**
+   * Whether verify may create records, and change and delete those. If not, only GET, HEAD and OPTIONS are sent, and
+   * checks that need more are skipped. Default: only on a petstore-mock on this machine.
+   */
+  readonly allowWrites?: boolean | undefined
   /** Sent with every request. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   /** For each request. */
   readonly timeoutMs: number
-  /** Ends the run early; what was made is removed all the same. */
+  /** Ends the run early; what was created is deleted all the same. */
   readonly signal?: AbortSignal
 }
 
-/** After so many requests in a row that nobody answered, the rest would only take time. */
-const MOST_UNANSWERED = 3
-
-/** Runs every check of the contract against a service, one request after the other, and removes what it made. */
+/**
+ * Runs every check of the contract against a service, one request at a time, and deletes what it created. It never
+ * changes or deletes a record that it did not create: see `Guard`.
+ */
 export async function verifyService(options: VerifyOptions): Promise<Report> {
-  const { baseUrl, readOnly, signal } = options
-  const catalogue = readCatalogue()
+  const { baseUrl, signal } = options
+  const operations = readOperations()
   const send = createSender(options)
-  await recognise(catalogue, (request) => send(request, signal), baseUrl).catch((error: unknown) => {
-    // What is stopped this early has nothing to say but that.
-    if (!signal?.aborted) throw error
-  })
+  const recognised = await recognise(operations, (request) => send(request, signal), baseUrl).catch(
+    (error: unknown) => {
+      if (!signal?.aborted) throw error
+    },
+  )
+  const allowWrites = options.allowWrites ?? (recognised !== undefined && isLocalMock(baseUrl, recognised))
 
   const findings = createFindings()
-  const made = new Map<Maker, Set<Id>>()
-  const met: Difference[] = []
+  const found: Difference[] = []
   let current = ''
-  let unanswered = 0
-  const bench = createBench({
-    catalogue,
-    basePath: new URL(baseUrl).pathname.replace(/\/$/, ''),
-    findings,
-    onDifference(difference) {
-      met.push(difference)
-      findings.add(difference, current)
-    },
-    onMade: (maker, id) => void made.set(maker, (made.get(maker) ?? new Set()).add(id)),
-    async send(request) {
-      unanswered += 1
-      const answer = await send(request, signal).catch((error: unknown) => {
-        throw signal?.aborted ? new Unable(STOPPED) : error
-      })
-      unanswered = 0
-      return answer
-    },
-  })
-  const stock = createStock(bench, readOnly)
-  const results = new Map<StoreOperationId, (readonly [string, Result])[]>()
-  const whyNot = ({ reads }: Check): string | undefined => {
-    if (signal?.aborted) return STOPPED
-    if (unanswered >= MOST_UNANSWERED) return 'the service no longer answers'
-    return reads || !readOnly ? undefined : 'it would change data'
+  const onDifference = (difference: Difference): void => {
+    found.push(difference)
+    findings.add(difference, current)
   }
-  let leftBehind: string[] = []
+  const basePath = new URL(baseUrl).pathname.replace(/\/$/, '')
+  const own = createOwnRecords()
+  const exchange = createExchange({ send, signal, onDifference })
+  const guard = createGuard({ exchange, own, basePath, allowWrites })
+  const client = createClient({ operations, basePath, guard, findings, onDifference })
+  const records = createRecords(client, own, allowWrites)
+  const whySkipped = ({ needsWrites }: Check): string | undefined => {
+    if (signal?.aborted) return STOPPED
+    if (exchange.isSilent()) return SILENT
+    return needsWrites && !allowWrites ? NEEDS_WRITES : undefined
+  }
+
+  const sample = allowWrites && !signal?.aborted ? await takeSample(createExchange({ send })) : new Map()
+  const results = new Map<StoreOperationId, (readonly [string, Result])[]>()
+  let leftBehind: LeftBehind[] = []
+  let changed: ChangedRecord[] = []
   try {
-    for (const check of checksOf(catalogue)) {
-      const reason = whyNot(check)
+    for (const check of listChecksOf(operations)) {
+      const reason = whySkipped(check)
       current = `${check.operation} ${check.name}`
-      met.length = 0
-      const result = reason === undefined ? await run(check, bench, stock, met) : skip(reason)
+      found.length = 0
+      const result = reason === undefined ? await runCheck(check, client, records, found) : skip(reason)
       results.set(check.operation, [...(results.get(check.operation) ?? []), [check.name, result]])
     }
   } finally {
-    leftBehind = await cleanUp(made, catalogue, send)
+    if (allowWrites) {
+      const afterwards = createExchange({ send })
+      leftBehind = await cleanUp({ exchange: afterwards, own, basePath })
+      changed = await findChanged(sample, afterwards, own)
+    }
   }
-  return createReport(baseUrl, catalogue, results, findings, leftBehind)
+  const run = { baseUrl, wroteData: allowWrites, leftBehind, sampled: sample.size, changed }
+  return createReport(operations, results, findings, run)
 }
 
-/** Simple things first, so that a difference is shown by a simple request. */
-function checksOf(catalogue: Catalogue): Check[] {
+/** Simple requests first, so that a difference is shown by a simple one. */
+function listChecksOf(operations: Operations): Check[] {
   return [
     ...queryChecks,
     ...categoryChecks,
@@ -103,21 +107,19 @@ function checksOf(catalogue: Catalogue): Check[] {
     ...listChecks(),
     ...bodyChecks,
     ...identifierChecks,
-    ...requestChecks(catalogue),
+    ...requestChecks(operations),
   ]
 }
 
-const STOPPED = 'the run was stopped'
-
 const skip = (reason: string): Result => ({ outcome: 'skipped', reason })
 
-/** A check passes where its own operation gave no cause for complaint; others may have on the way. */
-async function run(check: Check, bench: Bench, stock: Stock, met: readonly Difference[]): Promise<Result> {
-  const hasFailed = (): boolean => met.some(({ operation }) => operation === check.operation)
+/** A check passes if its own operation responds as expected. Others that it calls need not. */
+async function runCheck(check: Check, client: Client, records: Records, found: readonly Difference[]): Promise<Result> {
+  const hasFailed = (): boolean => found.some(({ operation }) => operation === check.operation)
   try {
-    await check.run(bench, stock)
+    await check.run(client, records)
   } catch (error) {
-    if (!(error instanceof Unable || error instanceof NoAnswer)) throw error
+    if (!isGivenUp(error)) throw error
     if (!hasFailed()) return skip(error.message)
   }
   return { outcome: hasFailed() ? 'failed' : 'passed' }

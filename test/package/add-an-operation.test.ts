@@ -82,7 +82,7 @@ const VERIFY = `
 
   const petstore = createPetstore({ scenario: 'empty' })
   const fetch = (url, init) => petstore.fetch(new Request(url, init))
-  const options = { baseUrl: 'http://localhost', readOnly: false, headers: [], timeoutMs: 10_000 }
+  const options = { baseUrl: 'http://localhost', headers: [], timeoutMs: 10_000 }
   const { groups } = await verifyService({ ...options, fetch })
   const added = groups.flatMap(({ operations }) => operations).find(({ operation }) => operation === 'listPetOrders')
   console.log(JSON.stringify(added))

@@ -21,7 +21,7 @@ export interface Printed {
 const PATIENCE_MS = 120_000
 
 /** What pages call the service; the mock takes its place. */
-const REAL_SERVICE = 'https://api.petstore.example'
+const REAL_SERVICE = /https:\/\/(?:api|staging)\.petstore\.example/g
 
 /** Runs the commands one after the other. Rejects where one fails, or where its `# =>` says something else. */
 export async function runShell({ project, folder, script, port }: ShellTask): Promise<Printed> {
@@ -34,7 +34,7 @@ export async function runShell({ project, folder, script, port }: ShellTask): Pr
     mode: 0o755,
   })
   const commands = toCommands(script, project)
-  const needsServer = script.includes(':4010') || script.includes(REAL_SERVICE)
+  const needsServer = script.includes(':4010') || script.search(REAL_SERVICE) >= 0
   const begin =
     needsServer && !commands.some(({ serves }) => serves) ? ['begin petstore-mock --quiet', 'hidden=yes'] : []
   const lines = [PREAMBLE, ...begin, ...commands.map(({ line }) => line), 'finish']

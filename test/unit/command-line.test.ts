@@ -92,11 +92,14 @@ describe('the command', () => {
 
 describe('verify', () => {
   const URL = 'http://127.0.0.1:4010'
-  const SETTINGS = { readOnly: false, format: 'text', headers: [], timeout: 10_000 }
+  const SETTINGS = { format: 'text', headers: [], timeout: 10_000 }
 
   it.each<[string[], object, object?]>([
     [[], {}],
     [['--read-only'], { readOnly: true }],
+    [['--allow-writes'], { allowWrites: true }],
+    [[], { allowWrites: true }, { PETSTORE_ALLOW_WRITES: 'true' }],
+    [['--allow-writes'], { allowWrites: true, readOnly: false }, { PETSTORE_READ_ONLY: 'false' }],
     [['--format', 'junit'], { format: 'junit' }],
     [['--timeout=1'], { timeout: 1 }],
     [['--header', 'X-A: b'], { headers: [['X-A', 'b']] }],
@@ -172,6 +175,14 @@ describe('verify', () => {
     const message = messageFor(['verify', URL, `--header=${header}`])
     expect(message).toMatch(/^--header (?:must be a name, a colon and a value|cannot set)/)
     expect(message).not.toContain('secret')
+  })
+
+  it.each([
+    [['--read-only', '--allow-writes'], {}, '--read-only and --allow-writes'],
+    [['--allow-writes'], { PETSTORE_READ_ONLY: 'true' }, 'PETSTORE_READ_ONLY and --allow-writes'],
+    [['--read-only'], { PETSTORE_ALLOW_WRITES: 'true' }, '--read-only and PETSTORE_ALLOW_WRITES'],
+  ])('rejects %j with the environment %j', (args, env, names) => {
+    expect(() => parse(['verify', URL, ...args], env as NodeJS.ProcessEnv)).toThrow(`${names} contradict each other.`)
   })
 
   it.each(['0', '600001', '1.5', 'soon', '-1'])('rejects the timeout %s', (value) => {

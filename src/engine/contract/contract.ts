@@ -12,7 +12,13 @@ import { CompiledRouter } from './router.js'
 import { propertiesOf, type Schema } from './schema.js'
 import type { QueryValues } from './target.js'
 import type { OperationValidators, Validate, Validators } from './validators.js'
-import { describeParameterViolation, describeViolation, type Naming } from './violations.js'
+import {
+  describeParameterViolation,
+  describeViolation,
+  type Naming,
+  type SchemaViolation,
+  toSchemaViolation,
+} from './violations.js'
 
 /** What the document says of an operation, for whoever counts its use. */
 export interface DeclaredOperation {
@@ -48,6 +54,8 @@ export interface Contract {
   findResponseViolation(operation: Operation, status: number, body: string | undefined): string | undefined
   /** Everything by which a value breaks a named schema, each in one sentence that starts with a JSON pointer. */
   findSchemaViolations(name: string, value: unknown): string[]
+  /** The same as data. */
+  violationsOf(name: string, value: unknown): SchemaViolation[]
   /** The fields a named schema knows. */
   fieldsOf(name: string): readonly string[]
 }
@@ -125,6 +133,11 @@ export function createContract(source: object, validators: Validators): Contract
       const violations = (validate.errors ?? []).map((error) => describeViolation(error, (pointer) => pointer))
       // The parts of an `allOf` each say the same of a value that is no object.
       return [...new Set(violations)]
+    },
+
+    violationsOf(name, value) {
+      const validate = validators.schemas[name] as Validate
+      return validate(value) ? [] : (validate.errors ?? []).map((error) => toSchemaViolation(error))
     },
 
     fieldsOf(name) {

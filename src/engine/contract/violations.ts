@@ -6,52 +6,73 @@ import type { Violation } from './validators.js'
 /** Turns Ajv's pointer into the name by which the reader knows the place. */
 export type Naming = (pointer: string) => string
 
-/** One sentence for one thing that breaks a schema: where, what is expected, what is there instead. */
+/** One way in which a value breaks its schema, as data. */
+export interface SchemaViolation {
+  /** A JSON pointer to the place in the value. */
+  readonly pointer: string
+  readonly problem: 'missing' | 'unknown' | 'invalid'
+  /** What is expected there, and what is there, as they read in a sentence. */
+  readonly expected: string
+  readonly received: string
+}
+
+/** What is expected of a value, and what it is, in words. */
+interface Wording {
+  readonly expected: (schema: Schema) => string
+  readonly received: (value: unknown) => string
+}
+
+const OF_JSON: Wording = { expected: describeSchema, received: describeValue }
+
+/** A path or query parameter is text. */
+const OF_TEXT: Wording = {
+  expected: (schema) =>
+    describeSchema(schema) + (schema.int64 || schema.type === 'integer' ? ' in plain decimal digits' : ''),
+  received: (value) => (typeof value === 'string' ? quote(value) : describeValue(value)),
+}
+
+/** One sentence for a violation: where, what is expected, what is there instead. */
 export function describeViolation(error: Violation, where: Naming): string {
-  return describe(error, where, describeSchema, describeValue)
+  return describe(error, where, OF_JSON)
 }
 
-/** The same for a path or query parameter, whose value came as text. */
+/** The same for a path or query parameter. */
 export function describeParameterViolation(error: Violation, where: Naming): string {
-  const describeText = (value: unknown) => (typeof value === 'string' ? quote(value) : describeValue(value))
-  const describeSpelled = (schema: Schema) =>
-    describeSchema(schema) + (schema.int64 || schema.type === 'integer' ? ' in plain decimal digits' : '')
-  return describe(error, where, describeSpelled, describeText)
+  return describe(error, where, OF_TEXT)
 }
 
-function describe(
-  error: Violation,
-  where: Naming,
-  expected: (schema: Schema) => string,
-  actual: (value: unknown) => string,
-): string {
-  const schema = error.parentSchema
-  if (error.keyword === 'required') {
-    const unknown = findUnknown(error)
-    if (unknown !== undefined) return describeUnknown(unknown, error, where)
-    const name = String(error.params.missingProperty)
-    const missing = schema.properties?.[name]
-    const suffix = missing ? `: it must be ${expected(missing)}` : ''
-    return `${where(`${error.instancePath}/${name}`)} is missing${suffix}`
-  }
-  if (error.keyword === 'additionalProperties') {
-    return describeUnknown(String(error.params.additionalProperty), error, where)
-  }
-  const { keyword, data } = error
-  const found = OF_WHOLE_LISTS.includes(keyword) && Array.isArray(data) ? describeList(data) : actual(data)
-  return `${where(error.instancePath)} must be ${expected(schema)}, but is ${found}`
+function describe(error: Violation, where: Naming, wording: Wording): string {
+  const { pointer, problem, expected, received } = toSchemaViolation(error, wording)
+  const place = where(pointer)
+  if (problem === 'missing') return `${place} is missing${expected === ANY_VALUE ? '' : `: it must be ${expected}`}`
+  if (problem === 'invalid') return `${place} must be ${expected}, but is ${received}`
+  const known = Object.keys(error.parentSchema.properties ?? {})
+  return `${place} is not known here: there are ${known.join(', ') || 'none'}${suggest(received, known)}`
 }
+
+export function toSchemaViolation(error: Violation, wording: Wording = OF_JSON): SchemaViolation {
+  const { keyword, data, instancePath, params, parentSchema: schema } = error
+  if (keyword === 'required' || keyword === 'additionalProperties') {
+    const unknown = keyword === 'required' ? findUnknown(error) : String(params.additionalProperty)
+    if (unknown !== undefined) {
+      const pointer = `${instancePath}/${escapePointer(unknown)}`
+      return { pointer, problem: 'unknown', expected: 'no such field', received: unknown }
+    }
+    const name = String(params.missingProperty)
+    const missing = schema.properties?.[name]
+    const expected = missing ? wording.expected(missing) : ANY_VALUE
+    return { pointer: `${instancePath}/${name}`, problem: 'missing', expected, received: 'nothing' }
+  }
+  const received = OF_WHOLE_LISTS.includes(keyword) && Array.isArray(data) ? describeList(data) : wording.received(data)
+  return { pointer: instancePath, problem: 'invalid', expected: wording.expected(schema), received }
+}
+
+const ANY_VALUE = 'a value'
 
 /** A field too many in a closed object that lacks one: most likely the missing one, misspelled. */
 function findUnknown({ parentSchema: { properties = {}, additionalProperties }, data }: Violation): string | undefined {
   if (additionalProperties !== false) return undefined
   return Object.keys(data as object).find((name) => !Object.hasOwn(properties, name))
-}
-
-function describeUnknown(name: string, { parentSchema, instancePath }: Violation, where: Naming): string {
-  const known = Object.keys(parentSchema.properties ?? {})
-  const place = where(`${instancePath}/${escapePointer(name)}`)
-  return `${place} is not known here: there are ${known.join(', ') || 'none'}${suggest(name, known)}`
 }
 
 /** What they refuse may well be a list, so that it does not help to say that it is one. */

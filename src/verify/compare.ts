@@ -1,0 +1,174 @@
+import { type ErrorCode, quote, STATUS_BY_CODE } from '../engine/contract/errors.js'
+import { isJsonContentType } from '../engine/contract/negotiation.js'
+import { storeContract } from '../petstore/contract.js'
+import { compareLifecycleHeaders } from './compare-headers.js'
+import { inBody, type Note } from './findings.js'
+import type { OperationInfo } from './operations.js'
+import { isSuccess } from './resources.js'
+import { readJson, type ServiceResponse } from './sender.js'
+import { show, showHeader } from './show.js'
+
+/** What the contract says a response is. */
+export type Expected = ExpectedSuccess | ExpectedError
+
+export interface ExpectedSuccess {
+  /** Default: that of the operation. */
+  readonly status?: number
+  /** Members of the body; undefined for one that must be missing. */
+  readonly fields?: Readonly<Record<string, unknown>>
+  /** The response has no body: HEAD, OPTIONS. */
+  readonly bodiless?: true
+  /** The response is that of a path, not of an operation, and has no lifecycle headers. */
+  readonly ofPath?: true
+}
+
+export interface ExpectedError {
+  readonly code: ErrorCode
+  /** Headers, and what their values must contain. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly ofPath?: true
+}
+
+/** Stands for any value that passes a test. */
+export class Matching {
+  readonly description: string
+  readonly test: (value: unknown) => boolean
+
+  constructor(description: string, test: (value: unknown) => boolean) {
+    this.description = description
+    this.test = test
+  }
+}
+
+export interface ComparedResponse extends ServiceResponse {
+  /** The status is the expected one. */
+  readonly asExpected: boolean
+  /** The body, if it is JSON. */
+  readonly value: unknown
+}
+
+/**
+ * Compares a response with the contract. Of a response with the wrong status nothing else is compared, except for the
+ * headers of a success that has the status of another success.
+ */
+export function compareResponse(
+  operation: OperationInfo,
+  response: ServiceResponse,
+  expected: Expected,
+  note: Note,
+): ComparedResponse {
+  const status = 'code' in expected ? STATUS_BY_CODE[expected.code] : (expected.status ?? operation.success)
+  const asExpected = response.status === status
+  const value = readJson(response.text)
+  if (!asExpected) {
+    const wanted = 'code' in expected ? `${status} ${expected.code}` : String(status)
+    note(`status ${status}→${response.status}`, wanted, describeStatus(response, value))
+  }
+  if (asExpected || (isSuccess({ status }) && isSuccess(response))) {
+    if (!expected.ofPath) compareLifecycleHeaders(operation, response, note)
+    if ('headers' in expected) compareHeaders(response, expected.headers ?? {}, note)
+  }
+  if (asExpected && !('bodiless' in expected)) compareBody(operation, response, value, expected, note)
+  return { ...response, asExpected, value }
+}
+
+/** With the code of an error, which says most about what the service made of the request. */
+function describeStatus({ status }: ServiceResponse, value: unknown): string {
+  const code = (value as { code?: unknown } | undefined)?.code
+  return status >= 400 && typeof code === 'string' ? `${status} ${quote(code).slice(1, -1)}` : String(status)
+}
+
+function compareHeaders({ headers }: ServiceResponse, expected: Readonly<Record<string, string>>, note: Note): void {
+  for (const [name, content] of Object.entries(expected)) {
+    const value = headers.get(name)
+    if (!value?.toLowerCase().includes(content)) note(`header ${name}`, content, showHeader(value))
+  }
+}
+
+function compareBody(
+  operation: OperationInfo,
+  response: ServiceResponse,
+  value: unknown,
+  expected: Expected,
+  note: Note,
+): void {
+  const isError = 'code' in expected
+  if (!isError && operation.schema === '') return
+  const type = response.headers.get('content-type')
+  if (type === null || !isJsonContentType(type)) note('header Content-Type', 'application/json', showHeader(type))
+  const noteAt = inBody(note, isError)
+  if (value === undefined) {
+    noteAt('', 'JSON', response.text === '' ? 'no body' : quote(response.text))
+    return
+  }
+  compareSchema(operation, response, value, noteAt)
+  if (isError) compareError(response.status, value, expected.code, noteAt)
+  else compareFields(value, expected.fields ?? {}, noteAt)
+  if (operation.schema === 'Order' && !isError) compareOrders(value, noteAt)
+}
+
+function compareSchema(
+  operation: OperationInfo,
+  { status, text }: ServiceResponse,
+  value: unknown,
+  noteAt: Note,
+): void {
+  const contract = storeContract()
+  // The response as a whole is quick to validate, and nearly always valid.
+  if (contract.findResponseViolation(operation.contract, status, text) === undefined) return
+  const isList = operation.isList && status < 400
+  if (isList && !Array.isArray(value)) {
+    noteAt('', 'an array', show(value))
+    return
+  }
+  const schema = status < 400 ? operation.schema : 'Error'
+  const parts = isList
+    ? (value as unknown[]).map((item, index) => [`/${index}`, item] as const)
+    : [['', value] as const]
+  for (const [parent, part] of parts) {
+    for (const { pointer, expected, received } of contract.violationsOf(schema, part)) {
+      noteAt(`${parent}${pointer}`, expected, received)
+    }
+  }
+}
+
+const ERROR_MEMBERS = ['code', 'message', 'status']
+
+function compareError(status: number, value: unknown, code: ErrorCode, noteAt: Note): void {
+  compareFields(value, { code, status }, noteAt)
+  const members = typeof value === 'object' && value !== null ? Object.keys(value) : []
+  for (const name of members.filter((member) => !ERROR_MEMBERS.includes(member))) {
+    noteAt(`/${name.replaceAll(/[^\w.-]/g, '_').slice(0, 40)}`, 'no such member', 'one')
+  }
+  if ((value as { message?: unknown } | null)?.message === '') noteAt('/message', 'a sentence', 'an empty string')
+}
+
+export function compareFields(
+  value: unknown,
+  fields: Readonly<Record<string, unknown>>,
+  noteAt: Note,
+  parent = '',
+): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, wanted] of Object.entries(fields)) {
+    const received = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+    const isEqual = wanted instanceof Matching ? wanted.test(received) : received === wanted
+    if (!isEqual)
+      noteAt(`${parent}/${name}`, wanted instanceof Matching ? wanted.description : show(wanted), show(received))
+  }
+}
+
+const UTC_MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+/** What the schema of an order cannot say: it has an id, and its date is in UTC with milliseconds. */
+function compareOrders(value: unknown, noteAt: Note): void {
+  for (const [index, order] of (Array.isArray(value) ? value : [value]).entries()) {
+    if (typeof order !== 'object' || order === null) continue
+    const { id, shipDate } = order as { id?: unknown; shipDate?: unknown }
+    const parent = Array.isArray(value) ? `/${index}` : ''
+    if (id === undefined) noteAt(`${parent}/id`, 'a 64-bit integer', 'nothing')
+    if (typeof shipDate === 'string' && !UTC_MILLISECONDS.test(shipDate)) {
+      noteAt(`${parent}/shipDate`, 'a date-time in UTC with milliseconds', show(shipDate))
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest'
+import { createPetstore } from '../../src/index.js'
+import { carelessReadings } from '../../src/verify/careless-readings.js'
+import type { LeftBehind } from '../../src/verify/clean-up.js'
+import { createExchange } from '../../src/verify/exchange.js'
+import { createGuard, WriteRefused } from '../../src/verify/guard.js'
+import { createOwnRecords } from '../../src/verify/own-records.js'
+import type { Report } from '../../src/verify/report.js'
+import { createSender, type Fetch } from '../../src/verify/sender.js'
+import { verifyService } from '../../src/verify/verify.js'
+import { CARELESS, type Carelessness, createCarelessService } from '../support/careless-service.js'
+
+const OPTIONS = { baseUrl: 'http://localhost', headers: [], timeoutMs: 10_000 }
+
+function verify(fetch: Fetch): Promise<Report> {
+  return verifyService({ ...OPTIONS, fetch, allowWrites: true })
+}
+
+const TABLES = { pet: 'pets', category: 'categories', order: 'orders' }
+
+const nameOf = ({ kind, id, claimedId }: LeftBehind): string => `${TABLES[kind]} ${id ?? claimedId}`
+
+describe('a careless service', () => {
+  it.each(Object.entries<Carelessness>(CARELESS))('keeps all of its own records: one that %s', async (_, careless) => {
+    const service = createCarelessService(careless)
+    const report = await verify(service.fetch)
+    expect(service.changed()).toStrictEqual([])
+    expect(report.changed).toStrictEqual([])
+    expect(report.sampled).toBeGreaterThan(300)
+    expect(report.failed).toBeGreaterThan(0)
+    expect(report.passed).toBeGreaterThan(0)
+    // Every record that is left behind is reported, and nothing else. Not every id is known.
+    const left = service.foreign()
+    const reported = report.leftBehind.map(nameOf)
+    expect(new Set(reported).size).toBe(reported.length)
+    expect(report.leftBehind).toHaveLength(left.length)
+    const identified = report.leftBehind.filter(({ id }) => id !== undefined).map(nameOf)
+    expect(left).toEqual(expect.arrayContaining(identified))
+  })
+
+  it('is written to nearly as much as one that works', async () => {
+    const methods = new Map<string, number>()
+    const service = createCarelessService({ readId: Number })
+    await verify((url, init) => {
+      const method = init.method ?? ''
+      methods.set(method, (methods.get(method) ?? 0) + 1)
+      return service.fetch(url, init)
+    })
+    expect(methods.get('DELETE')).toBeGreaterThan(80)
+    expect(methods.get('PUT')).toBeGreaterThan(80)
+    expect(methods.get('PATCH')).toBeGreaterThan(40)
+  })
+})
+
+it('reports records that changed although it did not write to them', async () => {
+  const petstore = createPetstore({ scenario: 'single' })
+  await petstore.ready
+  const [pet] = petstore.data.pets.all()
+  let writes = 0
+  const report = await verifyService({
+    ...OPTIONS,
+    fetch: (url, { signal, ...init }) => {
+      // Stands for a service that applies a request to the wrong record.
+      if (init.method === 'POST' && ++writes === 1) petstore.data.pets.update(pet?.id as never, { name: 'Somebody' })
+      return petstore.fetch(url, init)
+    },
+  })
+  expect(report.failed).toBe(0)
+  expect(report.changed).toStrictEqual([
+    {
+      kind: 'pet',
+      id: String(pet?.id),
+      before: expect.stringContaining(`"name":"${pet?.name}"`),
+      after: expect.stringContaining('"name":"Somebody"'),
+    },
+  ])
+})
+
+describe('the guard', () => {
+  async function setUp(allowWrites = true) {
+    const petstore = createPetstore({ scenario: 'single' })
+    await petstore.ready
+    const sent: string[] = []
+    const fetch: Fetch = (url, { signal, ...init }) => {
+      sent.push(`${init.method} ${url.slice(OPTIONS.baseUrl.length)}`)
+      return petstore.fetch(url, init)
+    }
+    const own = createOwnRecords()
+    const exchange = createExchange({ send: createSender({ ...OPTIONS, fetch }) })
+    const guard = createGuard({ exchange, own, basePath: '', allowWrites })
+    const send = (operation: Parameters<typeof guard.send>[0], method: string, target: string, body?: string) =>
+      guard.send(operation, {
+        method,
+        target,
+        headers: { Accept: 'application/json', ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+        body,
+      })
+    const writes = () => sent.filter((line) => !line.startsWith('GET'))
+    return { petstore, own, send, writes }
+  }
+
+  it.each([
+    ['DELETE', '/pets/1', undefined],
+    ['DELETE', '/pets/01', undefined],
+    ['DELETE', '/pets/%201', undefined],
+    ['DELETE', '/pets/1.0', undefined],
+    ['DELETE', '/pets/0x1', undefined],
+    ['DELETE', '/pets/4294967297', undefined],
+    ['PUT', '/pets/+1', '{"name":"x","categoryId":1}'],
+    ['PUT', '/store/inventory/1', '{"quantity":1}'],
+    ['PATCH', '/store/orders/1e0', '{}'],
+    ['POST', '/pets', '{"id":1,"name":"x"}'],
+    ['POST', '/pets', '{"name":"x","categoryId":"1"}'],
+    ['POST', '/store/orders', '{"petId":1.5}'],
+    ['POST', '/store/orders', '{ "petId" : "1" '],
+  ])('does not send %s %s %s, which might be about a record of others', async (method, target, body) => {
+    const { send, writes } = await setUp()
+    await expect(send('updatePet', method, target, body)).rejects.toThrow(WriteRefused)
+    expect(writes()).toStrictEqual([])
+  })
+
+  it.each([
+    ['DELETE', '/pets', undefined],
+    ['DELETE', '/pets/', undefined],
+    ['PUT', '/pets', '{}'],
+    ['PATCH', '/pets', '{"name":"x"}'],
+    ['POST', '/pets/7', '{}'],
+    ['POST', '/__admin/reset', '{}'],
+  ])('never sends %s %s %s', async (method, target, body) => {
+    const { send, writes } = await setUp()
+    await expect(send('updatePet', method, target, body)).rejects.toThrow('verify must not send')
+    expect(writes()).toStrictEqual([])
+  })
+
+  it('sends no write at all if they are not allowed', async () => {
+    const { send, writes } = await setUp(false)
+    await expect(send('createCategory', 'POST', '/categories', '{"name":"x"}')).rejects.toThrow('verify must not send')
+    await expect(send('deletePet', 'DELETE', '/pets/7', undefined)).rejects.toThrow('verify must not send')
+    expect(writes()).toStrictEqual([])
+  })
+
+  it('lets a record be changed and deleted that it saw being created, as long as that is what it was', async () => {
+    const { petstore, own, send } = await setUp()
+    const created = await send('createCategory', 'POST', '/categories', `{"name":"a ${own.marker}"}`)
+    const target = `/categories/${created.createdId}`
+    expect(await send('updateCategory', 'PUT', target, `{"name":"b ${own.marker}"}`)).toMatchObject({
+      response: { status: 200 },
+    })
+    petstore.data.categories.update(created.createdId as never, { name: 'Somebody' })
+    await expect(send('deleteCategory', 'DELETE', target)).rejects.toThrow(WriteRefused)
+    petstore.data.categories.update(created.createdId as never, { name: `b ${own.marker}` })
+    expect(await send('deleteCategory', 'DELETE', target)).toMatchObject({ response: { status: 204 } })
+  })
+
+  it('does not take a record without the marker for one of its own', async () => {
+    const { own, send, writes } = await setUp()
+    const created = await send('createCategory', 'POST', '/categories', '{"name":"Dogs"}')
+    expect(created).toMatchObject({ response: { status: 201 } })
+    expect(created.createdId).toBeUndefined()
+    expect(own.unidentified()).toHaveLength(1)
+    const [claimed] = own.unidentified()
+    await expect(send('deleteCategory', 'DELETE', `/categories/${claimed?.claimedId}`)).rejects.toThrow(WriteRefused)
+    expect(writes()).toStrictEqual(['POST /categories'])
+  })
+})
+
+it.each([
+  ['01', ['1']],
+  ['+7', ['7']],
+  ['%201', ['1']],
+  ['1.9', ['1']],
+  ['1e2', ['100', '1']],
+  ['0x1f', ['0', '31']],
+  ['abc', ['0']],
+  ['', ['0']],
+  ['-0', ['0']],
+  ['4294967301', ['4294967301', '5']],
+  ['9007199254740993', ['9007199254740993', '9007199254740992', '1']],
+  ['9223372036854775808', ['9223372036854775807', '-9223372036854775808', '0']],
+  ['%zz', ['0']],
+])('knows what a careless service might take %j for', (text, expected) => {
+  expect(carelessReadings(text)).toEqual(expect.arrayContaining(expected))
+})
