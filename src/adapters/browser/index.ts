@@ -1,126 +1,121 @@
 import type { RequestHandler } from 'msw'
 import { setupWorker } from 'msw/browser'
 import { assemblePetstore, type Petstore } from '../../petstore/create-petstore.js'
-import { isOptionalFunction } from '../../petstore/options.js'
+import { isOptionalFunction, type PetstoreOptions } from '../../petstore/options.js'
 import { resolveBaseAddresses } from '../msw/base-address.js'
 import { createHandler } from '../msw/handlers.js'
-import { BASE_URL_EXPECTATION, DEFAULT_BASE_URL, type InterceptionOptions, partOptions } from '../msw/options.js'
-import { holdRequests } from './hold-requests.js'
-import { createStateKeeper } from './kept-state.js'
+import { BASE_URL_EXPECTATION, DEFAULT_BASE_URL, type InterceptionOptions, splitOptions } from '../msw/options.js'
+import { delayRequests } from './delay-requests.js'
+import { keepWorkerActive } from './keep-worker-active.js'
 import { createPanel } from './panel.js'
-import { stayAwake } from './stay-awake.js'
-import { prepareWorker, startWorker } from './worker-script.js'
+import { createSavedState } from './saved-state.js'
+import { checkWorkerScript, startWorker } from './worker-script.js'
 
 export * from '../../index.js'
 
 export interface BrowserOptions extends InterceptionOptions {
-  /** Keeps the data across reloads and hot updates of a tab. Default: false. */
+  /** Whether a tab keeps its data across reloads and hot updates. Default: false. */
   keepState?: boolean
-  /** Where the service worker script is, which `petstore-mock init` copies. Default: `/mockServiceWorker.js`. */
+  /** The address of the service worker script, which `petstore-mock init` copies. Default: `/mockServiceWorker.js`. */
   worker?: string
-  /** Told of what a developer may want to know: that kept data was dropped. Default: `console.info`. */
+  /** Called with a message when kept data is discarded or cannot be saved. Default: `console.info`. */
   onNotice?: (notice: string) => void
-  /**
-   * Told at once why a request fails that an override spoils, since in development nobody calls `check`. Default:
-   * `console.error`.
-   */
+  /** Called with the reason when a request fails because an override is invalid. Default: `console.error`. */
   onError?: (error: unknown) => void
 }
 
-/** A pet store that answers what a page sends to its address, with a service worker in between. */
+/** A mock that intercepts the requests of a page to its base URL with a service worker. */
 export interface BrowserPetstore extends Petstore {
-  /** Resolves once requests are answered. A pet store that was started before in the same page is stopped. */
+  /** Resolves when requests are intercepted. Stops a mock that was started before in the same page. */
   start(): Promise<void>
-  /** Lets requests go where they are sent to again. */
+  /** Stops intercepting requests. */
   stop(): void
-  /** Opens the dashboard in a panel of the page: what was asked, the data, faults, the clock. */
+  /** Opens the dashboard in a panel of the page. */
   openDashboard(): Promise<void>
-  /** For an msw worker of one's own, instead of `start`. */
+  /** Handlers for your own msw worker; use them instead of `start`. */
   readonly handlers: readonly RequestHandler[]
 }
 
-/** There is one service worker for a page, and so one pet store behind it; a hot update starts another. */
-let started: { stop(): void } | undefined
+/** A page has one service worker, and so at most one mock that uses it. */
+let started: BrowserPetstore | undefined
 
-/** The pet store whose data was kept last: when it is started again it knows them itself, and what came since. */
-let lastKept: Petstore | undefined
+/** The mock that saved its data last: it still has that data when it is started again, and newer data too. */
+let lastSaved: Petstore | undefined
 
-/** One start after the other: msw's worker is one for the page too, and is confused by two at a time. */
+/** Mocks start one after another, because msw cannot start two workers at a time. */
 let lastStart: Promise<unknown> = Promise.resolve()
 
-/** A pet store for a page without a backend: answers what the page sends, through a service worker. */
+/** Creates a mock for a page without a backend. */
 export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
-  const { own, petstore: petstoreOptions } = partOptions(options, DEFAULTS, EXPECTATIONS)
+  const { own, petstoreOptions } = splitOptions(options, DEFAULTS, EXPECTATIONS)
   const addresses = resolveBaseAddresses(own.baseUrl, location.href)
   const { petstore, reportError } = assemblePetstore(petstoreOptions)
-  const reachable = { petstore, addresses, reportError }
-  const handlers = [
-    createHandler(({ url }) => (addresses.match(url) === undefined ? undefined : reachable), own.onError),
-  ]
+  const isMocked = (url: string) => addresses.find(url) !== undefined
+  const endpoint = { petstore, addresses, reportError }
+  const handlers = [createHandler(({ url }) => (isMocked(url) ? endpoint : undefined), own.onError)]
   const panel = createPanel(String([own.baseUrl].flat()[0]))
-  let ends: (() => void)[] = []
+  let cleanups: (() => void)[] = []
 
   function start(): Promise<void> {
     started?.stop()
-    started = adapter
-    const turn = lastStart.then(begin)
-    lastStart = turn.catch(() => {})
-    return turn
+    started = browserPetstore
+    const starting = lastStart.then(intercept)
+    lastStart = starting.catch(() => {})
+    return starting
   }
 
-  async function begin(): Promise<void> {
-    end()
-    if (started !== adapter) return
-    await prepareWorker(own.worker)
+  async function intercept(): Promise<void> {
+    release()
+    if (started !== browserPetstore) return
+    await checkWorkerScript(own.worker)
     await petstore.ready
-    // Before the first request can come.
-    if (own.keepState) ends.push(keepState())
+    // Before the first request can arrive.
+    if (own.keepState) cleanups.push(keepState())
     try {
       const worker = await startWorker(() => setupWorker(...handlers), own.worker)
-      const { whenAwake, end: sleep } = stayAwake()
-      const release = holdRequests({ isOurs: (url) => addresses.match(url) !== undefined, whenAwake })
-      ends.push(() => worker.stop(), release, sleep)
+      const { whenActive, stop: stopKeeping } = keepWorkerActive()
+      cleanups.push(() => worker.stop(), delayRequests({ appliesTo: isMocked, wait: whenActive }), stopKeeping)
     } catch (error) {
       stop()
       throw error
     }
-    // It was stopped, or another one was started, in the meantime.
-    if (started !== adapter) end()
+    // It may have been stopped, or another mock started, in the meantime.
+    if (started !== browserPetstore) release()
   }
 
-  function end(): void {
-    for (const each of ends) each()
-    ends = []
+  function release(): void {
+    for (const cleanup of cleanups) cleanup()
+    cleanups = []
   }
 
   function stop(): void {
-    end()
+    release()
     panel.close()
-    if (started === adapter) started = undefined
+    if (started === browserPetstore) started = undefined
   }
 
   function keepState(): () => void {
-    const keeper = createStateKeeper(petstore, petstoreOptions, own.onNotice)
-    if (lastKept !== petstore) keeper.restore()
-    const stopListening = petstore.events.subscribe((event) => {
-      if (event.type === 'reset') keeper.clear()
-      if (event.type === 'state' && event.cause !== 'data') keeper.save()
+    const saved = createSavedState(petstore, petstoreOptions, own.onNotice)
+    if (lastSaved !== petstore) saved.restore()
+    const unsubscribe = petstore.events.subscribe((event) => {
+      if (event.type === 'reset') saved.clear()
+      if (event.type === 'state' && event.cause !== 'data') saved.save()
     })
-    // What a test, or somebody at the console, has arranged without a request is kept when it ends.
-    window.addEventListener('pagehide', keeper.save)
+    // Data that was changed without a request is saved when the page goes away.
+    window.addEventListener('pagehide', saved.save)
     return () => {
-      keeper.save()
-      lastKept = petstore
-      stopListening()
-      window.removeEventListener('pagehide', keeper.save)
+      saved.save()
+      lastSaved = petstore
+      unsubscribe()
+      window.removeEventListener('pagehide', saved.save)
     }
   }
 
-  const adapter = Object.assign(petstore, { start, stop, handlers, openDashboard: panel.open })
-  return adapter
+  const browserPetstore = Object.assign(petstore, { start, stop, handlers, openDashboard: panel.open })
+  return browserPetstore
 }
 
-const DEFAULTS: Required<Omit<BrowserOptions, keyof Parameters<typeof assemblePetstore>[0]>> = {
+const DEFAULTS: Required<Omit<BrowserOptions, keyof PetstoreOptions>> = {
   baseUrl: DEFAULT_BASE_URL,
   keepState: false,
   worker: '/mockServiceWorker.js',

@@ -1,11 +1,10 @@
-/** A panel over the application's page that shows the dashboard of the pet store behind it. */
 export interface Panel {
-  /** Opens it, where it is not open yet. */
+  /** Does nothing if the panel is already open. */
   open(): Promise<void>
   close(): void
 }
 
-/** In a shadow root, so that neither the page's styles nor the panel's reach the other. */
+/** For a shadow root, which separates the styles of the page and the panel. */
 const STYLES = `
 :host {
   all: initial;
@@ -20,14 +19,14 @@ const STYLES = `
 }
 `
 
-/** `base` is the address of the pet store. The dashboard itself is loaded when it is first opened. */
+/** Creates a panel over the page with the dashboard of the mock at `base`. The dashboard is loaded on first use. */
 export function createPanel(base: string): Panel {
   let opened: { readonly host: HTMLElement; unmount(): void } | undefined
   let opening: Promise<void> | undefined
 
   async function show(): Promise<void> {
     const { mountDashboard } = await import('../../dashboard/mount.js')
-    // It was closed again in the meantime.
+    // It may have been closed in the meantime.
     if (opening === undefined) return
     const host = document.createElement('petstore-mock-dashboard')
     host.setAttribute('role', 'region')
