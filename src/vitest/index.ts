@@ -1,7 +1,7 @@
-import { expect, test as plainTest } from 'vitest'
+import { expect } from 'vitest'
 import { type NodeOptions, type NodePetstore, setupPetstore } from '../adapters/node/index.js'
 import { recordCoverage } from './coverage-meta.js'
-import { inContext } from './in-context.js'
+import { isolatedTest } from './isolated-test.js'
 import { type PetstoreMatchers, petstoreMatchers } from './matchers.js'
 
 export * from '../adapters/node/index.js'
@@ -18,30 +18,28 @@ declare module 'vitest' {
 expect.extend(petstoreMatchers)
 
 export interface PetstoreFixtures {
-  /** What the test's pet store is set up with: `test.extend('petstoreOptions', { baseUrl: … })`. */
+  /** The options of the test's mock; set them with `test.extend('petstoreOptions', { baseUrl: … })`. Default: `{}`. */
   petstoreOptions: NodeOptions
-  /** A fresh pet store that listens while the test runs. It is closed afterwards, and fails the test for what it saw. */
+  /** The test's own mock, which listens while the test runs. Unhandled requests fail the test. */
   petstore: NodePetstore
 }
 
-const extendedTest = plainTest.extend<PetstoreFixtures>({
+/** vitest's `test`, with a separate mock for every test, concurrent tests included. */
+export const test = isolatedTest.extend<PetstoreFixtures>({
   petstoreOptions: {},
   petstore: [
     async ({ petstoreOptions, task, onTestFinished }, use) => {
       const petstore = setupPetstore(petstoreOptions)
       await petstore.ready
       petstore.listen()
-      // Vitest reports what is thrown after `use` several times.
+      // vitest reports an error that is thrown after `use` more than once.
       onTestFinished(() => {
         recordCoverage(task, petstore.coverage())
         petstore.close()
       })
       await use(petstore)
     },
-    // A test that does not ask for it must not reach the network either.
+    // Also for a test that does not use the fixture, which must not reach the network either.
     { auto: true },
   ],
 })
-
-/** Vitest's `test` with a pet store of its own for every test, concurrent ones included. */
-export const test: typeof extendedTest = inContext(extendedTest)

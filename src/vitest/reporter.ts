@@ -5,27 +5,24 @@ import { MockError } from '../engine/contract/errors.js'
 import { type Coverage, createCoverage, formatCoverage, formatPercent, percentOf } from '../engine/control/coverage.js'
 import { storeContract } from '../petstore/contract.js'
 import { applyOptions, type Expectations, refuseUnknown } from '../petstore/options.js'
-import { addCounts, type CoverageCounts, countsOf, listCounts } from './coverage-meta.js'
+import { type CoverageCount, countsOf } from './coverage-meta.js'
 
 export interface CoverageReporterOptions {
-  /** How many percent of the document's operations the tests must exercise. Default: any number will do. */
+  /** The percentage of operations that the tests must exercise. Default: 0. */
   operations?: number
-  /** How many percent of the statuses that the document declares. Default: any number will do. */
+  /** The percentage of documented response statuses that the tests must exercise. Default: 0. */
   statuses?: number
-  /** Fails the run where a deprecated operation was used. Default: false. */
+  /** Whether the run fails if a deprecated operation was used. Default: false. */
   failOnDeprecated?: boolean
   /** A file to write the coverage to as JSON, relative to vitest's root. Default: none. */
   json?: string
 }
 
-/**
- * Shows at the end of a run what of the document all its tests together exercised, and fails the run where that is not
- * enough.
- */
+/** Prints how much of the OpenAPI document all tests together exercised, and fails the run if that is too little. */
 export default class CoverageReporter implements Reporter {
   readonly #options: ResolvedOptions
   #vitest: Vitest | undefined
-  /** By the module's id: when tests run again on a change, those that do not still count. */
+  /** By module id: in watch mode, modules that did not run again still count. */
   readonly #modules = new Map<string, TestedModule>()
 
   constructor(options: CoverageReporterOptions = {}) {
@@ -38,25 +35,24 @@ export default class CoverageReporter implements Reporter {
 
   async onTestRunEnd(testModules: readonly TestModule[], _errors: unknown, reason?: string): Promise<void> {
     for (const module of testModules) this.#modules.set(module.id, readModule(module))
-    // What was not run says nothing of what there is.
     if (reason === 'interrupted') return
     const modules = [...this.#modules.values()]
-    const report = toReport(modules)
-    this.#show(report)
+    const report = createReport(modules)
+    this.#print(report)
     const problems = [...findProblems(report, modules, this.#options), ...(await this.#write(report))]
     for (const problem of problems) this.#vitest?.logger.error(`petstore-mock: ${problem}`)
     if (problems.length > 0) process.exitCode = 1
   }
 
-  #show(report: Coverage): void {
+  #print(report: Coverage): void {
     const logger = this.#vitest?.logger
     const stream = logger?.outputStream
     const colour = stream !== undefined && 'hasColors' in stream && stream.hasColors()
     const isUsed = report.summary.operations.exercised > 0
-    logger?.log(`\n${isUsed ? formatCoverage(report, { colour }) : `petstore-mock: ${NOTHING}`}\n`)
+    logger?.log(`\n${isUsed ? formatCoverage(report, { colour }) : `petstore-mock: ${NOTHING_RECORDED}`}\n`)
   }
 
-  /** Returns what went wrong. */
+  /** Returns the problem, if any. */
   async #write(report: Coverage): Promise<string[]> {
     const { json } = this.#options
     if (json === undefined) return []
@@ -66,32 +62,27 @@ export default class CoverageReporter implements Reporter {
       await writeFile(file, `${JSON.stringify(report, null, 2)}\n`)
       return []
     } catch (error) {
-      return [`the coverage cannot be written: ${error instanceof Error ? error.message : String(error)}`]
+      return [`The coverage file could not be written: ${error instanceof Error ? error.message : String(error)}`]
     }
   }
 }
 
-const NOTHING =
-  'no test used an operation. Coverage comes from tests with the fixture of petstore-mock/vitest, and from those whose' +
-  ' afterEach calls recordCoverage.'
+const NOTHING_RECORDED =
+  'No test used an operation. Coverage is recorded by the `test` of petstore-mock/vitest, and by recordCoverage in an ' +
+  'afterEach hook.'
 
 interface ResolvedOptions {
-  readonly operations: number | undefined
-  readonly statuses: number | undefined
+  readonly operations: number
+  readonly statuses: number
   readonly failOnDeprecated: boolean
   readonly json: string | undefined
 }
 
-const DEFAULTS: ResolvedOptions = {
-  operations: undefined,
-  statuses: undefined,
-  failOnDeprecated: false,
-  json: undefined,
-}
+const DEFAULTS: ResolvedOptions = { operations: 0, statuses: 0, failOnDeprecated: false, json: undefined }
 
 const EXPECTATIONS: Expectations<ResolvedOptions> = {
-  operations: [isOptionalPercentage, 'a percentage from 0 to 100'],
-  statuses: [isOptionalPercentage, 'a percentage from 0 to 100'],
+  operations: [isPercentage, 'a percentage from 0 to 100'],
+  statuses: [isPercentage, 'a percentage from 0 to 100'],
   failOnDeprecated: [(value) => typeof value === 'boolean', 'true or false'],
   json: [(value) => value === undefined || (typeof value === 'string' && value !== ''), 'the path of a file'],
 }
@@ -102,56 +93,54 @@ function resolveOptions(options: CoverageReporterOptions): ResolvedOptions {
     return applyOptions(options, DEFAULTS, EXPECTATIONS)
   } catch (error) {
     if (!(error instanceof MockError)) throw error
-    const refusal = new MockError(error.code, `petstore-mock/vitest/reporter: ${error.message}`)
-    // Vitest shows it, and nothing in it is of the file where the option stands.
-    refusal.stack = String(refusal)
-    throw refusal
+    const named = new MockError(error.code, `petstore-mock/vitest/reporter: ${error.message}`)
+    // vitest prints the stack, but the config file that contains the option is not in it.
+    named.stack = String(named)
+    throw named
   }
 }
 
-function isOptionalPercentage(value: unknown): boolean {
-  return value === undefined || (typeof value === 'number' && value >= 0 && value <= 100)
+function isPercentage(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= 100
 }
 
-/** What the tests of a file exercised. */
 interface TestedModule {
   readonly name: string
-  readonly counts: CoverageCounts
+  readonly counts: readonly CoverageCount[]
 }
 
 function readModule(module: TestModule): TestedModule {
-  const tests = Array.from(module.children.allTests(), (test) => countsOf(test.meta()))
-  return { name: module.relativeModuleId, counts: tests.reduce(addCounts, {}) }
+  const tests = [...module.children.allTests()]
+  return { name: module.relativeModuleId, counts: tests.flatMap((test) => countsOf(test.meta())) }
 }
 
-function toReport(modules: readonly TestedModule[]): Coverage {
+function createReport(modules: readonly TestedModule[]): Coverage {
   const coverage = createCoverage(storeContract().operations())
-  for (const { operation, status, count } of modules.flatMap(({ counts }) => listCounts(counts))) {
+  for (const { operation, status, count } of modules.flatMap(({ counts }) => counts)) {
     coverage.record(operation, status, count)
   }
   return coverage.report()
 }
 
-/** Why the run is to fail, each in a sentence. */
-function findProblems(report: Coverage, modules: readonly TestedModule[], options: ResolvedOptions): string[] {
-  const low = (['operations', 'statuses'] as const).flatMap((what) => {
-    const [share, asked = 0] = [report.summary[what], options[what]]
-    if (percentOf(share) >= asked) return []
-    const { exercised, total } = share
-    return `${exercised} of ${total} ${what} are exercised (${formatPercent(share)}), but ${asked} % are asked for`
-  })
-  const used = report.operations.filter(({ deprecated, count }) => options.failOnDeprecated && deprecated && count > 0)
-  return [
-    ...low,
-    ...used.map(({ operation, count, sunset }) => {
-      const until = sunset === undefined ? '' : ` and gone from ${sunset}`
+function findProblems(
+  { summary, operations }: Coverage,
+  modules: readonly TestedModule[],
+  options: ResolvedOptions,
+): string[] {
+  const belowThreshold = (['operations', 'statuses'] as const)
+    .filter((what) => percentOf(summary[what]) < options[what])
+    .map((what) => {
+      const { exercised, total } = summary[what]
+      const percent = formatPercent(summary[what])
+      return `Only ${exercised} of ${total} ${what} were exercised (${percent}). Required: ${options[what]} %.`
+    })
+  const deprecated = operations
+    .filter((each) => options.failOnDeprecated && each.deprecated && each.count > 0)
+    .map(({ operation, count, sunset }) => {
+      const until = sunset === undefined ? '' : ` and will be removed on ${sunset}`
       const times = count === 1 ? 'once' : `${count} times`
-      return `${operation} is deprecated${until}, but was used ${times}, in ${usersOf(operation, modules).join(', ')}`
-    }),
-  ]
-}
-
-function usersOf(operation: string, modules: readonly TestedModule[]): string[] {
-  const users = modules.filter(({ counts }) => listCounts(counts).some((each) => each.operation === operation))
-  return users.map(({ name }) => name)
+      const users = modules.filter(({ counts }) => counts.some((each) => each.operation === operation))
+      return `${operation} is deprecated${until}, but was used ${times}, in ${users.map(({ name }) => name).join(', ')}.`
+    })
+  return [...belowThreshold, ...deprecated]
 }

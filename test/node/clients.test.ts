@@ -20,10 +20,10 @@ const SHOP = shop([{ id: 1, name: 'Rex' }, { id: 2, name: 'Mia', categoryId: 2 }
 
 describe.each(httpClients)('$name', ({ protocol, send }) => {
   const base = `${protocol}//shop.invalid/v1`
-  const listening = (options: NodeOptions = {}) => listen({ baseUrl: base, fixtures: SHOP, ...options })
+  const listenAtBase = (options: NodeOptions = {}) => listen({ baseUrl: base, fixtures: SHOP, ...options })
 
-  it('gets what it asks for with a query', async () => {
-    listening()
+  it('gets a list with a query', async () => {
+    listenAtBase()
     const { status, headers, text } = await send(`${base}/pets?name=mia&limit=5`)
     expect({ status, type: headers['content-type'], total: headers['x-total-count'], body: JSON.parse(text) }).toEqual({
       ...{ status: 200, type: 'application/json', total: '1' },
@@ -31,8 +31,8 @@ describe.each(httpClients)('$name', ({ protocol, send }) => {
     })
   })
 
-  it('creates a pet from its body and learns where it lies', async () => {
-    const petstore = listening()
+  it('creates a pet from its body and gets its location', async () => {
+    const petstore = listenAtBase()
     const body = JSON.stringify({ name: 'Björn', categoryId: 1, status: 'available' })
     const { status, headers, text } = await send(`${base}/pets`, { method: 'POST', body })
     expect({ status, location: headers.location }).toEqual({ status: 201, location: expect.any(String) })
@@ -40,47 +40,47 @@ describe.each(httpClients)('$name', ({ protocol, send }) => {
     expect((await petstore.fetch('/pets?name=Björn')).headers.get('x-total-count')).toBe('1')
   })
 
-  it('reads an error as an answer', async () => {
-    listening()
+  it('gets an error response', async () => {
+    listenAtBase()
     const { status, text } = await send(`${base}/pets/77`)
     expect({ status, code: JSON.parse(text).code }).toEqual({ status: 404, code: 'PET_NOT_FOUND' })
   })
 
-  it('gets the head of an answer alone', async () => {
-    listening()
+  it('gets only the headers for HEAD', async () => {
+    listenAtBase()
     const { status, headers, text } = await send(`${base}/pets`, { method: 'HEAD' })
     expect({ status, total: headers['x-total-count'], text }).toEqual({ status: 200, total: '3', text: '' })
   })
 
   it('deletes a pet and gets no body', async () => {
-    const petstore = listening()
+    const petstore = listenAtBase()
     expect(await send(`${base}/pets/2`, { method: 'DELETE' })).toMatchObject({ status: 204, text: '' })
     expect((await petstore.fetch('/pets/2')).status).toBe(404)
   })
 
-  it('gets the digits of an id that no double holds', async () => {
-    listening()
+  it('gets every digit of an id beyond 2^53', async () => {
+    listenAtBase()
     expect((await send(`${base}/pets/${BIG}`)).text).toContain(`"id":${BIG},`)
   })
 
-  it('I10 is stopped on its way to another address, and the test hears of it again', async () => {
-    const petstore = listening()
+  it('I10 is blocked if it is sent to another address, and close() reports it', async () => {
+    const petstore = listenAtBase()
     const failure = await send(`${protocol}//elsewhere.invalid/secret?token=1`).then(
-      ({ status }) => expect.unreachable(`it was answered with ${status}`),
+      ({ status }) => expect.unreachable(`It got a response with status ${status}.`),
       reasons,
     )
-    const message = `GET ${protocol}//elsewhere.invalid/secret is not for the pet store at ${base}`
+    const message = `GET ${protocol}//elsewhere.invalid/secret was blocked by the mock at ${base}`
     expect(failure).toContainEqual(expect.stringContaining(`UNHANDLED_REQUEST: ${message}`))
     expect(() => petstore.close()).toThrow(
       expect.objectContaining({ code: 'UNHANDLED_REQUEST', message: expect.stringContaining(message) }),
     )
   })
 
-  it('reaches the pet store that it runs for, where two listen at one address', async () => {
-    const stores = ['Odd', 'Even'].map((name) => listening({ fixtures: shop([{ id: 1, name }]) }))
+  it('reaches the mock whose run() it is in, when two listen at one address', async () => {
+    const mocks = ['Odd', 'Even'].map((name) => listenAtBase({ fixtures: shop([{ id: 1, name }]) }))
     const names = await Promise.all(
       Array.from({ length: 40 }, async (_, i) => {
-        const petstore = stores[i % 2] as NodePetstore
+        const petstore = mocks[i % 2] as NodePetstore
         return petstore.run(async () => {
           const before = JSON.parse((await send(`${base}/pets/1`)).text)
           const body = JSON.stringify({ name: `Child ${i}`, categoryId: 1, status: 'available' })
@@ -89,43 +89,43 @@ describe.each(httpClients)('$name', ({ protocol, send }) => {
       }),
     )
     expect(names).toEqual(Array.from({ length: 40 }, (_, i) => [i % 2 ? 'Even' : 'Odd', 201]))
-    for (const [k, petstore] of stores.entries()) {
+    for (const [k, petstore] of mocks.entries()) {
       const children = petstore.data.pets.all().filter(({ name }) => name.startsWith('Child'))
       expect(children.map(({ name }) => Number(name.slice(6)) % 2)).toEqual(Array(20).fill(k))
     }
   })
 
-  it('reaches the pet store that it runs for, one request after the other', async () => {
-    const stores = ['Odd', 'Even'].map((name) => listening({ fixtures: shop([{ id: 1, name }]) }))
+  it('reaches the mock whose run() it is in, for one request after another', async () => {
+    const mocks = ['Odd', 'Even'].map((name) => listenAtBase({ fixtures: shop([{ id: 1, name }]) }))
     for (const [k, name] of ['Odd', 'Even', 'Odd', 'Even'].entries()) {
-      const { text } = await (stores[k % 2] as NodePetstore).run(() => send(`${base}/pets/1`))
+      const { text } = await (mocks[k % 2] as NodePetstore).run(() => send(`${base}/pets/1`))
       expect(JSON.parse(text).name).toBe(name)
     }
   })
 })
 
-describe.each(httpClients.filter(({ protocol }) => protocol === 'http:'))('$name, let through', ({ send }) => {
-  it('really reaches another server', async () => {
+describe.each(httpClients.filter(({ protocol }) => protocol === 'http:'))('$name, bypassed', ({ send }) => {
+  it('reaches a real server', async () => {
     const { origin, received } = await openServer()
     listen({ onUnhandledRequest: 'bypass' })
-    const answer = await send(`${origin}/else?where=1`, { method: 'POST', body: '{"a":1}' })
-    expect(answer).toMatchObject({ status: 202, text: 'really' })
+    const response = await send(`${origin}/else?where=1`, { method: 'POST', body: '{"a":1}' })
+    expect(response).toMatchObject({ status: 202, text: 'from the server' })
     expect(received).toEqual(['POST /else?where=1 {"a":1}'])
   })
 
-  it('is stopped where the function of the request says so, which is asked once', async () => {
+  it('is blocked if onUnhandledRequest returns error, and calls it once', async () => {
     const { origin, received } = await openServer()
-    const asked: string[] = []
+    const urls: string[] = []
     const petstore = listen({
       onUnhandledRequest: ({ url }) => {
-        asked.push(url.slice(origin.length))
-        return url.endsWith('/fine') ? 'bypass' : 'error'
+        urls.push(url.slice(origin.length))
+        return url.endsWith('/allowed') ? 'bypass' : 'error'
       },
     })
-    await expect(send(`${origin}/fine`)).resolves.toMatchObject({ status: 202 })
+    await expect(send(`${origin}/allowed`)).resolves.toMatchObject({ status: 202 })
     await expect(send(`${origin}/secret`)).rejects.toThrow()
-    expect({ asked, received }).toEqual({ asked: ['/fine', '/secret'], received: ['GET /fine '] })
-    expect(() => petstore.close()).toThrow('/secret is not for the pet store')
+    expect({ urls, received }).toEqual({ urls: ['/allowed', '/secret'], received: ['GET /allowed '] })
+    expect(() => petstore.close()).toThrow('/secret was blocked by the mock')
   })
 })
 
@@ -136,7 +136,7 @@ describe('undici', () => {
     { name: 'fetch', call: undici.fetch },
   ]
 
-  it('takes a query, headers in turn and a body in pieces', async () => {
+  it('accepts a query, headers as a flat list and a body as a stream', async () => {
     listen({ baseUrl: base, fixtures: SHOP })
     const { headers } = await undici.request(`${base}/pets`, { query: { name: 'mia' } })
     expect(headers['x-total-count']).toBe('1')
@@ -148,7 +148,7 @@ describe('undici', () => {
     expect(statusCode).toBe(201)
   })
 
-  it.each(CALLS)('gives up a $name that is aborted while it waits', async ({ call }) => {
+  it.each(CALLS)('ends a $name that is aborted while it waits', async ({ call }) => {
     const petstore = listen({ baseUrl: base, fixtures: SHOP })
     const aborter = new AbortController()
     petstore.override('listPets', () => {
@@ -158,7 +158,7 @@ describe('undici', () => {
     await expect(call(`${base}/pets`, { signal: aborter.signal })).rejects.toMatchObject({ name: 'AbortError' })
   })
 
-  it.each(CALLS)('does not make a $name that was aborted before', async ({ call }) => {
+  it.each(CALLS)('does not send a $name that is already aborted', async ({ call }) => {
     const petstore = listen({ baseUrl: base, fixtures: SHOP })
     await expect(call(`${base}/pets`, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: 'AbortError',
@@ -166,30 +166,29 @@ describe('undici', () => {
     expect(petstore.journal.entries()).toEqual([])
   })
 
-  // With msw 3 it comes by way of fetch, which unpacks it.
-  it.skipIf(mswMajor >= 3)('gets the answer of another server as it is on the wire', async () => {
-    const packed = gzipSync('packed')
-    const { origin } = await openServer({ 'set-cookie': ['a=1', 'b=2'], 'content-encoding': 'gzip' }, packed)
+  it('gets the response of a real server as it was sent', async () => {
+    const compressed = gzipSync('text')
+    const { origin } = await openServer({ 'set-cookie': ['a=1', 'b=2'], 'content-encoding': 'gzip' }, compressed)
     listen({ onUnhandledRequest: 'bypass' })
     const { headers, body } = await undici.request(origin)
     expect(headers).toMatchObject({ 'set-cookie': ['a=1', 'b=2'], 'content-encoding': 'gzip' })
-    expect(Buffer.from(await body.arrayBuffer())).toEqual(packed)
-    await expect(undici.fetch(origin).then((response) => response.text())).resolves.toBe('packed')
+    expect(Buffer.from(await body.arrayBuffer())).toEqual(compressed)
+    await expect(undici.fetch(origin).then((response) => response.text())).resolves.toBe('text')
   })
 
-  it('is stopped where it goes through a dispatcher of its own, whoever it is for', async () => {
+  it('is blocked if it goes through a custom dispatcher, whatever its address', async () => {
     const { origin, received } = await openServer()
     const petstore = listen({ baseUrl: base, fixtures: SHOP })
     const dispatcher = new undici.Agent()
     onTestFinished(() => dispatcher.destroy())
-    await expect(undici.request(origin, { dispatcher })).rejects.toThrow('is not for the pet store')
-    expect(() => petstore.check()).toThrow('is not for the pet store')
-    await expect(undici.request(`${base}/pets`, { dispatcher })).rejects.toThrow('dispatcher of its own')
-    expect(() => petstore.check()).toThrow('dispatcher of its own')
+    await expect(undici.request(origin, { dispatcher })).rejects.toThrow('was blocked by the mock')
+    expect(() => petstore.check()).toThrow('was blocked by the mock')
+    await expect(undici.request(`${base}/pets`, { dispatcher })).rejects.toThrow('custom undici dispatcher')
+    expect(() => petstore.check()).toThrow('custom undici dispatcher')
     expect(received).toEqual([])
   })
 
-  it('may use a dispatcher of its own for what is let through', async () => {
+  it('may use a custom dispatcher for a bypassed request', async () => {
     const { origin, received } = await openServer()
     listen({ onUnhandledRequest: 'bypass' })
     const dispatcher = new undici.Agent()
@@ -199,7 +198,7 @@ describe('undici', () => {
     expect(received).toHaveLength(2)
   })
 
-  it('gets its dispatcher back, and keeps one that was set in between', async () => {
+  it('restores the global dispatcher, unless another one was set meanwhile', async () => {
     const { origin } = await openServer()
     const before = undici.getGlobalDispatcher()
     listen().close()
@@ -216,7 +215,7 @@ describe('undici', () => {
   })
 })
 
-it('I11 gives back what is imported by name', () => {
+it('I11 restores named imports from node:http', () => {
   const before = requestByName
   const petstore = listen()
   expect(requestByName).not.toBe(before)
@@ -224,39 +223,39 @@ it('I11 gives back what is imported by name', () => {
   expect(requestByName).toBe(before)
 })
 
-it('answers a fetch that was kept from before', async () => {
-  const kept = fetch
+it('intercepts a fetch function that was saved before listen()', async () => {
+  const saved = fetch
   listen({ baseUrl: 'http://shop.invalid', fixtures: SHOP })
-  expect((await kept('http://shop.invalid/pets/1')).status).toBe(200)
+  expect((await saved('http://shop.invalid/pets/1')).status).toBe(200)
 })
 
-it('leaves nothing behind that keeps a process alive', async () => {
+it('leaves nothing open that keeps a process alive', async () => {
   const script = fileURLToPath(new URL('../support/use-every-client-then-close.ts', import.meta.url))
   const args = ['--import', 'tsx', script]
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 50_000, killSignal: 'SIGKILL' })
   const { statuses, closeError, resources } = JSON.parse(stdout)
   expect(statuses).toEqual(Object.fromEntries(httpClients.map(({ name }) => [name, 200])))
   expect(closeError).toContain('elsewhere.invalid')
-  // msw 3 leaves sockets behind, which keep nothing alive.
+  // msw 3 leaves sockets open, but they do not keep the process alive.
   const allowed = mswMajor >= 3 ? ['TCPSocketWrap'] : []
   expect(resources.filter((name: string) => !allowed.includes(name))).toEqual([])
 })
 
-it('keeps a process alive that waits for an answer which never comes, until its signal aborts', async () => {
+it('keeps a process alive while it waits for a response that never comes, until its signal aborts', async () => {
   const script = fileURLToPath(new URL('../support/abort-a-timeout-fault.ts', import.meta.url))
   const args = ['--import', 'tsx', script]
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 50_000, killSignal: 'SIGKILL' })
   expect(stdout).toBe('TimeoutError')
 })
 
-it('lets a process end that simulates a page', async () => {
+it('lets a process with jsdom end', async () => {
   const script = fileURLToPath(new URL('../support/use-jsdom-then-close.ts', import.meta.url))
   const args = ['--import', 'tsx', script]
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 50_000, killSignal: 'SIGKILL' })
   expect(JSON.parse(stdout)).toEqual([200, 200])
 })
 
-/** A pet store that listens until the running test ends; what it complains of by then is the test's own affair. */
+/** A mock that listens until the test ends. */
 function listen(options: NodeOptions = {}): NodePetstore {
   const petstore = setupPetstore(options)
   petstore.listen()
@@ -266,8 +265,8 @@ function listen(options: NodeOptions = {}): NodePetstore {
   return petstore
 }
 
-/** A real server on the loopback interface, and what it was asked. */
-async function openServer(headers: http.OutgoingHttpHeaders = {}, content: string | Buffer = 'really') {
+/** A real server on the loopback interface, and the requests that it received. */
+async function openServer(headers: http.OutgoingHttpHeaders = {}, content: string | Buffer = 'from the server') {
   const received: string[] = []
   const server = http.createServer(async (request, response) => {
     let body = ''
@@ -285,7 +284,7 @@ async function openServer(headers: http.OutgoingHttpHeaders = {}, content: strin
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received }
 }
 
-/** The codes and messages of an error and of what caused it. */
+/** The codes and messages of an error and of its causes. */
 function reasons(error: unknown): string[] {
   if (!(error instanceof Error)) return []
   return [`${'code' in error && error.code}: ${error.message}`, ...reasons(error.cause)]

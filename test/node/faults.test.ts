@@ -17,13 +17,13 @@ const CREATE = { method: 'POST', body: '{"name":"Bo","categoryId":1}' }
 
 const mswMajor = Number.parseInt(createRequire(import.meta.url)('msw/package.json').version, 10)
 
-/** With msw 3 it cannot be told to node:http by its code. */
+/** With msw 3, node:http gets an error without a code. */
 const RESET = mswMajor < 3 ? /ECONNRESET/ : /ECONNRESET|Network error/
 
 describe.each(httpClients)('$name', ({ name, protocol, send }) => {
   const base = `${protocol}//shop.invalid`
 
-  it('sees a reset as a broken connection, and nothing was done', async () => {
+  it('sees a reset as a broken connection, and the operation did not run', async () => {
     const petstore = listen(base, { kind: 'reset', times: 2 })
     for (const call of [() => send(`${base}/pets/1`), () => send(`${base}/pets`, CREATE)]) {
       expect(await failureOf(call())).toEqual(expect.arrayContaining([expect.stringMatching(RESET)]))
@@ -32,28 +32,28 @@ describe.each(httpClients)('$name', ({ name, protocol, send }) => {
     expect(petstore.journal.entries()).toMatchObject([{ status: 0 }, { status: 0 }, { status: 200 }])
   })
 
-  it('fails on a body that breaks off, and the operation ran', async () => {
+  it('fails on a truncated body, and the operation ran', async () => {
     const petstore = listen(base, { kind: 'truncate', times: 1 })
     const reasons = await failureOf(send(`${base}/pets`, CREATE))
-    expect(reasons).toEqual(expect.arrayContaining([expect.stringMatching(BROKEN_OFF[name] ?? /ECONNRESET/)]))
+    expect(reasons).toEqual(expect.arrayContaining([expect.stringMatching(TRUNCATED[name] ?? /ECONNRESET/)]))
     expect(petstore.data.pets.all()).toHaveLength(2)
     expect((await send(`${base}/pets/1`)).status).toBe(200)
   })
 
-  it('gets a body that is no JSON', async () => {
+  it('gets a malformed body', async () => {
     listen(base, { kind: 'malformed' })
     const { status, headers, text } = await send(`${base}/pets/1`)
     expect([status, headers['content-type']]).toEqual([200, 'application/json'])
     expect(text).toBe(`${BODY.slice(0, -1)},`)
   })
 
-  it('gets a slow body whole', async () => {
+  it('gets a slow body in full', async () => {
     listen(base, { kind: 'slow', delayMs: 21 })
     const { status, headers, text } = await send(`${base}/pets/1`)
     expect([status, headers['content-length'], text]).toEqual([200, String(BODY.length), BODY])
   })
 
-  it('gets a late answer, of what was done at once', async () => {
+  it('gets a delayed response to an operation that ran at once', async () => {
     const petstore = listen(base, { operation: 'createPet', delayMs: 50 })
     const late = send(`${base}/pets`, CREATE)
     await vi.waitFor(() => expect(petstore.data.pets.all()).toHaveLength(2))
@@ -61,8 +61,8 @@ describe.each(httpClients)('$name', ({ name, protocol, send }) => {
   })
 })
 
-/** How a client says that a body broke off, where it does not pass on what the connection said. */
-const BROKEN_OFF: Readonly<Record<string, RegExp>> = {
+/** How a client reports a truncated body, if not by the error of the connection. */
+const TRUNCATED: Readonly<Record<string, RegExp>> = {
   'global fetch': /terminated/,
   axios: /ERR_BAD_RESPONSE|aborted/,
   'axios with fetch': /terminated/,
@@ -71,13 +71,13 @@ const BROKEN_OFF: Readonly<Record<string, RegExp>> = {
   'undici.fetch': /terminated/,
 }
 
-describe('a time-out of the client’s own', () => {
+describe('a timeout of the client', () => {
   const base = 'http://shop.invalid'
   const url = `${base}/pets/1`
   const SHORT = 30
   const CALLS: [string, () => Promise<unknown>, string | RegExp][] = [
     ['fetch with a signal', () => fetch(url, { signal: AbortSignal.timeout(SHORT) }), 'TimeoutError'],
-    ['node:http with timeout', () => callByNode({ timeout: SHORT }), 'gave up'],
+    ['node:http with timeout', () => callByNode({ timeout: SHORT }), 'timed out'],
     ['node:http with a signal', () => callByNode({ signal: AbortSignal.timeout(SHORT) }), 'AbortError'],
     ['axios', () => axios.get(url, { timeout: SHORT, proxy: false }), 'ECONNABORTED'],
     ['axios with fetch', () => axios.get(url, { timeout: SHORT, adapter: 'fetch' }), 'ETIMEDOUT'],
@@ -89,8 +89,8 @@ describe('a time-out of the client’s own', () => {
 
   describe.each(CALLS)('of %s', (_, call, reason) => {
     it.each<[string, FaultRule]>([
-      ['an answer that never comes', { kind: 'timeout', times: 1 }],
-      ['an answer that comes too late', { delayMs: VERY_LONG_MS, times: 1 }],
+      ['a response that never comes', { kind: 'timeout', times: 1 }],
+      ['a response that comes too late', { delayMs: VERY_LONG_MS, times: 1 }],
     ])('ends the wait for %s', async (_, rule) => {
       const petstore = listen(base, rule)
       const timers = countTimers()
@@ -107,12 +107,12 @@ describe('a time-out of the client’s own', () => {
     expect(await failureOf(body.text())).toContain('UND_ERR_BODY_TIMEOUT')
     const response = await fetch(url, { signal: AbortSignal.timeout(SHORT) })
     expect(await failureOf(response.text())).toContain('TimeoutError')
-    expect(await failureOf(callByNode({ timeout: SHORT }))).toContain('gave up')
+    expect(await failureOf(callByNode({ timeout: SHORT }))).toContain('timed out')
   })
 
-  // Node starts the clock of `setTimeout`, and got that of `timeout.response`, with the connection.
+  // Node's `setTimeout` and got's `timeout.response` start with the connection.
   it.runIf(mswMajor < 3)(
-    'has not begun where it waits for a connection, which msw 2 makes with the answer',
+    'does not start before the connection, which msw 2 makes together with the response',
     async () => {
       const petstore = listen(base, { kind: 'timeout', times: 1 })
       const request = http.get(url).on('error', () => {})
@@ -125,18 +125,18 @@ describe('a time-out of the client’s own', () => {
   function callByNode(options: http.RequestOptions): Promise<string> {
     return new Promise((resolve, reject) => {
       const request = http.get(url, options, (response) => void text(response).then(resolve, reject))
-      request.on('timeout', () => request.destroy(new Error('gave up')))
+      request.on('timeout', () => request.destroy(new Error('timed out')))
       request.on('error', reject)
     })
   }
 })
 
-describe('a call that nothing in the process holds on to', () => {
+describe('a call that nothing references', () => {
   it.each<[string, (signal: AbortSignal) => Promise<Response>]>([
     ['in memory', (signal) => openMemory().fetch('/pets', { signal })],
     ['in memory, with a Request', (signal) => openMemory().fetch(new Request('http://a/pets', { signal }))],
     ['intercepted', (signal) => fetch('http://shop.invalid/pets', { signal })],
-  ])('can still be given up, %s', async (_, call) => {
+  ])('can still be aborted, %s', async (_, call) => {
     const petstore = listen('http://shop.invalid', { kind: 'timeout' })
     const aborter = new AbortController()
     const failure = failureOf(call(aborter.signal))
@@ -156,29 +156,26 @@ describe('a call that nothing in the process holds on to', () => {
   }
 })
 
-it.runIf(mswMajor < 3)(
-  'is retried by got after a reset and after a 503, as it would be after those of a service',
-  async () => {
-    const petstore = listen('http://shop.invalid', { kind: 'reset', times: 1 })
-    petstore.faults.add({ status: 503, times: 1 })
-    const retry = {
-      limit: 2,
-      backoffLimit: 1,
-      calculateDelay: ({ computedValue }: { computedValue: number }) => Math.min(computedValue, 1),
-    }
-    expect(await got('http://shop.invalid/pets/1', { retry }).text()).toBe(BODY)
-    expect(petstore.journal.entries().map(({ status }) => status)).toEqual([0, 503, 200])
-  },
-)
+it.runIf(mswMajor < 3)('is retried by got after a reset and after a 503', async () => {
+  const petstore = listen('http://shop.invalid', { kind: 'reset', times: 1 })
+  petstore.faults.add({ status: 503, times: 1 })
+  const retry = {
+    limit: 2,
+    backoffLimit: 1,
+    calculateDelay: ({ computedValue }: { computedValue: number }) => Math.min(computedValue, 1),
+  }
+  expect(await got('http://shop.invalid/pets/1', { retry }).text()).toBe(BODY)
+  expect(petstore.journal.entries().map(({ status }) => status)).toEqual([0, 503, 200])
+})
 
-it('shows undici the head and the part of a body that breaks off', async () => {
+it('gives undici the headers and the first part of a truncated body', async () => {
   listen('http://shop.invalid', { kind: 'truncate' })
   const { statusCode, headers, body } = await undici.request('http://shop.invalid/pets/1')
   expect([statusCode, headers['content-length']]).toEqual([200, String(BODY.length)])
   expect(await failureOf(body.text())).toContain('UND_ERR_SOCKET')
 })
 
-it('complains of nothing', async () => {
+it('reports and prints nothing for faults', async () => {
   const error = vi.spyOn(console, 'error')
   const warn = vi.spyOn(console, 'warn')
   onTestFinished(() => void vi.restoreAllMocks())
@@ -192,7 +189,7 @@ it('complains of nothing', async () => {
   expect([error.mock.calls, warn.mock.calls]).toEqual([[], []])
 })
 
-/** A pet store that listens until the running test ends. */
+/** A mock that listens until the test ends. */
 function listen(baseUrl: string, rule: FaultRule): NodePetstore {
   const petstore = setupPetstore({ baseUrl, fixtures: shop([{ id: 1, name: 'Rex' }]) })
   petstore.faults.add(rule)
@@ -201,10 +198,10 @@ function listen(baseUrl: string, rule: FaultRule): NodePetstore {
   return petstore
 }
 
-/** The names, codes and messages of what a call fails with, and of what caused that. */
+/** The names, codes and messages of the error that a call fails with, and of its causes. */
 async function failureOf(call: Promise<unknown>): Promise<string[]> {
   const error = await call.then(
-    () => expect.unreachable('it did not fail'),
+    () => expect.unreachable('It did not fail.'),
     (reason: unknown) => reason,
   )
   return reasons(error)
@@ -220,9 +217,9 @@ function countTimers(): number {
   return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
 }
 
-/** No more timers than this are left, once those of the clients are over. */
-async function expectTimers(most: number): Promise<void> {
+/** Waits for the clients' own timers to end. */
+async function expectTimers(max: number): Promise<void> {
   const deadline = performance.now() + 4000
-  while (countTimers() > most && performance.now() < deadline) await new Promise(setImmediate)
-  expect(countTimers()).toBeLessThanOrEqual(most)
+  while (countTimers() > max && performance.now() < deadline) await new Promise(setImmediate)
+  expect(countTimers()).toBeLessThanOrEqual(max)
 }

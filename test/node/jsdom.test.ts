@@ -6,23 +6,23 @@ import { expect, it, onTestFinished } from 'vitest'
 import { type NodePetstore, setupPetstore } from '../../src/adapters/node/index.js'
 import { shop } from '../support/client.js'
 
-/** Of the page's own origin: with msw 3 jsdom applies its rules for other origins to what is intercepted too. */
+/** The page's own origin: with msw 3, jsdom applies CORS to intercepted requests too. */
 const BASE = `${location.origin}/v1`
 
-it('answers fetch', async () => {
+it('intercepts fetch', async () => {
   listen()
   const response = await fetch(`${BASE}/pets/1`)
   expect(await response.json()).toMatchObject({ id: 1, name: 'Rex' })
 })
 
-it('answers for an address that is relative to the page', async () => {
+it('resolves a relative base URL against the page', async () => {
   const petstore = setupPetstore({ baseUrl: '/api', fixtures: shop([{ id: 1, name: 'Rex' }]) })
   petstore.listen()
   onTestFinished(() => petstore.close())
   expect((await fetch(`${location.origin}/api/pets/1`)).status).toBe(200)
 })
 
-it('answers XMLHttpRequest', async () => {
+it('intercepts XMLHttpRequest', async () => {
   listen()
   const request = await send('GET', `${BASE}/pets?name=rex`)
   expect(request.status).toBe(200)
@@ -30,31 +30,31 @@ it('answers XMLHttpRequest', async () => {
   expect(JSON.parse(request.responseText)).toMatchObject([{ id: 1, name: 'Rex' }])
 })
 
-it('takes what XMLHttpRequest sends', async () => {
+it('receives the body of an XMLHttpRequest', async () => {
   listen()
   const request = await send('POST', `${BASE}/categories`, '{"name":"Birds"}')
   expect(request.status).toBe(201)
   expect(request.getResponseHeader('location')).toMatch(/^\/v1\/categories\/\d+$/)
 })
 
-it('I10 stops XMLHttpRequest on its way to another address, and the test hears of it', async () => {
+it('I10 blocks an XMLHttpRequest to another address, and close() reports it', async () => {
   const petstore = listen()
   expect((await send('GET', 'http://elsewhere.invalid/')).status).toBe(0)
-  expect(() => petstore.close()).toThrow('GET http://elsewhere.invalid/ is not for the pet store')
+  expect(() => petstore.close()).toThrow('GET http://elsewhere.invalid/ was blocked by the mock')
 })
 
-it('keeps apart what XMLHttpRequest asks two pet stores at one address', async () => {
-  const stores = ['Odd', 'Even'].map((name) => listen(name))
+it('separates the XMLHttpRequests of two mocks at one address', async () => {
+  const mocks = ['Odd', 'Even'].map((name) => listen(name))
   const names = await Promise.all(
     Array.from({ length: 40 }, async (_, i) => {
-      const request = await stores[i % 2]?.run(() => send('GET', `${BASE}/pets/1`))
+      const request = await mocks[i % 2]?.run(() => send('GET', `${BASE}/pets/1`))
       return JSON.parse(request?.responseText ?? '').name
     }),
   )
   expect(names).toEqual(Array.from({ length: 40 }, (_, i) => (i % 2 ? 'Even' : 'Odd')))
 })
 
-it('answers undici among the globals of a page, whose classes are not those of Node', async () => {
+it('intercepts undici although jsdom replaces global classes', async () => {
   listen()
   const { statusCode, body } = await undici.request(`${BASE}/pets/1`)
   expect([statusCode, await body.json()]).toMatchObject([200, { name: 'Rex' }])
@@ -63,7 +63,7 @@ it('answers undici among the globals of a page, whose classes are not those of N
   await expect(undici.request(`${BASE}/categories`, post)).resolves.toMatchObject({ statusCode: 201 })
 })
 
-it('I11 gives back everything that it replaced', () => {
+it('I11 restores everything that it replaced', () => {
   const before = replaceable()
   const petstore = listen()
   const during = replaceable()
@@ -77,7 +77,7 @@ it('I11 gives back everything that it replaced', () => {
   for (const name of replaced) expect(during[name]?.value, name).not.toBe(before[name]?.value)
 })
 
-/** A pet store that listens until the running test ends. */
+/** A mock that listens until the test ends. */
 function listen(name = 'Rex'): NodePetstore {
   const petstore = setupPetstore({ baseUrl: BASE, fixtures: shop([{ id: 1, name }]) })
   petstore.listen()
@@ -95,7 +95,7 @@ function send(method: string, url: string, body: string | null = null): Promise<
   })
 }
 
-/** The parts of the process that an interception may touch, as they are defined now. */
+/** The current descriptors of everything that interception may replace. */
 function replaceable(): Record<string, PropertyDescriptor | undefined> {
   return {
     fetch: Object.getOwnPropertyDescriptor(globalThis, 'fetch'),

@@ -14,7 +14,7 @@ const HEADERS = {
 describe.each(httpClients)('$name', ({ protocol, send }) => {
   const base = `${protocol}//shop.invalid`
 
-  it.each(Object.entries(HEADERS))('fails where an override gives %s, and the process goes on', async (_, headers) => {
+  it.each(Object.entries(HEADERS))('fails if an override returns %s, and the process continues', async (_, headers) => {
     const petstore = listen({ baseUrl: base, fixtures: shop([{ id: 1 }]) })
     const response = { status: 200, body: REX, headers } as const
     for (const override of [() => response, async () => response]) {
@@ -26,7 +26,7 @@ describe.each(httpClients)('$name', ({ protocol, send }) => {
     expect((await send(`${base}/pets/1`)).status).toBe(200)
   })
 
-  it('fails where an override throws something odd, and the process goes on', async () => {
+  it('fails if an override throws an object without a prototype, and the process continues', async () => {
     const petstore = listen({ baseUrl: base, fixtures: shop([{ id: 1 }]) })
     petstore.override('getPet', () => Promise.reject(Object.create(null)), { once: true })
     await expect(send(`${base}/pets/1`)).rejects.toThrow()
@@ -34,7 +34,7 @@ describe.each(httpClients)('$name', ({ protocol, send }) => {
     expect((await send(`${base}/pets/1`)).status).toBe(200)
   })
 
-  it('gets 500 for a response that cannot be written, and the test fails', async () => {
+  it('gets 500 for a response that cannot be sent, and the test fails', async () => {
     const petstore = listen({ baseUrl: base, fixtures: shop([{ id: 1 }]) })
     petstore.handle = () => ({ status: 1000, headers: {} })
     expect((await send(`${base}/pets/1`)).status).toBe(500)
@@ -51,7 +51,7 @@ describe('onUnhandledRequest', () => {
       },
     ],
     ['rejects', () => Promise.reject(Object.create(null)) as never],
-  ])('that %s stops the request and fails the test', async (_, onUnhandledRequest) => {
+  ])('that %s blocks the request and fails the test', async (_, onUnhandledRequest) => {
     const petstore = listen({ baseUrl: 'http://shop.invalid', onUnhandledRequest })
     await expect(fetch('http://elsewhere.invalid/')).rejects.toThrow()
     const messages: string[] = []
@@ -59,7 +59,7 @@ describe('onUnhandledRequest', () => {
       messages.push(messageOf(() => petstore.check()))
       expect(messages.join()).toContain('onUnhandledRequest threw [object Object]')
     })
-    expect(messages.join()).toContain('GET http://elsewhere.invalid/ is not for the pet store')
+    expect(messages.join()).toContain('GET http://elsewhere.invalid/ was blocked by the mock')
   })
 })
 

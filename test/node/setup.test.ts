@@ -10,7 +10,7 @@ const BASE = 'https://petstore.test'
 const fixtures = shop([{ id: 1, name: 'Rex' }])
 const ORIGINAL_FETCH = globalThis.fetch
 
-/** A pet store that listens until the test ends. */
+/** A mock that listens until the test ends. */
 function listening(options: NodeOptions = { fixtures }): NodePetstore {
   const petstore = setupPetstore({ baseUrl: BASE, ...options })
   petstore.listen()
@@ -18,26 +18,26 @@ function listening(options: NodeOptions = { fixtures }): NodePetstore {
     try {
       petstore.close()
     } catch {
-      // The test has looked at it already.
+      // The test has already checked the error.
     }
   })
   return petstore
 }
 
-/** The call fails with this, or because of this: msw 3 leaves it to fetch to say that it failed. */
-async function expectStopped(call: Promise<unknown>, reason: string): Promise<void> {
+/** The reason is the error's message or, with msw 3, that of its cause. */
+async function expectBlocked(call: Promise<unknown>, reason: string): Promise<void> {
   const error = await call.catch((caught: unknown) => caught)
   expect(error).toBeInstanceOf(Error)
   const { message, cause } = error as Error
   expect([message, (cause as Error | undefined)?.message].join('\n')).toContain(reason)
 }
 
-/** A server on loopback that counts what reaches it. */
-async function neighbour(): Promise<{ url: string; received: string[] }> {
+/** A real server on the loopback interface, and the paths that it received. */
+async function openServer(): Promise<{ url: string; received: string[] }> {
   const received: string[] = []
   const server = createServer((request, response) => {
     received.push(request.url ?? '')
-    response.end('from the neighbour')
+    response.end('from the server')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -47,8 +47,8 @@ async function neighbour(): Promise<{ url: string; received: string[] }> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received }
 }
 
-describe('A pet store that listens', () => {
-  it('answers for its addresses, at the root and below a path', async () => {
+describe('A mock that listens', () => {
+  it('handles requests to its base URLs, at the root and under a path', async () => {
     listening({ fixtures, baseUrl: ['https://petstore.test', 'http://localhost:8080/api/v1/'] })
     expect(await (await fetch('https://petstore.test/pets/1')).json()).toMatchObject({ name: 'Rex' })
     const created = await fetch('http://localhost:8080/api/v1/pets', {
@@ -61,46 +61,46 @@ describe('A pet store that listens', () => {
     expect(list.headers.get('link')).toContain('</api/v1/pets?limit=1&offset=1>; rel="next"')
   })
 
-  it('answers for the address of the document where none is given', async () => {
+  it('uses the address of the OpenAPI document by default', async () => {
     const petstore = setupPetstore({ fixtures })
     petstore.listen()
     expect((await fetch('http://127.0.0.1:4010/pets/1')).status).toBe(200)
     petstore.close()
   })
 
-  it('knows the base address itself, and leaves alone what only begins like it', async () => {
+  it('handles the base URL itself, but not an address that only starts with its text', async () => {
     const petstore = listening({ fixtures, baseUrl: 'https://petstore.test/api' })
     expect((await fetch('https://petstore.test/api')).status).toBe(404)
     expect((await fetch('https://petstore.test/api?x=1')).status).toBe(404)
-    await expectStopped(fetch('https://petstore.test/apis/pets'), 'is not for the pet store')
-    await expectStopped(fetch('https://petstore.test.invalid/api/pets'), 'is not for the pet store')
+    await expectBlocked(fetch('https://petstore.test/apis/pets'), 'was blocked by the mock')
+    await expectBlocked(fetch('https://petstore.test.invalid/api/pets'), 'was blocked by the mock')
     expect(() => petstore.check()).toThrow('apis/pets')
   })
 
-  it('answers the control plane and the document too', async () => {
+  it('serves the admin API and the OpenAPI document', async () => {
     listening()
     expect(await (await fetch(`${BASE}/__admin/health`)).json()).toMatchObject({ status: 'ok' })
     expect(await (await fetch(`${BASE}/openapi.yaml`)).text()).toMatch(/^openapi: /)
   })
 
-  it('waits for a world that is still being generated', async () => {
+  it('responds once its starting data is generated', async () => {
     listening({ seed: 9 })
     expect((await fetch(`${BASE}/pets`)).status).toBe(200)
   })
 
-  it('can be reset while its world is still being generated', async () => {
+  it('can be reset while its starting data is being generated', async () => {
     const petstore = listening({ seed: 9 })
     petstore.reset()
     expect((await fetch(`${BASE}/pets`)).status).toBe(200)
   })
 
-  it('fails the test where its world cannot be generated', async () => {
+  it('fails the test if its starting data cannot be generated', async () => {
     const petstore = listening({ seed: 9, categories: 1_000_000 })
     await expect(fetch(`${BASE}/pets`)).rejects.toThrow()
     expect(() => petstore.close()).toThrow('categories')
   })
 
-  it('H19 can be listened to twice, closed twice, and listened to again', async () => {
+  it('H19 can listen twice, close twice, and listen again', async () => {
     const petstore = listening()
     petstore.listen()
     expect((await fetch(`${BASE}/pets`)).status).toBe(200)
@@ -111,7 +111,7 @@ describe('A pet store that listens', () => {
     expect((await fetch(`${BASE}/pets`)).status).toBe(200)
   })
 
-  it('I11 gives fetch back when the last one closes', () => {
+  it('I11 restores fetch when the last mock closes', () => {
     const one = listening()
     const other = listening({ baseUrl: 'https://other.test' })
     one.close()
@@ -121,70 +121,67 @@ describe('A pet store that listens', () => {
   })
 })
 
-describe('A request for another address', () => {
-  it('I10 is stopped, and fails the test even if the code under test swallows it', async () => {
-    const { url, received } = await neighbour()
+describe('A request to another address', () => {
+  it('I10 is blocked, and fails the test even if the code under test swallows the error', async () => {
+    const { url, received } = await openServer()
     const petstore = listening()
-    await expectStopped(
-      fetch(`${url}/secret?token=abc`),
-      `GET ${url}/secret is not for the pet store at ${BASE} and was stopped on its way to the network`,
-    )
+    await expectBlocked(fetch(`${url}/secret?token=abc`), `GET ${url}/secret was blocked by the mock at ${BASE}`)
     expect(() => petstore.reset()).toThrow("set onUnhandledRequest to 'bypass'")
     petstore.reset()
     expect(received).toEqual([])
   })
 
-  it('is let through where the option says so', async () => {
-    const { url, received } = await neighbour()
+  it('goes to the network if onUnhandledRequest is bypass', async () => {
+    const { url, received } = await openServer()
     const petstore = listening({ onUnhandledRequest: 'bypass' })
-    expect(await (await fetch(`${url}/hello`)).text()).toBe('from the neighbour')
+    expect(await (await fetch(`${url}/hello`)).text()).toBe('from the server')
     petstore.check()
     expect(received).toEqual(['/hello'])
   })
 
-  it('is decided by a function', async () => {
-    const { url, received } = await neighbour()
+  it('is blocked or bypassed as a function decides', async () => {
+    const { url, received } = await openServer()
     const petstore = listening({
-      onUnhandledRequest: ({ url: asked }) => (asked.startsWith(url) ? 'bypass' : 'error'),
+      onUnhandledRequest: (request) => (request.url.startsWith(url) ? 'bypass' : 'error'),
     })
     expect((await fetch(`${url}/hello`)).status).toBe(200)
-    await expectStopped(fetch('https://elsewhere.invalid/'), 'elsewhere.invalid')
+    await expectBlocked(fetch('https://elsewhere.invalid/'), 'elsewhere.invalid')
     expect(() => petstore.close()).toThrow('elsewhere.invalid')
     expect(received).toEqual(['/hello'])
   })
 
-  it('is stopped unless the function says clearly that it may go', async () => {
-    const { url, received } = await neighbour()
+  it('is blocked if the function returns nothing or throws', async () => {
+    const { url, received } = await openServer()
     const silent = listening({ onUnhandledRequest: () => undefined as never })
-    await expectStopped(fetch(url), 'is not for the pet store')
-    expect(() => silent.close()).toThrow('is not for the pet store')
+    await expectBlocked(fetch(url), 'was blocked by the mock')
+    expect(() => silent.close()).toThrow('was blocked by the mock')
     const throwing = listening({
       onUnhandledRequest() {
-        throw new RangeError('of the function')
+        throw new RangeError('thrown by the function')
       },
     })
-    await expectStopped(fetch(url), 'is not for the pet store')
-    expect(() => throwing.close()).toThrow('of the function')
+    await expectBlocked(fetch(url), 'was blocked by the mock')
+    expect(() => throwing.close()).toThrow('thrown by the function')
     expect(received).toEqual([])
   })
 
-  it('fails the test of the one who minds, and not of another', async () => {
-    const careless = listening({ onUnhandledRequest: 'bypass' })
-    const careful = listening({ baseUrl: 'https://other.test' })
-    await expectStopped(fetch('https://elsewhere.invalid/'), 'is not for the pet store at https://other.test')
-    expect(() => careful.close()).toThrow('elsewhere.invalid')
-    careless.close()
+  it('fails only the test whose mock does not bypass it', async () => {
+    const bypassing = listening({ onUnhandledRequest: 'bypass' })
+    const blocking = listening({ baseUrl: 'https://other.test' })
+    await expectBlocked(fetch('https://elsewhere.invalid/'), 'was blocked by the mock at https://other.test')
+    expect(() => blocking.close()).toThrow('elsewhere.invalid')
+    bypassing.close()
   })
 
-  it('is told in few words, however often it was made', async () => {
+  it('is listed at most ten times in one error', async () => {
     const petstore = listening()
     for (let count = 0; count < 30; count++) await fetch('https://elsewhere.invalid/poll').catch(() => {})
     expect(() => petstore.close()).toThrow(/^(\n- GET https:\/\/elsewhere.invalid\/poll .*){10}\n- and 20 more$/)
   })
 })
 
-describe('Several pet stores at one address', () => {
-  it('are told apart by who runs the code', async () => {
+describe('Several mocks at one address', () => {
+  it('are told apart by run()', async () => {
     const one = listening()
     const other = listening()
     other.data.pets.update(1, { name: 'Other' })
@@ -192,37 +189,37 @@ describe('Several pet stores at one address', () => {
     expect(await Promise.all([one.run(read), other.run(read)])).toEqual(['Rex', 'Other'])
   })
 
-  it('are not guessed between', async () => {
+  it('reject a request that could be for any of them', async () => {
     const one = listening()
     const other = listening()
-    await expectStopped(fetch(`${BASE}/pets/1`), 'could be for any of 2 pet stores')
-    // One says it; the test of an older one may be over.
+    await expectBlocked(fetch(`${BASE}/pets/1`), 'matches the base URL of 2 mocks')
+    // Only the newest reports it, because the tests of older ones may have ended.
     one.check()
     expect(() => other.check()).toThrow('petstore.run')
   })
 
-  it('do not mind what others are asked for by mistake', async () => {
+  it('report an ambiguous request only to the mock that it was made for', async () => {
     const one = listening()
     const other = listening()
     const elsewhere = listening({ baseUrl: 'https://other.test' })
-    await expectStopped(fetch(`${BASE}/pets/1`), 'could be for any of 2 pet stores')
+    await expectBlocked(fetch(`${BASE}/pets/1`), 'matches the base URL of 2 mocks')
     elsewhere.check()
     expect(() => other.check()).toThrow('petstore.run')
-    await expectStopped(
+    await expectBlocked(
       elsewhere.run(() => fetch(`${BASE}/pets/1`)),
-      'could be for any of 2 pet stores',
+      'matches the base URL of 2 mocks',
     )
     for (const { check } of [one, other]) check()
     expect(() => elsewhere.check()).toThrow('petstore.run')
   })
 
-  it('do not take over what a test that has ended still asks for', async () => {
+  it('do not handle requests of a test that has ended', async () => {
     const ended = listening()
     ended.close()
     const next = listening()
-    await expectStopped(
+    await expectBlocked(
       ended.run(() => fetch(`${BASE}/pets/1`)),
-      'is made for a pet store that does not listen, or no longer does',
+      'was made for a mock that is not listening',
     )
     expect(next.journal.total).toBe(0)
     next.check()
@@ -230,35 +227,35 @@ describe('Several pet stores at one address', () => {
 })
 
 describe('Handlers', () => {
-  it('serve in an msw server of one’s own, beside other handlers', async () => {
+  it('work in your own msw server, next to other handlers', async () => {
     const petstore = setupPetstore({ baseUrl: BASE, fixtures })
     const server = setupServer(
       ...petstore.handlers,
-      http.get('https://elsewhere.invalid/', () => new Response('theirs')),
+      http.get('https://elsewhere.invalid/', () => new Response('other handler')),
     )
     server.listen({ onUnhandledRequest: 'error' })
     onTestFinished(() => server.close())
     expect((await fetch(`${BASE}/pets/1`)).status).toBe(200)
-    expect(await (await fetch('https://elsewhere.invalid/')).text()).toBe('theirs')
+    expect(await (await fetch('https://elsewhere.invalid/')).text()).toBe('other handler')
     expect(petstore.journal.total).toBe(1)
   })
 })
 
 describe('The options', () => {
   it.each<[string, object, RegExp]>([
-    ['an address that is none', { baseUrl: 'petstore' }, /Option "baseUrl" must be an address such as .*"petstore"/],
+    ['an invalid address', { baseUrl: 'petstore' }, /Option "baseUrl" must be an address such as .*"petstore"/],
     ['another protocol', { baseUrl: 'ftp://petstore.test' }, /"baseUrl" must be an address/],
     ['a query', { baseUrl: 'https://petstore.test/?a=1' }, /"baseUrl" must be an address/],
-    ['something else', { baseUrl: 5 }, /"baseUrl" must be an address or a list of addresses/],
-    ['no address', { baseUrl: [] }, /"baseUrl" must be a list of at least one address/],
+    ['a number', { baseUrl: 5 }, /"baseUrl" must be an address or a list of addresses/],
+    ['an empty list', { baseUrl: [] }, /"baseUrl" must be a list of at least one address/],
     ['a typo', { baseURL: BASE }, /Unknown option "baseURL"\. Did you mean "baseUrl"\?/],
     [
-      'another strategy',
+      'an unknown strategy',
       { onUnhandledRequest: 'warn' },
       /"onUnhandledRequest" must be 'error', 'bypass' or a function/,
     ],
     ['an option of the server', { port: 1 }, /Unknown option "port"\. Available: baseUrl, onUnhandledRequest, seed/],
-  ])('refuse %s', (_, options, message) => {
+  ])('reject %s', (_, options, message) => {
     expect(() => setupPetstore(options)).toThrow(message)
   })
 })

@@ -1,41 +1,20 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Coverage, createCoverage } from '../../src/engine/control/coverage.js'
 import { storeContract } from '../../src/petstore/contract.js'
 import { countsOf, recordCoverage } from '../../src/vitest/coverage-meta.js'
 import Reporter from '../../src/vitest/reporter.js'
+import { createTemporaryFolder, runVitest, type VitestRun } from '../support/run-vitest.js'
 
-interface Run {
-  readonly exitCode: number
-  readonly output: string
-}
-
-/** Runs the tests of the folder `covered` in a process of their own, with these options for the reporter. */
-function runCovered(options: object, ...args: string[]): Promise<Run> {
-  const root = fileURLToPath(new URL('./covered/', import.meta.url))
-  const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
-  const env = { ...process.env, REPORTER_OPTIONS: JSON.stringify(options), NO_COLOR: '1' }
-  const all = [vitest, 'run', '--root', root, '--config', 'vitest.config.ts', ...args]
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, all, { cwd: root, env }, (_, stdout, stderr) =>
-      resolve({ exitCode: child.exitCode ?? -1, output: `${stdout}${stderr}` }),
-    )
-  })
-}
-
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'petstore-mock-coverage-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  return folder
+/** Runs the tests of the folder `covered` with these options of the reporter. */
+function runCovered(options: object, ...args: string[]): Promise<VitestRun> {
+  return runVitest('covered', args, { REPORTER_OPTIONS: JSON.stringify(options) })
 }
 
 describe('the reporter', () => {
-  it('shows what all test files together exercised', async () => {
-    const file = join(await makeFolder(), 'deeper/coverage.json')
+  it('prints the coverage of all test files together', async () => {
+    const file = join(await createTemporaryFolder(), 'deeper/coverage.json')
     const { exitCode, output } = await runCovered({ operations: 16, statuses: 3.9, json: file })
     expect(output).toMatch(/^listPets +GET \/pets +3 +beta +200 400 \(406 421 500\)$/m)
     expect(output).toMatch(/^getPet +GET \/pets\/\{petId\} +2 +deprecated +200 404 \(400 406 410 421 500\)$/m)
@@ -53,35 +32,35 @@ describe('the reporter', () => {
     expect(written.summary.operations).toEqual({ total: 18, exercised: 3 })
   })
 
-  it('fails a run that exercises too little or something deprecated, or that it cannot write down, and says why', async () => {
+  it('fails a run for low coverage, a deprecated operation or a file that it cannot write', async () => {
     const unwritable = 'pets.case.ts/coverage.json'
     const options = { operations: 80, statuses: 30, failOnDeprecated: true, json: unwritable }
     const { exitCode, output } = await runCovered(options)
     expect(exitCode).toBe(1)
     expect(output).toContain(
-      'petstore-mock: 3 of 18 operations are exercised (16.6 %), but 80 % are asked for\n' +
-        'petstore-mock: 5 of 127 statuses are exercised (3.9 %), but 30 % are asked for\n' +
-        'petstore-mock: getPet is deprecated and gone from 2030-12-05, but was used 2 times, in pets.case.ts, shared.case.ts\n' +
-        'petstore-mock: the coverage cannot be written: ',
+      'petstore-mock: Only 3 of 18 operations were exercised (16.6 %). Required: 80 %.\n' +
+        'petstore-mock: Only 5 of 127 statuses were exercised (3.9 %). Required: 30 %.\n' +
+        'petstore-mock: getPet is deprecated and will be removed on 2030-12-05, but was used 2 times, in pets.case.ts, shared.case.ts.\n' +
+        'petstore-mock: The coverage file could not be written: ',
     )
   })
 
-  it('passes a run that uses nothing deprecated', async () => {
+  it('passes a run without deprecated operations', async () => {
     const { exitCode, output } = await runCovered({ failOnDeprecated: true }, 'shared.case.ts', '-t', 'reads orders')
     expect(output).toContain('Operations 1 of 18')
     expect(output).not.toContain('is deprecated')
     expect(exitCode).toBe(0)
   })
 
-  it('says where coverage comes from when there is none', async () => {
-    const { exitCode, output } = await runCovered({ operations: 1 }, 'pets.case.ts', '-t', 'asks for nothing')
-    expect(output).toContain('petstore-mock: no test used an operation.')
+  it('explains how coverage is recorded if there is none', async () => {
+    const { exitCode, output } = await runCovered({ operations: 1 }, 'pets.case.ts', '-t', 'sends nothing')
+    expect(output).toContain('petstore-mock: No test used an operation.')
     expect(output).toContain('recordCoverage')
-    expect(output).toContain('0 of 18 operations are exercised (0 %), but 1 % are asked for')
+    expect(output).toContain('Only 0 of 18 operations were exercised (0 %). Required: 1 %.')
     expect(exitCode).toBe(1)
   })
 
-  it('refuses an option that there is not, before anything runs', async () => {
+  it('rejects an unknown option before anything runs', async () => {
     const { exitCode, output } = await runCovered({ operation: 80 })
     expect(output).toContain('Unknown option "operation". Did you mean "operations"?')
     expect(output).not.toContain('listPets')
@@ -94,32 +73,36 @@ describe('the reporter', () => {
     [{ statuses: Number.NaN }, 'Option "statuses" must be a percentage from 0 to 100. Received: NaN.'],
     [{ failOnDeprecated: 1 }, 'Option "failOnDeprecated" must be true or false. Received: 1.'],
     [{ json: '' }, 'Option "json" must be the path of a file. Received: "".'],
-  ])('refuses %j', (options, message) => {
+  ])('rejects %j', (options, message) => {
     expect(() => new Reporter(options as object)).toThrow(message)
   })
 })
 
-describe('what a test carries', () => {
+describe('recordCoverage', () => {
   const start = () => createCoverage(storeContract().operations())
 
-  it('is how often it used what', () => {
+  it('records requests by operation and status', () => {
     const coverage = start()
     coverage.record('getPet', 200, 2)
     coverage.record('getPet', 404)
     coverage.record('listPets', 0)
-    const task = { meta: { own: 'kept' } }
+    const task = { meta: { custom: 'value' } }
     recordCoverage(task, coverage.report())
-    expect(task.meta).toHaveProperty('own', 'kept')
-    expect(countsOf(task.meta)).toEqual({ 'getPet 200': 2, 'getPet 404': 1, 'listPets 0': 1 })
+    expect(task.meta).toHaveProperty('custom', 'value')
+    expect(countsOf(task.meta)).toEqual([
+      { operation: 'listPets', status: 0, count: 1 },
+      { operation: 'getPet', status: 200, count: 2 },
+      { operation: 'getPet', status: 404, count: 1 },
+    ])
   })
 
-  it('is nothing where it used nothing', () => {
+  it('records nothing for a test without requests', () => {
     const task = { meta: {} }
     recordCoverage(task, start().report())
     expect(task.meta).toEqual({})
   })
 
-  it('is the sum of several pet stores', () => {
+  it('records the coverage of several mocks', () => {
     const [one, other] = [start(), start()]
     one.record('getPet', 200)
     other.record('getPet', 200)
@@ -127,10 +110,14 @@ describe('what a test carries', () => {
     const task = { meta: {} }
     recordCoverage(task, one.report())
     recordCoverage(task, other.report())
-    expect(countsOf(task.meta)).toEqual({ 'getPet 200': 2, 'listPets 200': 1 })
+    expect(countsOf(task.meta)).toEqual([
+      { operation: 'getPet', status: 200, count: 1 },
+      { operation: 'listPets', status: 200, count: 1 },
+      { operation: 'getPet', status: 200, count: 1 },
+    ])
   })
 
-  it('is not what an earlier test used of the same pet store', () => {
+  it('omits what an earlier test recorded of the same mock', () => {
     const coverage = start()
     const [first, second] = [{ meta: {} }, { meta: {} }]
     coverage.record('getPet', 200)
@@ -139,16 +126,19 @@ describe('what a test carries', () => {
     coverage.record('listPets', 400)
     recordCoverage(second, coverage.report())
     recordCoverage(second, coverage.report())
-    expect(countsOf(first.meta)).toEqual({ 'getPet 200': 1 })
-    expect(countsOf(second.meta)).toEqual({ 'getPet 200': 1, 'listPets 400': 1 })
+    expect(countsOf(first.meta)).toEqual([{ operation: 'getPet', status: 200, count: 1 }])
+    expect(countsOf(second.meta)).toEqual([
+      { operation: 'listPets', status: 400, count: 1 },
+      { operation: 'getPet', status: 200, count: 1 },
+    ])
   })
 
-  it('is all of a report that comes from elsewhere', () => {
+  it('records a report from another process in full', () => {
     const coverage = start()
     coverage.record('getPet', 200)
     const report = JSON.parse(JSON.stringify(coverage.report()))
     const task = { meta: {} }
     recordCoverage(task, report)
-    expect(countsOf(task.meta)).toEqual({ 'getPet 200': 1 })
+    expect(countsOf(task.meta)).toEqual([{ operation: 'getPet', status: 200, count: 1 }])
   })
 })

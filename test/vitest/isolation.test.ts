@@ -1,4 +1,4 @@
-import { describe, test as plainTest } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, test as plainTest } from 'vitest'
 import { expect, test as petstoreTest } from '../../src/vitest/index.js'
 
 const BASE = 'https://petstore.test/v1'
@@ -18,24 +18,24 @@ async function countPets(): Promise<number> {
   return Number(response.headers.get('x-total-count'))
 }
 
-describe('Concurrent tests at one address do not see each other', () => {
+describe('Concurrent tests at one address do not share a mock', () => {
   for (let number = 0; number < 200; number++) {
     test.concurrent(`number ${number} creates and counts its own pets`, async ({ petstore, expect }) => {
-      const wanted = 1 + (number % 5)
+      const count = 1 + (number % 5)
       expect(await countPets()).toBe(1)
-      for (let count = 0; count < wanted; count++) await createPet(`Pet ${number}`)
-      expect(await countPets()).toBe(1 + wanted)
+      for (let created = 0; created < count; created++) await createPet(`Pet ${number}`)
+      expect(await countPets()).toBe(1 + count)
       const names = petstore.data.pets.all().map(({ name }) => name)
-      expect(names.filter((name) => name === `Pet ${number}`)).toHaveLength(wanted)
-      expect(names).toHaveLength(1 + wanted)
-      expect(petstore).toHaveReceivedTimes('createPet', wanted, { body: { name: `Pet ${number}` } })
-      expect(petstore.journal.total).toBe(2 + wanted)
+      expect(names.filter((name) => name === `Pet ${number}`)).toHaveLength(count)
+      expect(names).toHaveLength(1 + count)
+      expect(petstore).toHaveReceivedTimes('createPet', count, { body: { name: `Pet ${number}` } })
+      expect(petstore.journal.total).toBe(2 + count)
     })
   }
 })
 
-describe('Every way to declare a concurrent test keeps it apart', () => {
-  test.concurrent.for(['a', 'b', 'c'])('test.for %s', async (name, { petstore, expect }) => {
+describe('A concurrent test has its own mock', () => {
+  test.concurrent.for(['a', 'b', 'c'])('with test.for %s', async (name, { petstore, expect }) => {
     await createPet(name)
     expect(petstore).toHaveReceivedTimes('createPet', 1, { body: { name } })
   })
@@ -44,7 +44,7 @@ describe('Every way to declare a concurrent test keeps it apart', () => {
     ['d', 'e'],
     ['f', 'g'],
     ['h', 'i'],
-  ])('test.each %s and %s', async (name, other) => {
+  ])('with test.each %s and %s', async (name, other) => {
     await createPet(name)
     await createPet(other)
     expect(await countPets()).toBe(3)
@@ -55,14 +55,14 @@ describe('Every way to declare a concurrent test keeps it apart', () => {
     ${'j'} | ${1}
     ${'k'} | ${2}
     ${'l'} | ${3}
-  `('test.each of a table: $name', { timeout: 30_000 }, async ({ name, count }) => {
+  `('with test.each of a table: $name', { timeout: 30_000 }, async ({ name, count }) => {
     for (let number = 0; number < count; number++) await createPet(name)
     expect(await countPets()).toBe(1 + count)
   })
 
   const further = test.extend<{ greeting: string }>({ greeting: ({ task }, use) => use(`Hello ${task.name}`) })
   for (const number of [1, 2, 3]) {
-    further.concurrent(`a test extended further ${number}`, async ({ greeting, petstore, expect }) => {
+    further.concurrent(`with a test that is extended again ${number}`, async ({ greeting, petstore, expect }) => {
       await createPet(greeting)
       expect(petstore).toHaveReceivedTimes('createPet', 1, { body: { name: greeting } })
     })
@@ -82,81 +82,70 @@ describe('Every way to declare a concurrent test keeps it apart', () => {
     ],
   })
   for (const number of [1, 2, 3]) {
-    fetching.concurrent(`a fixture that makes requests ${number}`, async ({ created, other, petstore, expect }) => {
+    fetching.concurrent(`with fixtures that make requests ${number}`, async ({ created, other, petstore, expect }) => {
       expect(created).toBe(other)
       expect(petstore).toHaveReceivedTimes('createPet', 2, { body: { name: created } })
     })
   }
 
   describe.concurrent('with options and hooks', () => {
-    test.beforeEach(async ({ petstore }) => {
-      await createPet('from the hook')
-      expect(petstore.journal.total).toBe(1)
+    test.aroundEach(async (runTest, { petstore }) => {
+      await createPet('from aroundEach')
+      await runTest()
+      expect(petstore.data.pets.all()).toHaveLength(6)
     })
+    test.beforeEach(async ({ petstore }) => {
+      await createPet('from beforeEach')
+      expect(petstore.journal.total).toBe(2)
+    })
+    // vitest's own hooks work too.
+    beforeEach(() => createPet('from another beforeEach'))
+    afterEach(async () => expect(await countPets()).toBe(5))
 
     for (const number of [1, 2, 3]) {
-      test(`number ${number}`, { timeout: 30_000 }, async ({ petstore, expect }) => {
+      test(`number ${number}`, { timeout: 30_000 }, async ({ petstore, expect, onTestFinished }) => {
         await createPet('from the test')
-        expect(petstore.data.pets.all()).toHaveLength(3)
+        expect(petstore.data.pets.all()).toHaveLength(5)
+        onTestFinished(() => createPet('from onTestFinished'))
       })
     }
   })
-})
 
-describe('test.each', () => {
-  const given: unknown[] = []
+  describe.concurrent('when it is retried', () => {
+    let failures = 0
 
-  test.each([null, 'text', [1, 2], { name: 'an object' }])('hands over %j as it is', (...values: unknown[]) => {
-    given.push(values)
-  })
-
-  test.each([
-    [1, 2],
-    [3, 4],
-  ])('hands over the members of arrays alone: %i, %i', (...values: unknown[]) => {
-    given.push(values)
-  })
-
-  test.each([undefined, 'text'])('titles %s', () => {
-    const { currentTestName } = expect.getState()
-    given.push(currentTestName?.split(' > ').at(-1))
-  })
-
-  test('has done so, with the titles of vitest', () => {
-    expect(given).toEqual([
-      ...[[null], ['text'], [[1, 2]], [{ name: 'an object' }], [1, 2], [3, 4]],
-      ...['titles undefined', 'titles text'],
-    ])
-  })
-
-  test.describe.each(['one', 'other'])('of describe is left alone: %s', (name) => {
-    test('hands over', () => {
-      expect(['one', 'other']).toContain(name)
+    test.for(['m', 'n'])('test %s', { retry: 1 }, async (name, { petstore, task, expect }) => {
+      await createPet(name)
+      expect(petstore.data.pets.all()).toHaveLength(2)
+      if (task.result?.retryCount === 0) failures += 1
+      expect(task.result?.retryCount).toBe(1)
     })
+
+    afterAll(() => expect(failures).toBe(2))
   })
 })
 
-describe('The pet store of a test', () => {
-  test('listens at the address of the options', async ({ petstore }) => {
+describe('The mock of a test', () => {
+  test('has the options of petstoreOptions', async ({ petstore }) => {
     expect(await countPets()).toBe(1)
     expect(petstore.options.scenario).toBe('single')
   })
 
-  test('is fresh, whatever the test before did to its own', async ({ petstore }) => {
+  test('is new for every test', async ({ petstore }) => {
     petstore.data.pets.create()
     expect(petstore.data.pets.all()).toHaveLength(2)
   })
 
-  test('is fresh again', async ({ petstore }) => {
+  test('does not have the data of the previous test', async ({ petstore }) => {
     expect(petstore.data.pets.all()).toHaveLength(1)
     expect(petstore.journal.total).toBe(0)
   })
 
-  test('is there for a test that does not ask for it too', async () => {
+  test('listens for a test that does not use the fixture', async () => {
     expect(await countPets()).toBe(1)
   })
 
-  plainTest('is closed when the test has ended', () => {
+  plainTest('is closed when the test ends', () => {
     expect(globalThis.fetch).toBe(ORIGINAL_FETCH)
   })
 })

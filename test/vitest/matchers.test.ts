@@ -14,18 +14,18 @@ async function order(body: object): Promise<void> {
   await fetch(`${BASE}/store/orders`, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-/** What a failing expectation says. */
+/** The message of an expectation that fails. */
 function messageOf(act: () => void): string {
   try {
     act()
   } catch (error) {
     return (error as Error).message
   }
-  throw new Error('the expectation should have failed')
+  throw new Error('The expectation should have failed.')
 }
 
 describe('toHaveReceived', () => {
-  test('finds a request by operation and by any part of it', async ({ petstore }) => {
+  test('finds a request by its operation and any part of it', async ({ petstore }) => {
     await order({ petId: 1, quantity: 2 })
     await fetch(`${BASE}/pets?status=available&limit=5`)
     await fetch(`${BASE}/pets/1`)
@@ -42,13 +42,13 @@ describe('toHaveReceived', () => {
     expect(petstore).not.toHaveReceived('deletePet')
   })
 
-  test('shows what was received instead, nearest first', async ({ petstore }) => {
+  test('lists the other requests, closest first', async ({ petstore }) => {
     await order({ petId: 1, quantity: 3 })
     await order({ petId: 2, quantity: 3 })
     await fetch(`${BASE}/pets?limit=1`)
     const message = messageOf(() => expect(petstore).toHaveReceived('createOrder', { body: { petId: 2, quantity: 1 } }))
     expect(message).toContain(
-      'expected the pet store to have received createOrder with {"body": {"petId": 2, "quantity": 1}}',
+      'expected the mock to have received createOrder with {"body": {"petId": 2, "quantity": 1}}',
     )
     const lines = message.split('\n').filter((line) => line.startsWith('  #'))
     expect(lines).toEqual([
@@ -56,32 +56,32 @@ describe('toHaveReceived', () => {
       '  #1 createOrder: POST /store/orders {"petId":1,"quantity":3} → 201',
       '  #3 listPets: GET /pets?limit=1 → 200',
     ])
-    // What differs in the nearest one, and nothing else of it.
+    // The diff of the closest request shows only expected properties.
     expect(message).toMatch(/- +"quantity": 1,\S*\s+\S*\+ +"quantity": 3,/)
     expect(message).not.toContain('x-client')
   })
 
-  test('says when there was nothing of the kind, or nothing at all', async ({ petstore }) => {
+  test('says if there was no such operation, or no request at all', async ({ petstore }) => {
     expect(messageOf(() => expect(petstore).toHaveReceived('createOrder'))).toContain('It received nothing.')
     await fetch(`${BASE}/pets`)
     const message = messageOf(() => expect(petstore).toHaveReceived('createOrder'))
-    expect(message).toContain('It received no createOrder at all, but:\n  #1 listPets: GET /pets → 200')
+    expect(message).toContain('It received no createOrder, but:\n  #1 listPets: GET /pets → 200')
   })
 
-  test('shows what should not have been received', async ({ petstore }) => {
+  test('lists the requests that should not have been received', async ({ petstore }) => {
     await order({ petId: 1 })
     const message = messageOf(() => expect(petstore).not.toHaveReceived('createOrder'))
     expect(message).toContain('not to have received createOrder, but it did:\n  #1 createOrder')
   })
 
-  test('does not overwhelm', async ({ petstore }) => {
+  test('lists at most five requests', async ({ petstore }) => {
     for (let count = 0; count < 9; count++) await fetch(`${BASE}/pets`)
     const message = messageOf(() => expect(petstore).toHaveReceived('createOrder'))
     expect(message.split('\n').filter((line) => line.startsWith('  #'))).toHaveLength(5)
     expect(message).toContain('and 4 more')
   })
 
-  test('compares secrets, but does not show them', async ({ petstore }) => {
+  test('compares secrets without showing them', async ({ petstore }) => {
     await fetch(`${BASE}/pets`, { headers: { Authorization: 'Bearer abc' } })
     expect(petstore).toHaveReceived('listPets', { headers: { Authorization: 'Bearer abc' } })
     expect(petstore).not.toHaveReceived('listPets', { headers: { authorization: 'Bearer other' } })
@@ -92,13 +92,13 @@ describe('toHaveReceived', () => {
     expect(message).not.toContain('abc')
   })
 
-  test('is asked of a pet store only', () => {
+  test('requires a mock', () => {
     expect(messageOf(() => expect({}).toHaveReceived('getPet'))).toContain('expect(petstore)')
   })
 })
 
 describe('toHaveReceivedTimes', () => {
-  test('counts', async ({ petstore }) => {
+  test('counts matching requests', async ({ petstore }) => {
     await order({ petId: 1 })
     await order({ petId: 2 })
     expect(petstore).toHaveReceivedTimes('createOrder', 2)
@@ -112,14 +112,16 @@ describe('toHaveReceivedTimes', () => {
 })
 
 describe('toHaveNoContractViolations', () => {
-  test('passes when every request was one of the document, refusals by the store included', async ({ petstore }) => {
+  test('passes if every request conforms to the OpenAPI document, even if its response is an error', async ({
+    petstore,
+  }) => {
     await order({ petId: 1, quantity: 99 })
     await fetch(`${BASE}/pets/77`)
     expect(petstore).toHaveNoContractViolations()
-    expect(messageOf(() => expect(petstore).not.toHaveNoContractViolations())).toContain('all 2 keep to it')
+    expect(messageOf(() => expect(petstore).not.toHaveNoContractViolations())).toContain('all 2 conform to it')
   })
 
-  test('lists the requests that were not, and why', async ({ petstore }) => {
+  test('lists the requests that violate the document, and why', async ({ petstore }) => {
     await order({ petId: 'one' })
     await fetch(`${BASE}/petz`)
     const message = messageOf(() => expect(petstore).toHaveNoContractViolations())
@@ -131,10 +133,10 @@ describe('toHaveNoContractViolations', () => {
   })
 })
 
-describe('With a journal that has forgotten something', () => {
+describe('With requests missing from the journal', () => {
   const shortTest = test.extend({ petstoreOptions: { baseUrl: BASE, fixtures, journalSize: 1 } })
 
-  shortTest('no expectation passes that cannot be told', async ({ petstore }) => {
+  shortTest('no expectation passes that they could change', async ({ petstore }) => {
     await order({ petId: 1 })
     await fetch(`${BASE}/pets`)
     expect(petstore).toHaveReceived('listPets')
@@ -145,22 +147,22 @@ describe('With a journal that has forgotten something', () => {
       () => expect(petstore).not.toHaveReceivedTimes('listPets', 2),
       () => expect(petstore).toHaveNoContractViolations(),
     ]) {
-      expect(messageOf(act)).toContain('raise journalSize')
+      expect(messageOf(act)).toContain('Increase journalSize')
     }
   })
 })
 
 describe('The types of the matchers', () => {
-  test('follow the document', async ({ petstore }) => {
-    // @ts-expect-error there is no such operation
+  test('follow the OpenAPI document', async ({ petstore }) => {
+    // @ts-expect-error unknown operation
     expect(() => expect(petstore).not.toHaveReceived('getPets')).toThrow('there is no operation "getPets"')
-    // @ts-expect-error a request has no such member
-    expect(() => expect(petstore).not.toHaveReceived('createOrder', { boddy: {} })).toThrow('there are params, query')
-    // @ts-expect-error an order has no such field
+    // @ts-expect-error unknown property of a request
+    expect(() => expect(petstore).not.toHaveReceived('createOrder', { boddy: {} })).toThrow('Available: params, query')
+    // @ts-expect-error unknown field of an order
     expect(petstore).not.toHaveReceived('createOrder', { body: { pet: 1 } })
-    // @ts-expect-error the operation has no parameter in its path
+    // @ts-expect-error the operation has no path parameters
     expect(petstore).not.toHaveReceived('createOrder', { params: { petId: 1 } })
-    // @ts-expect-error the path has no such parameter
+    // @ts-expect-error unknown path parameter
     expect(petstore).not.toHaveReceived('getPet', { params: { id: 1 } })
   })
 })

@@ -1,46 +1,42 @@
 import { invalidOption } from '../../engine/contract/errors.js'
 
-/** Where a pet store is reached: an origin, and the path in front of the contract's paths (empty at the root). */
 interface BaseAddress {
   readonly origin: string
+  /** The path in front of the API's paths; empty at the root. */
   readonly path: string
 }
 
-/** The addresses that a pet store answers for. */
 export interface BaseAddresses {
-  /** As they were given, for messages. */
+  /** The addresses as text, for messages. */
   readonly text: string
-  /** The path of the base address that a URL lies under; undefined where it lies under none. */
-  match(url: string): string | undefined
+  /** Returns the base address that a URL is under. */
+  find(url: string): BaseAddress | undefined
 }
 
 export type BaseUrl = string | URL | readonly (string | URL)[]
 
-/** A base address may leave out its origin where there is a page, or some other place, to be relative to. */
-export function resolveBaseAddresses(baseUrl: BaseUrl, relativeTo?: string): BaseAddresses {
-  const given = Array.isArray(baseUrl) ? baseUrl : [baseUrl]
-  if (given.length === 0) throw invalidOption('baseUrl', 'a list of at least one address', baseUrl)
-  // The longest path goes first, so that one address may lie under another.
-  const addresses = given.map((each) => resolve(each, relativeTo)).sort((a, b) => b.path.length - a.path.length)
+/** A base URL may omit its origin if there is a page URL to resolve it against. */
+export function resolveBaseAddresses(baseUrl: BaseUrl, pageUrl?: string): BaseAddresses {
+  const addresses = [baseUrl].flat().map((each) => resolve(String(each), pageUrl))
+  if (addresses.length === 0) throw invalidOption('baseUrl', 'a list of at least one address', baseUrl)
+  // The longest path first, because one base address may be under another.
+  addresses.sort((a, b) => b.path.length - a.path.length)
   return {
     text: addresses.map(({ origin, path }) => origin + path).join(', '),
-    match: (url) => addresses.find((address) => isUnder(url, address))?.path,
+    find: (url) => addresses.find((address) => isUnder(url, address)),
   }
 }
 
-function resolve(given: unknown, relativeTo: string | undefined): BaseAddress {
-  const text = String(given)
-  const url = URL.canParse(text, relativeTo) ? new URL(text, relativeTo) : undefined
+function resolve(text: string, pageUrl: string | undefined): BaseAddress {
+  const url = URL.canParse(text, pageUrl) ? new URL(text, pageUrl) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
     throw invalidOption('baseUrl', 'an address such as https://api.example/v1', text)
   }
   return { origin: url.origin, path: url.pathname.replace(/\/+$/, '') }
 }
 
-/** By the letters of the URL, which a `Request` has in their normal form; parsing it again would cost more. */
+/** Compares text: the URL of a `Request` is already normalized. */
 function isUnder(url: string, { origin, path }: BaseAddress): boolean {
   const base = origin + path
-  if (!url.startsWith(base)) return false
-  const next = url[base.length]
-  return next === undefined || next === '/' || next === '?' || next === '#'
+  return url.startsWith(base) && ['/', '?', '#', undefined].includes(url[base.length])
 }

@@ -7,84 +7,88 @@ import { describeValue, isError } from '../../lib/thrown.js'
 import type { Petstore } from '../../petstore/create-petstore.js'
 import type { BaseAddresses } from './base-address.js'
 
-/** A pet store, and where it is reached. */
-export interface Reachable {
+/** A mock and the addresses whose requests it handles. */
+export interface MockEndpoint {
   readonly petstore: Petstore
   readonly addresses: BaseAddresses
-  /** Makes the test hear of something even if the code under test does not. */
+  /** Records an error for the mock's `check`. */
   reportError(error: unknown): void
 }
 
 /**
- * One handler in front of everything: msw asks its handlers one after the other, and routing is the core's. `onFailure` is
- * told at once why a client's call fails, for where nobody calls `check`.
+ * Creates one msw handler for all operations: msw tries its handlers one by one, and the mock has its own router.
+ * `onError` is called with the reason whenever a request fails because the mock was misused.
  */
 export function createHandler(
-  find: (request: Request) => Reachable | undefined,
-  onFailure: (error: unknown) => void = () => {},
+  findEndpoint: (request: Request) => MockEndpoint | undefined,
+  onError: (error: unknown) => void = () => {},
 ): HttpHandler {
   return http.all(
-    ({ request }) => find(request) !== undefined,
+    ({ request }) => findEndpoint(request) !== undefined,
     ({ request }) => {
-      const found = find(request)
-      return found && answer(found, request, onFailure)
+      const endpoint = findEndpoint(request)
+      return endpoint && respondToMsw(endpoint, request, onError)
     },
   )
 }
 
-async function answer(
-  { petstore, addresses, reportError }: Reachable,
+/**
+ * Returns an error response if a fault breaks the connection. Rejects if the signal is aborted or the mock was misused.
+ * `adapt` may change a response before it is delivered.
+ */
+export async function respond(
+  { petstore, addresses, reportError }: MockEndpoint,
   request: Request,
-  onFailure: (error: unknown) => void,
+  { signal, adapt = (response) => response }: Pick<Client, 'signal' | 'adapt'>,
 ): Promise<Response> {
-  // Where it failed, the answer says why.
+  // If this failed, the response says why.
   await petstore.ready.catch(() => {})
-  const client = clientOf(request)
-  const handle: Petstore['handle'] = (plain, waiting) => {
-    const answer = petstore.handle(plain, waiting)
-    return answer instanceof Promise ? answer.then(client.spare) : client.spare(answer)
+  const handle: Petstore['handle'] = (plain, options) => {
+    const response = petstore.handle(plain, options)
+    return response instanceof Promise ? response.then(adapt) : adapt(response)
   }
   const mostBytes = (path: string) => maxBodyBytesFor(path, petstore.options)
-  let response: Response
-  try {
-    response = await answerRequest({ handle, mostBytes, reportError }, request, {
-      base: addresses.match(request.url) ?? '',
-      signal: client.signal,
-    })
-  } catch (error) {
-    if (!client.signal.aborted) callUserFunction('onError', () => onFailure(error), reportError)
-    return toNetworkError(error)
-  }
-  return response.type === 'error' ? client.reset() : response
+  const base = addresses.find(request.url)?.path ?? ''
+  return answerRequest({ handle, mostBytes, reportError }, request, { base, signal })
 }
 
-/** What a client of each kind needs. */
+async function respondToMsw(
+  endpoint: MockEndpoint,
+  request: Request,
+  onError: (error: unknown) => void,
+): Promise<Response> {
+  const client = identifyClient(request)
+  try {
+    const response = await respond(endpoint, request, client)
+    return response.type === 'error' ? client.reset() : response
+  } catch (error) {
+    if (!client.signal.aborted) callUserFunction('onError', () => onError(error), endpoint.reportError)
+    return toNetworkError(error)
+  }
+}
+
+/** The API that a request was made with, as far as msw treats them differently. */
 interface Client {
-  /** Aborted when it has given up. */
+  /** Aborted when the client gives up. */
   readonly signal: AbortSignal
-  /** An answer that it can stand. */
-  spare(answer: PlainResponse): PlainResponse
-  /** Its connection is broken. */
+  adapt?(response: PlainResponse): PlainResponse
+  /** Breaks the connection. */
   reset(): Response
 }
 
-/** msw 2 makes a Request of everything, and leaves a mark of what it was. */
-function clientOf(request: Request): Client {
-  const mark = Object.getOwnPropertySymbols(request).find(({ description }) => description === 'kRawRequest')
-  const raw: unknown = mark && Reflect.get(request, mark)
-  const client: Client = {
-    signal: request.signal,
-    spare: (answer) => answer,
-    reset: () => toNetworkError(connectionReset()),
-  }
+/** msw 2 turns every request into a `Request` and stores the original under a symbol. */
+function identifyClient(request: Request): Client {
+  const symbol = Object.getOwnPropertySymbols(request).find(({ description }) => description === 'kRawRequest')
+  const raw: unknown = symbol && Reflect.get(request, symbol)
+  const client: Client = { signal: request.signal, reset: () => toNetworkError(connectionReset()) }
   if (typeof raw !== 'object' || raw === null) return client
-  if ('responseText' in raw) return { ...client, spare: breakAtOnce }
-  return { ...client, ...('once' in raw && ofNode(raw as NodeRequest)) }
+  if ('responseText' in raw) return { ...client, adapt: resetInsteadOfTruncating }
+  return 'once' in raw ? toNodeClient(raw as NodeRequest) : client
 }
 
-/** Where a body breaks off, msw leaves XMLHttpRequest without an end. It would not have shown the part anyway. */
-function breakAtOnce(answer: PlainResponse): PlainResponse {
-  return answer.delivery?.kind === 'truncate' ? { ...answer, delivery: { kind: 'reset' } } : answer
+/** With msw 2 an `XMLHttpRequest` whose body breaks off never ends. It would not show the partial body anyway. */
+function resetInsteadOfTruncating(response: PlainResponse): PlainResponse {
+  return response.delivery?.kind === 'truncate' ? { ...response, delivery: { kind: 'reset' } } : response
 }
 
 interface NodeRequest {
@@ -92,12 +96,12 @@ interface NodeRequest {
   destroy(error: Error): void
 }
 
-/** A request of node:http: msw does not say when it is given up, and has one error without a code for every reset. */
-function ofNode(request: NodeRequest): Pick<Client, 'signal' | 'reset'> {
-  const gone = new AbortController()
-  request.once('close', () => gone.abort())
+/** For node:http, msw 2 does not abort the signal, and reports every network error without a code. */
+function toNodeClient(request: NodeRequest): Client {
+  const closed = new AbortController()
+  request.once('close', () => closed.abort())
   return {
-    signal: gone.signal,
+    signal: closed.signal,
     reset() {
       request.destroy(connectionReset())
       return Response.error()
@@ -106,14 +110,14 @@ function ofNode(request: NodeRequest): Pick<Client, 'signal' | 'reset'> {
 }
 
 /**
- * The client's call fails as it does offline. An error that is thrown here msw would print, and some versions answer
- * 500 with the stack. What became of the call is told by its cause, and by the pet store's `check`.
+ * Makes the client's call fail as it would offline, with the reason as its cause; the mock's `check` throws it too. msw
+ * would print an error that is thrown, and some versions respond 500 with its stack.
  */
 function toNetworkError(error: unknown): Response {
   const { name, message, code } = (isError(error) ? error : new Error(describeValue(error))) as Error & {
     code?: string
   }
-  const shown = { name, message, ...(code !== undefined && { code }) }
-  // A test runner that shows the cause would list everything a Response has.
-  return Object.assign(Response.error(), { ...shown, toJSON: () => shown })
+  const details = { name, message, ...(code !== undefined && { code }) }
+  // Without toJSON a test runner that prints the cause would list every property of a Response.
+  return Object.assign(Response.error(), { ...details, toJSON: () => details })
 }

@@ -2,63 +2,58 @@ import type { RequestHandler } from 'msw'
 import { assemblePetstore, type Petstore } from '../../petstore/create-petstore.js'
 import { resolveBaseAddresses } from '../msw/base-address.js'
 import { createHandler } from '../msw/handlers.js'
-import {
-  BASE_URL_EXPECTATION,
-  DEFAULT_BASE_URL,
-  type InterceptionOptions,
-  partOptions,
-  type Unhandled,
-} from '../msw/options.js'
-import { close, type Listener, listen, mayBeFor, runFor } from './hub.js'
+import { BASE_URL_EXPECTATION, DEFAULT_BASE_URL, type InterceptionOptions, splitOptions } from '../msw/options.js'
+import { isForOtherMock, type Listener, runFor, startListening, stopListening } from './interceptor.js'
 
 export * from '../../index.js'
 
 export interface NodeOptions extends InterceptionOptions {
   /**
-   * A request to another address: `error` stops it and fails the test, `bypass` lets it out to the network; a function
-   * decides for each. Default: `error`.
+   * A request to another address: `error` blocks it and fails the test, `bypass` sends it to the network, a function
+   * decides for each request. Default: `error`.
    */
-  onUnhandledRequest?: Unhandled | ((request: Request) => Unhandled)
+  onUnhandledRequest?: 'error' | 'bypass' | ((request: Request) => 'error' | 'bypass')
 }
 
-/** A pet store that can answer for addresses that the code under test calls by itself. */
+/** A mock that intercepts the requests of this process to its base URL. */
 export interface NodePetstore extends Petstore {
-  /** Starts to intercept. A second call changes nothing. */
+  /** Starts intercepting requests. Does nothing if the mock is already listening. */
   listen(): void
   /**
-   * Ends it: the last one to close gives the process its own fetch back. Ends with `check`, so a test fails for what
-   * went wrong unnoticed.
+   * Stops intercepting requests and calls `check`, so a test fails for errors that the code under test swallowed. The
+   * last mock to close restores the original `fetch`, `node:http` and undici.
    */
   close(): void
-  /** Runs code whose requests are for this pet store, even while others listen at the same address. */
+  /** Runs code whose requests go to this mock, even while other mocks listen at the same address. */
   run<T>(callback: () => T): T
-  /** For an msw server of one's own, instead of `listen`. */
+  /** Handlers for your own msw server; use them instead of `listen`. */
   readonly handlers: readonly RequestHandler[]
 }
 
-/** A pet store for tests in Node whose code calls global fetch, node:http or a library on top of them. */
+/** Creates a mock for tests in Node whose code calls `fetch`, `node:http`, undici or a library based on them. */
 export function setupPetstore(options: NodeOptions = {}): NodePetstore {
-  const { own, petstore: petstoreOptions } = partOptions(options, DEFAULTS, EXPECTATIONS)
-  // In a simulated page (jsdom) an address may be relative to it.
+  const { own, petstoreOptions } = splitOptions(options, DEFAULTS, EXPECTATIONS)
+  // In jsdom there is a page that a base URL may be relative to.
   const addresses = resolveBaseAddresses(own.baseUrl, globalThis.location?.href)
   const { petstore, reportError } = assemblePetstore(petstoreOptions)
   const { onUnhandledRequest } = own
-  const decide = typeof onUnhandledRequest === 'function' ? onUnhandledRequest : () => onUnhandledRequest
-  const listener: Listener = { petstore, addresses, onUnhandledRequest: decide, reportError }
+  const listener: Listener = {
+    petstore,
+    addresses,
+    reportError,
+    onUnhandledRequest: typeof onUnhandledRequest === 'function' ? onUnhandledRequest : () => onUnhandledRequest,
+  }
+  const findListener = (request: Request) =>
+    addresses.find(request.url) && !isForOtherMock(listener, request) ? listener : undefined
 
   return Object.assign(petstore, {
-    listen: () => listen(listener),
+    listen: () => startListening(listener),
     close() {
-      close(listener)
+      stopListening(listener)
       petstore.check()
     },
     run: <T>(callback: () => T) => runFor(listener, callback),
-    handlers: [
-      createHandler((request) => {
-        const isHere = addresses.match(request.url) !== undefined && mayBeFor(listener, request)
-        return isHere ? listener : undefined
-      }),
-    ],
+    handlers: [createHandler(findListener)],
   })
 }
 

@@ -6,8 +6,8 @@ test('reads pets', async ({ petstore }) => {
   expect(petstore).toHaveReceived('getPet')
 })
 
-test('asks for too little', async () => {
+test('sends an invalid limit', async () => {
   expect((await fetch('http://127.0.0.1:4010/pets?limit=0')).status).toBe(400)
 })
 
-test('asks for nothing', () => {})
+test('sends nothing', () => {})

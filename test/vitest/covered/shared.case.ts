@@ -11,7 +11,7 @@ it('reads pets', async () => {
   expect((await fetch('http://127.0.0.1:4010/pets')).status).toBe(200)
 })
 
-it('reads a pet that there is not', async () => {
+it('reads an unknown pet', async () => {
   expect((await fetch('http://127.0.0.1:4010/pets/1')).status).toBe(404)
 })
 

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests whose coverage is reported, run by coverage.test.ts, which says what the reporter is to ask for. */
+/** Tests whose coverage is reported; coverage.test.ts runs them with different options of the reporter. */
 export default defineConfig({
   test: {
     include: ['*.case.ts'],

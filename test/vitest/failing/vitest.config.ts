@@ -1,4 +1,4 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests that are to fail, run by reports.test.ts, which reads what they report. */
+/** Tests that must fail; reports.test.ts runs them and checks their messages. */
 export default defineConfig({ test: { include: ['*.case.ts'] } })

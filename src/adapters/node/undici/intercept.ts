@@ -1,163 +1,184 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { connectionReset } from '../../../engine/fetch/fetch.js'
 import {
-  addressOf,
-  createPatience,
+  Controller,
   type DispatchHandler,
   type DispatchOptions,
+  type LegacyHandler,
   readBody,
-  tell,
-  toInit,
-} from './exchange.js'
+  toDispatchHandler,
+  toHeaderObject,
+  toRawHeaders,
+  toRequest,
+  toUrl,
+} from './convert.js'
+
+/** Returns an error response if the connection breaks; rejects if the signal is aborted. */
+export type Respond = (request: Request, signal: AbortSignal) => Promise<Response>
 
 interface Dispatcher {
-  dispatch(options: DispatchOptions, handler: DispatchHandler): boolean
+  dispatch(options: DispatchOptions, handler: DispatchHandler & LegacyHandler): boolean
 }
 
-/** A request of undici, as it tells the process that it made one: version 8 has another name for the callback. */
-interface UndiciRequest extends DispatchOptions {
-  onError?(error: unknown): void
-  onResponseError?(error: unknown): void
-}
-
-/** How far a request has come: `passed` inside the real fetch, or else what the intercepted fetch is asked for. */
-type Stage = 'passed' | { readonly url: string; inCall: boolean }
-
-/** Where the undici of Node and the package, in all its versions, find the dispatcher that they share. */
+/** The symbols under which all versions of undici, and Node, store the global dispatcher. */
 const SLOTS = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map((name) => Symbol.for(name))
-const CREATED = 'undici:request:create'
+const REQUEST_CREATED = 'undici:request:create'
 
 const globals = globalThis as typeof globalThis & Record<symbol, Dispatcher | undefined>
-const stage = new AsyncLocalStorage<Stage | undefined>()
-/** How many requests are on their way to an address with leave to go there. */
-const passes = new Map<string, number>()
-/** Ends the intercepted fetch of a dispatch that nobody minds: the dispatcher that was there takes it from here. */
-const PASSED = new Error('passed on')
+/** True for the requests of the original fetch: msw has already decided on them. */
+const isOriginalFetch = new AsyncLocalStorage<boolean>()
+/** The number of requests to a URL that were passed on to an original dispatcher and not created yet. */
+const passedOn = new Map<string, number>()
 
 /**
- * The package undici brings a client of its own, of which msw does not know. While this lasts its requests are made with
- * the intercepted global fetch. To be started before msw: what msw calls as the real fetch is what this puts there, and
- * so a request that msw lets through is known from one that it has not seen.
+ * Intercepts the undici package, which msw does not. `findRespond` returns how to respond to a request, returns
+ * undefined to pass it on, or throws to block it. `checkCustom` throws to block a request through a dispatcher that the
+ * code under test created, which cannot be intercepted.
  *
- * A dispatcher that the code under test made itself is out of reach. Its requests can only be stopped: with what
- * `stopDispatched` throws, where it does.
+ * Must be called before msw starts, so that the fetch that msw calls for the network is the one that is marked here.
  */
-export function interceptUndici(stopDispatched: (request: Request) => void): () => void {
-  // Node makes its dispatcher when one of the classes is first looked at.
+export function interceptUndici(
+  findRespond: (request: Request) => Respond | undefined,
+  checkCustom: (request: Request) => void,
+): () => void {
+  // Node creates its global dispatcher when one of these classes is first accessed.
   Reflect.get(globals, 'Response')
-  const stops = [replaceFetch(), ...SLOTS.map(replaceDispatcher), watch(stopDispatched)]
+  const stops = [
+    markOriginalFetch(),
+    ...SLOTS.map((slot) => replaceDispatcher(slot, findRespond)),
+    watchCustomDispatchers(checkCustom),
+  ]
   return () => {
     for (const stop of stops) stop()
-    passes.clear()
+    passedOn.clear()
   }
 }
 
-function replaceFetch(): () => void {
-  const before = Object.getOwnPropertyDescriptor(globals, 'fetch')
+function markOriginalFetch(): () => void {
+  const descriptor = Object.getOwnPropertyDescriptor(globals, 'fetch')
+  if (!descriptor?.configurable) return () => {}
   const { fetch } = globals
-  const realFetch: typeof fetch = async (input, init) => {
-    const asked = stage.getStore()
-    // A fetch that is intercepted further down (as in msw 3) calls the real one at once, before anyone was asked.
-    const isPassed = typeof asked === 'object' && !asked.inCall && (input as Partial<Request>).url === asked.url
-    if (isPassed) throw PASSED
-    return stage.run('passed', () => fetch(input, init))
-  }
-  if (!before?.configurable) return () => {}
-  Object.defineProperty(globals, 'fetch', { value: realFetch, writable: true, enumerable: true, configurable: true })
+  const markedFetch: typeof fetch = (input, init) => isOriginalFetch.run(true, () => fetch(input, init))
+  Object.defineProperty(globals, 'fetch', { value: markedFetch, writable: true, enumerable: true, configurable: true })
   return () => {
-    if (globals.fetch === realFetch) Object.defineProperty(globals, 'fetch', before)
+    if (globals.fetch === markedFetch) Object.defineProperty(globals, 'fetch', descriptor)
   }
 }
 
-/** A slot that is empty stays so: undici would take what it finds there for its own, and miss it afterwards. */
-function replaceDispatcher(slot: symbol): () => void {
+/** An empty slot stays empty: undici would take a replacement for its own dispatcher and miss it afterwards. */
+function replaceDispatcher(slot: symbol, findRespond: (request: Request) => Respond | undefined): () => void {
   const original = globals[slot]
   if (original === undefined) return () => {}
-  let stopped = false
+  let isStopped = false
   const dispatch: Dispatcher['dispatch'] = (options, handler) => {
-    const url = stopped ? undefined : addressOf(options)
+    const url = isStopped ? undefined : toUrl(options)
     if (url === undefined) return original.dispatch(options, handler)
-    if (stage.getStore() === 'passed') return handOver(url, original, options, handler)
-    void answer(url, original, options, handler)
-    return true
+    const respond = isOriginalFetch.getStore() ? undefined : findOrReject(url, options, findRespond)
+    if (respond !== undefined) {
+      void deliver(url, options, toDispatchHandler(handler), respond)
+      return true
+    }
+    passedOn.set(url, (passedOn.get(url) ?? 0) + 1)
+    // Unmarked, because with msw 3 an override runs inside, and may make requests itself.
+    return isOriginalFetch.run(false, () => original.dispatch(options, handler))
   }
   const replacement = new Proxy(original, {
     get(target, name) {
       const value: unknown = name === 'dispatch' ? dispatch : Reflect.get(target, name, target)
-      // These two reach into private members; what makes requests must stay ours.
+      // These two use private members, which a proxy does not have.
       return name === 'close' || name === 'destroy' ? (value as () => unknown).bind(target) : value
     },
   })
   globals[slot] = replacement
   return () => {
-    stopped = true
+    isStopped = true
     if (globals[slot] === replacement) globals[slot] = original
   }
 }
 
-async function answer(url: string, original: Dispatcher, options: DispatchOptions, handler: DispatchHandler) {
-  const aborter = new AbortController()
-  const told = tell(handler, aborter)
-  const patience = createPatience(options, aborter)
+function findOrReject(
+  url: string,
+  options: DispatchOptions,
+  findRespond: (request: Request) => Respond | undefined,
+): Respond | undefined {
   try {
-    told.start()
-    const body = await readBody(options.body)
-    const init = { ...toInit(options, body), signal: aborter.signal }
-    patience.forHead()
-    const response = await fetchIntercepted(url, init).catch((error: unknown) => {
-      if (error !== PASSED) throw error
-    })
-    patience.end()
-    // A stream cannot be read again, its bytes can.
-    const again = Buffer.isBuffer(body) ? { ...options, body } : options
-    if (response) await told.answer(response, patience)
-    else handOver(url, original, again, handler)
+    return findRespond(toRequest(url, options))
   } catch (error) {
-    told.fail(error instanceof TypeError ? toReason(error) : error)
-  } finally {
-    patience.end()
+    return () => Promise.reject(error)
   }
 }
 
-/** What fetch wraps up; msw has no error for a broken connection, but an answer that tells of it. */
-function toReason(error: TypeError): unknown {
-  const { cause } = error
-  if (cause instanceof Error) return cause
-  const { message, code } = (cause ?? {}) as NodeJS.ErrnoException
-  return code === undefined ? error : Object.assign(new Error(message), { code })
+async function deliver(url: string, options: DispatchOptions, handler: DispatchHandler, respond: Respond) {
+  const controller = new Controller()
+  const { signal } = controller
+  const timeouts = createTimeouts(options, controller)
+  try {
+    handler.onRequestStart?.(controller, {})
+    const request = toRequest(url, options, await readBody(options.body))
+    timeouts.restart('Headers')
+    const response = await Promise.race([rejectOnAbort(signal), respond(request, signal)])
+    if (response.type === 'error') throw connectionReset()
+    signal.throwIfAborted()
+    controller.rawHeaders = toRawHeaders(response.headers)
+    handler.onResponseStart?.(controller, response.status, toHeaderObject(response.headers), response.statusText)
+    timeouts.restart('Body')
+    for await (const part of (response.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
+      signal.throwIfAborted()
+      handler.onResponseData?.(controller, Buffer.from(part))
+      timeouts.restart('Body')
+    }
+    signal.throwIfAborted()
+    handler.onResponseEnd?.(controller, {})
+  } catch (error) {
+    // A body that breaks off fails with fetch's TypeError; undici reports its cause.
+    handler.onResponseError?.(controller, error instanceof TypeError ? (error.cause ?? error) : error)
+  } finally {
+    timeouts.clear()
+  }
 }
 
-function fetchIntercepted(url: string, init: RequestInit): Promise<Response> {
-  const asked = { url, inCall: true }
-  return stage.run(asked, () => {
-    const response = globals.fetch(url, init)
-    asked.inCall = false
-    return response
-  })
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 }
 
-function handOver(url: string, original: Dispatcher, options: DispatchOptions, handler: DispatchHandler): boolean {
-  passes.set(url, (passes.get(url) ?? 0) + 1)
-  // What comes of it (an override may make requests itself) is on its own.
-  return stage.run(undefined, () => original.dispatch(options, handler))
+/** Aborts if the next part of a response does not arrive in time. */
+function createTimeouts({ headersTimeout, bodyTimeout }: DispatchOptions, controller: Controller) {
+  let timer: NodeJS.Timeout | undefined
+  return {
+    restart(part: 'Headers' | 'Body') {
+      clearTimeout(timer)
+      const milliseconds = part === 'Headers' ? headersTimeout : bodyTimeout
+      if (!milliseconds) return
+      const details = { name: `${part}TimeoutError`, code: `UND_ERR_${part.toUpperCase()}_TIMEOUT` }
+      const error = Object.assign(new Error(`${part} Timeout Error`), details)
+      timer = setTimeout(controller.abort, milliseconds, error)
+    },
+    clear: () => clearTimeout(timer),
+  }
 }
 
-/** Stops what undici is about to send through a dispatcher that is not ours. */
-function watch(stopDispatched: (request: Request) => void): () => void {
-  const look = (message: unknown): void => {
-    const { request } = message as { request: UndiciRequest }
-    const url = addressOf(request)
-    if (url === undefined || stage.getStore() === 'passed') return
-    const left = passes.get(url) ?? 0
-    if (left > 0) return void passes.set(url, left - 1)
+/** A request as undici announces it; the name of its error callback depends on the version. */
+interface CreatedRequest extends DispatchOptions {
+  onError?(error: unknown): void
+  onResponseError?(error: unknown): void
+}
+
+function watchCustomDispatchers(checkCustom: (request: Request) => void): () => void {
+  const onCreated = (message: unknown): void => {
+    const { request } = message as { request: CreatedRequest }
+    const url = toUrl(request)
+    if (url === undefined || isOriginalFetch.getStore()) return
+    const expected = passedOn.get(url) ?? 0
+    if (expected > 0) return void passedOn.set(url, expected - 1)
     try {
-      stopDispatched(new Request(url, { method: request.method }))
+      checkCustom(new Request(url, { method: request.method }))
     } catch (error) {
-      // As if it had failed: undici may still connect, but sends nothing.
+      // undici may still connect, but sends nothing.
       const fail = request.onError ?? request.onResponseError
       fail?.call(request, error)
     }
   }
-  subscribe(CREATED, look)
-  return () => void unsubscribe(CREATED, look)
+  subscribe(REQUEST_CREATED, onCreated)
+  return () => void unsubscribe(REQUEST_CREATED, onCreated)
 }

@@ -3,27 +3,27 @@ import { expect, test as petstoreTest } from '../../../src/vitest/index.js'
 const BASE = 'https://petstore.test'
 const test = petstoreTest.extend({ petstoreOptions: { baseUrl: BASE, failOn: ['deprecated'] as const } })
 
-/** Code under test that hides every failure. */
-async function swallow(path: string): Promise<void> {
-  await fetch(path).catch(() => {})
+/** Code under test that swallows every error. */
+async function fetchQuietly(url: string): Promise<void> {
+  await fetch(url).catch(() => {})
 }
 
-test('a request that nobody handles', async ({ petstore }) => {
-  await swallow('https://elsewhere.invalid/things?token=abc')
+test('an unhandled request', async ({ petstore }) => {
+  await fetchQuietly('https://elsewhere.invalid/things?token=abc')
   expect(petstore.journal.total).toBe(0)
 })
 
-test('an override outside the document', async ({ petstore }) => {
+test('an override that violates the OpenAPI document', async ({ petstore }) => {
   petstore.override('listPets', () => ({ status: 200, body: [{ id: 1, name: 5, categoryId: 1 } as never] }))
-  await swallow(`${BASE}/pets`)
+  await fetchQuietly(`${BASE}/pets`)
 })
 
 test('a deprecated operation', async ({ petstore }) => {
-  await swallow(`${BASE}/pets/1`)
+  await fetchQuietly(`${BASE}/pets/1`)
   expect(petstore.journal.total).toBe(1)
 })
 
-test('nothing wrong', async ({ petstore }) => {
-  await swallow(`${BASE}/pets`)
+test('no error', async ({ petstore }) => {
+  await fetchQuietly(`${BASE}/pets`)
   expect(petstore).toHaveReceived('listPets')
 })

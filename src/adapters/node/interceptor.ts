@@ -1,0 +1,151 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { syncBuiltinESMExports } from 'node:module'
+import { setupServer } from 'msw/node'
+import { MockError } from '../../engine/contract/errors.js'
+import { callUserFunction } from '../../engine/control/unreported-errors.js'
+import { createHandler, type MockEndpoint, respond } from '../msw/handlers.js'
+import { interceptUndici, type Respond } from './undici/intercept.js'
+
+/** A mock that can intercept requests. */
+export interface Listener extends MockEndpoint {
+  onUnhandledRequest(request: Request): 'error' | 'bypass'
+}
+
+/** Code whose requests go to one mock. */
+interface Scope {
+  owner: Listener | undefined
+}
+
+// The process has one global fetch, so all mocks share one msw server, which runs while any of them is listening.
+const listeners = new Set<Listener>()
+const scopes = new AsyncLocalStorage<Scope>()
+let stop: (() => void) | undefined
+
+/** Starts intercepting. In a scope without an owner that is listening, the listener becomes the owner. */
+export function startListening(listener: Listener): void {
+  listeners.add(listener)
+  stop ??= intercept()
+  const scope = scopes.getStore()
+  if (scope !== undefined && (scope.owner === undefined || !listeners.has(scope.owner))) scope.owner = listener
+}
+
+export function stopListening(listener: Listener): void {
+  if (!listeners.delete(listener) || listeners.size > 0) return
+  stop?.()
+  stop = undefined
+}
+
+/** Runs code whose requests go to this listener. */
+export function runFor<T>(listener: Listener, callback: () => T): T {
+  return scopes.run({ owner: listener }, callback)
+}
+
+/** Runs code whose requests go to the first mock that it starts. A nested call does not change the scope. */
+export function runInScope<T>(callback: () => T): T {
+  return scopes.getStore() === undefined ? scopes.run({ owner: undefined }, callback) : callback()
+}
+
+/** Whether a request belongs to another mock at the same address. */
+export function isForOtherMock(listener: Listener, request: Request): boolean {
+  const owner = scopes.getStore()?.owner
+  return owner !== undefined && owner !== listener && owner.addresses.find(request.url) !== undefined
+}
+
+function intercept(): () => void {
+  const server = setupServer(createHandler(findListener))
+  const stopUndici = interceptUndici(findRespond, rejectCustomDispatcher)
+  // msw 3 ignores `onUnhandledRequest` and calls `onUnhandledFrame` instead.
+  const options = {
+    onUnhandledRequest: rejectUnhandled,
+    onUnhandledFrame: ({ frame }: { frame: Frame }) => rejectUnhandled(toRequest(frame)),
+  }
+  server.listen(options)
+  // Named imports from node:http are copies that msw's patch does not reach.
+  syncBuiltinESMExports()
+  return () => {
+    server.close()
+    syncBuiltinESMExports()
+    stopUndici()
+  }
+}
+
+/** An unhandled HTTP request or WebSocket connection, in msw 3. */
+interface Frame {
+  readonly data: { readonly request?: Request; readonly connection?: { readonly client: { readonly url: URL } } }
+}
+
+function toRequest({ data }: Frame): Request {
+  return data.request ?? new Request(String(data.connection?.client.url).replace(/^ws/, 'http'))
+}
+
+/** Returns undefined if no mock is at the address, or if it is unclear which one is meant. */
+function findListener(request: Request): Listener | undefined {
+  const owner = scopes.getStore()?.owner
+  if (owner !== undefined && !listeners.has(owner)) return undefined
+  const matching = listenersAt(request)
+  if (owner !== undefined && matching.includes(owner)) return owner
+  return matching.length === 1 ? matching[0] : undefined
+}
+
+function listenersAt({ url }: Request): Listener[] {
+  return [...listeners].filter(({ addresses }) => addresses.find(url) !== undefined)
+}
+
+/** Throws for a request that no mock handles, unless it may go to the network. */
+function rejectUnhandled(request: Request): void {
+  const owner = scopes.getStore()?.owner
+  if (owner !== undefined && !listeners.has(owner)) {
+    // Not reported: the owner's test has ended, and other tests are not responsible.
+    throw block(request, [], 'was made for a mock that is not listening. It may come from a test that has ended.')
+  }
+  const matching = listenersAt(request)
+  if (matching.length > 1) {
+    // Reported to the newest mock, because the tests of the older ones may have ended.
+    throw block(
+      request,
+      [owner ?? (matching.at(-1) as Listener)],
+      `matches the base URL of ${matching.length} mocks that are listening. Make it inside petstore.run(() => …), or ` +
+        'close one mock before the next one listens.',
+    )
+  }
+  const strict = (owner === undefined ? [...listeners] : [owner]).filter((listener) => !isBypassed(listener, request))
+  if (strict.length === 0) return
+  throw block(
+    request,
+    strict,
+    `was blocked by the mock at ${strict.map(({ addresses }) => addresses.text).join(', ')}, because it is sent to ` +
+      'another address. To mock it, set baseUrl to its address. To let it through, set onUnhandledRequest to ' +
+      "'bypass', or to a function that returns 'bypass' for it.",
+  )
+}
+
+/** Anything but `bypass` blocks the request. */
+function isBypassed({ onUnhandledRequest, reportError }: Listener, request: Request): boolean {
+  return callUserFunction('onUnhandledRequest', () => onUnhandledRequest(request), reportError) === 'bypass'
+}
+
+function findRespond(request: Request): Respond | undefined {
+  const listener = findListener(request)
+  if (listener === undefined) return void rejectUnhandled(request)
+  return (complete, signal) => respond(listener, complete, { signal })
+}
+
+/** A request through a dispatcher that the code under test created can be blocked, but not responded to. */
+function rejectCustomDispatcher(request: Request): void {
+  const listener = findListener(request)
+  if (listener === undefined) return void rejectUnhandled(request)
+  throw block(
+    request,
+    [listener],
+    'is for the mock, but goes through a custom undici dispatcher, which cannot be intercepted. Use the global ' +
+      'dispatcher in tests.',
+  )
+}
+
+/** Creates an error and reports it. The message omits the query, which may contain secrets. */
+function block({ method, url }: Request, reportTo: readonly Listener[], reason: string): MockError {
+  const error = new MockError('UNHANDLED_REQUEST', `${method} ${url.split(/[?#]/, 1)[0]} ${reason}`)
+  for (const { reportError } of reportTo) reportError(error)
+  // msw passes an error on to the client only if it looks like one of Node's.
+  return Object.assign(error, { errno: 0 })
+}

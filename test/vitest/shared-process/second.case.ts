@@ -1,0 +1,3 @@
+import { declareConcurrentTests } from './concurrent-tests.js'
+
+declareConcurrentTests()
