@@ -1,6 +1,6 @@
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
-import { takeComplaints, watchPage } from './test/browser/page-watch.js'
+import { takePageErrors, watchPage } from './test/browser/page-watch.js'
 import { serveWorkerScript } from './test/browser/worker-script.js'
 import { findChromium } from './test/support/chromium.js'
 
@@ -39,7 +39,7 @@ export default defineConfig({
               launchOptions: { executablePath: findChromium() as string, args: ['--no-sandbox'] },
             }),
             instances: [{ browser: 'chromium' }],
-            commands: { takeComplaints, watchPage },
+            commands: { takePageErrors, watchPage },
             headless: true,
             screenshotFailures: false,
           },

@@ -20,8 +20,8 @@ interface CoverageMeta {
 const recorded = new WeakMap<object, readonly CoverageCount[]>()
 
 /**
- * Records a mock's coverage since its last recorded test on a test, for `petstore-mock/vitest/reporter`. For a mock that
- * tests share: `afterEach(({ task }) => recordCoverage(task, petstore.coverage()))`.
+ * Records a test's coverage for `petstore-mock/vitest/reporter`. The `test` of `petstore-mock/vitest` calls it; for a
+ * mock that tests share, call it yourself: `afterEach(({ task }) => recordCoverage(task, petstore.coverage()))`.
  */
 export function recordCoverage(task: TaskWithMeta, report: Coverage): void {
   const meta: CoverageMeta = task.meta

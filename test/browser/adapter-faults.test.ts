@@ -1,30 +1,30 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { FaultRule } from '../../src/index.js'
-import { watchComplaints } from '../support/adapter-browser.js'
+import { recordPrintedErrors } from '../support/adapter-browser.js'
 import { type AdapterSite, openAdapterSite } from '../support/adapter-site.js'
 import { findChromium } from '../support/chromium.js'
 import { VERY_LONG_MS } from '../support/faults.js'
 
 let browser: Browser
 let site: AdapterSite
-/** One for all: no rule outlives its test. */
+/** Shared by all tests; each starts with a reset. */
 let page: Page
-let unreportedErrors: string[]
+let printedErrors: string[]
 
 beforeAll(async () => {
   browser = await chromium.launch({ executablePath: findChromium() as string, args: ['--no-sandbox'] })
   site = await openAdapterSite()
   page = await browser.newPage()
-  unreportedErrors = watchComplaints(page)
+  printedErrors = recordPrintedErrors(page)
   await page.goto(site.url)
   await page.waitForFunction(() => 'page' in window)
   expect(await page.evaluate(() => window.page.start('petstore', { baseUrl: '/api' }))).toBe('')
 })
 beforeEach(() => page.evaluate(() => window.page.get('petstore').reset()))
 afterEach(() => {
-  // What fails the browser says itself; the mock has nothing to add, and nothing has left the page.
-  expect(unreportedErrors.splice(0)).toEqual([])
+  // The mock prints nothing, and no request reaches the server.
+  expect(printedErrors.splice(0)).toEqual([])
   expect(site.received).toEqual([])
 })
 afterAll(async () => {
@@ -33,23 +33,23 @@ afterAll(async () => {
 })
 
 describe('fetch in a page', () => {
-  it('fails as offline for a reset, and nothing was done', async () => {
+  it('fails as if offline for a reset, and the operation did not run', async () => {
     await addFault({ kind: 'reset', times: 1 })
     expect(await call('/api/pets', CREATE)).toEqual({ failed: 'TypeError: Failed to fetch' })
     expect(await call('/api/pets/73')).toMatchObject({ status: 404 })
   })
 
-  it('gets a status and then an error for a body that breaks off', async () => {
+  it('gets a status and then an error for a truncated body', async () => {
     await addFault({ kind: 'truncate', times: 1 })
-    const { status, length, text, broke } = await call('/api/pets/1')
+    const { status, length, text, bodyError } = await call('/api/pets/1')
     const whole = (await call('/api/pets/1')).text as string
     expect({ status, length }).toEqual({ status: 200, length: String(whole.length) })
-    expect(broke).toMatch(/^TypeError/)
+    expect(bodyError).toMatch(/^TypeError/)
     expect(whole.startsWith(text as string)).toBe(true)
     expect(text).not.toBe(whole)
   })
 
-  it('gets a body that is no JSON', async () => {
+  it('gets a malformed body', async () => {
     await addFault({ kind: 'malformed' })
     const failure = await page.evaluate(async () => {
       const response = await fetch('/api/pets/1')
@@ -58,14 +58,14 @@ describe('fetch in a page', () => {
     expect(failure).toBe('200 SyntaxError')
   })
 
-  it('gets the head of a slow answer and its parts, one by one', async () => {
+  it('gets the headers of a slow response and its body part by part', async () => {
     await addFault({ kind: 'slow', delayMs: 70, times: 1 })
     const slow = await call('/api/pets/1')
     expect(slow.parts).toBeGreaterThan(1)
     expect(slow.text).toBe((await call('/api/pets/1')).text)
   })
 
-  it('can give up a slow body', async () => {
+  it('can abort a slow body', async () => {
     await addFault({ kind: 'slow', delayMs: VERY_LONG_MS })
     const outcome = await page.evaluate(async () => {
       const aborter = new AbortController()
@@ -80,7 +80,7 @@ describe('fetch in a page', () => {
   })
 
   it.each<[FaultRule]>([[{ kind: 'timeout', times: 1 }], [{ delayMs: VERY_LONG_MS, times: 1 }]])(
-    'waits under %j until it is aborted, while others are answered',
+    'waits under %j until it is aborted, while other requests get responses',
     async (rule) => {
       await addFault(rule)
       const outcome = await page.evaluate(async () => {
@@ -102,7 +102,7 @@ describe('fetch in a page', () => {
     },
   )
 
-  it('ends by its own time-out', async () => {
+  it('ends with its own timeout', async () => {
     await addFault({ kind: 'timeout' })
     const name = await page.evaluate(() =>
       fetch('/api/pets/1', { signal: AbortSignal.timeout(50) }).catch((error: Error) => error.name),
@@ -110,7 +110,7 @@ describe('fetch in a page', () => {
     expect(name).toBe('TimeoutError')
   })
 
-  it('gets an error in the shape of the contract, of a rule and of Prefer', async () => {
+  it('gets the error of a rule or of Prefer as the OpenAPI document defines it', async () => {
     await addFault({ operation: 'listPets', status: 429 })
     expect(JSON.parse((await call('/api/pets')).text as string)).toMatchObject({
       code: 'RATE_LIMITED',
@@ -124,7 +124,7 @@ describe('fetch in a page', () => {
 describe('XMLHttpRequest in a page', () => {
   it.each<[FaultRule, number, string]>([
     [{ kind: 'reset' }, 0, 'error'],
-    // From a service worker it is not an error to Chromium, as it is from a server.
+    // Chromium reports an error only if the body comes from a server, not from a service worker.
     [{ kind: 'truncate' }, 0, 'abort'],
     [{ kind: 'malformed' }, 200, 'load'],
     [{ kind: 'slow', delayMs: 20 }, 200, 'load'],
@@ -169,11 +169,11 @@ interface Outcome {
   readonly applied?: string | null
   readonly text?: string
   readonly parts?: number
-  /** What reading the body ended with. */
-  readonly broke?: string
+  /** The error of reading the body. */
+  readonly bodyError?: string
 }
 
-/** Fetches in the page, and reads the body part by part. */
+/** Fetches in the page and reads the body part by part. */
 function call(address: string, init: RequestInit = {}): Promise<Outcome> {
   return page.evaluate(
     async ([url, given]): Promise<Outcome> => {
@@ -190,7 +190,7 @@ function call(address: string, init: RequestInit = {}): Promise<Outcome> {
           parts.push(value ?? '')
         }
       } catch (error) {
-        return { ...head, text: parts.join(''), parts: parts.length, broke: String(error) }
+        return { ...head, text: parts.join(''), parts: parts.length, bodyError: String(error) }
       }
     },
     [address, init] as const,

@@ -1,11 +1,11 @@
 import { type BrowserOptions, type BrowserPetstore, setupPetstore } from '../../src/adapters/browser/index.js'
 
-/** What a test does in a page: it sets up pet stores by name and asks them for what cannot be carried out of the page. */
+/** Lets tests start mocks by name and use them inside the page. */
 const petstores = new Map<string, BrowserPetstore>()
 
 const page = {
   notices: [] as string[],
-  /** Starts a pet store; resolves with why it could not, or with nothing. */
+  /** Starts a mock. Resolves with the error, or with an empty string. */
   async start(name: string, options: BrowserOptions): Promise<string> {
     const petstore = setupPetstore({ onNotice: (notice) => page.notices.push(notice), ...options })
     petstores.set(name, petstore)
@@ -16,7 +16,7 @@ const page = {
   },
   get(name: string): BrowserPetstore {
     const petstore = petstores.get(name)
-    if (petstore === undefined) throw new Error(`no pet store ${name} was started`)
+    if (petstore === undefined) throw new Error(`No mock named ${name} was started.`)
     return petstore
   },
 }

@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 interface StartedPage extends OpenPage {
-  /** Does what a browser does to a worker that had nothing to do while its page was hidden for long. */
+  /** Stops the worker, as a browser does after a while without work. */
   stopWorker(): Promise<void>
 }
 
@@ -60,7 +60,7 @@ async function openStarted(): Promise<StartedPage> {
   }
 }
 
-/** Until what the adapter has asked the worker at its start was answered: answers come in the order of the questions. */
+/** Waits for the worker's response to the adapter's version check: it responds in order. */
 function waitForKnownVersion(page: Page): Promise<void> {
   return page.evaluate(
     () =>
@@ -73,44 +73,44 @@ function waitForKnownVersion(page: Page): Promise<void> {
   )
 }
 
-/** What the application asks for at once in a listener of its own, as libraries do that refresh what is shown. */
-function askOn(page: Page, type: string, way: 'fetch' | 'XMLHttpRequest'): Promise<string> {
+/** Sends a request in the page's own event listener, as libraries do that refresh data when the page comes back. */
+function requestOn(page: Page, type: string, api: 'fetch' | 'XMLHttpRequest'): Promise<string> {
   return page.evaluate(
-    ([name, means]) =>
+    ([name, client]) =>
       new Promise<string>((resolve) => {
         const target = name === 'visibilitychange' ? document : window
-        const ask = () => {
-          if (means === 'fetch') return resolve(fetch('/api/pets/1').then((response) => response.text()))
+        const send = () => {
+          if (client === 'fetch') return resolve(fetch('/api/pets/1').then((response) => response.text()))
           const request = new XMLHttpRequest()
           request.onload = () => resolve(request.responseText)
           request.open('GET', 'api/pets/1')
           request.send()
         }
-        target.addEventListener(name, ask, { once: true })
+        target.addEventListener(name, send, { once: true })
         target.dispatchEvent(new Event(name))
       }),
-    [type, way] as const,
+    [type, api] as const,
   )
 }
 
-const WAYS = ['fetch', 'XMLHttpRequest'] as const
+const APIS = ['fetch', 'XMLHttpRequest'] as const
 
-describe('When the browser has stopped the worker, as it does while a page is hidden for long', () => {
-  for (const way of WAYS) {
+describe('When the browser has stopped the worker of a hidden page', () => {
+  for (const api of APIS) {
     it.each(['visibilitychange', 'pageshow', 'focus', 'beforeunload'])(
-      `answers the first ${way} from a listener of %s, every time`,
+      `handles the first ${api} in a listener of %s, every time`,
       async (type) => {
         const { page, stopWorker } = await openStarted()
         for (let count = 0; count < 5; count++) {
           await stopWorker()
-          expect(await askOn(page, type, way)).toMatch(/^\{"id":1,/)
+          expect(await requestOn(page, type, api)).toMatch(/^\{"id":1,/)
         }
         expect(site.received).toEqual([])
       },
     )
   }
 
-  it('answers the first request of a page that is still hidden', async () => {
+  it('handles the first request of a page that is still hidden', async () => {
     const { fetch, page, stopWorker } = await openStarted()
     await page.evaluate(() => window.letPass(60_000))
     await stopWorker()
@@ -118,7 +118,7 @@ describe('When the browser has stopped the worker, as it does while a page is hi
     expect(site.received).toEqual([])
   })
 
-  it('leaves requests to other addresses alone', async () => {
+  it('does not delay requests to other addresses', async () => {
     const { page, stopWorker } = await openStarted()
     await stopWorker()
     const answers = await page.evaluate(async () => {
@@ -134,8 +134,8 @@ describe('When the browser has stopped the worker, as it does while a page is hi
   })
 })
 
-/** The worker never answers, so what waits for it waits until the test goes on. */
-async function deafen({ page }: OpenPage): Promise<void> {
+/** Makes the worker unreachable, so that requests wait for it. */
+async function disconnectWorker({ page }: OpenPage): Promise<void> {
   await page.evaluate(() => {
     const { controller } = navigator.serviceWorker
     if (controller !== null) controller.postMessage = () => {}
@@ -144,7 +144,7 @@ async function deafen({ page }: OpenPage): Promise<void> {
 }
 
 describe('A request that waits for the worker', () => {
-  it('is sent as it was when it was made', async () => {
+  it('is sent as it was created', async () => {
     const { page, stopWorker } = await openStarted()
     await stopWorker()
     const answer = await page.evaluate(async () => {
@@ -160,9 +160,9 @@ describe('A request that waits for the worker', () => {
     expect(answer).toEqual([201, { id: 73, name: 'Rex', categoryId: 1, status: 'available' }])
   })
 
-  it('is refused as ever where it makes no sense', async () => {
+  it('is rejected if it is invalid, as without a delay', async () => {
     const open = await openStarted()
-    await deafen(open)
+    await disconnectWorker(open)
     const failures = await open.page.evaluate(async () => {
       const request = new XMLHttpRequest()
       request.open('GET', '/api/pets/1')
@@ -180,7 +180,7 @@ describe('A request that waits for the worker', () => {
 
   it('can be aborted', async () => {
     const open = await openStarted()
-    await deafen(open)
+    await disconnectWorker(open)
     const outcome = await open.page.evaluate(async () => {
       const aborter = new AbortController()
       const waiting = fetch('/api/pets/1', { signal: aborter.signal }).catch((error: Error) => error.name)
@@ -197,10 +197,10 @@ describe('A request that waits for the worker', () => {
     expect(outcome).toEqual(['AbortError', 'AbortError', ['abort', 'loadend']])
   })
 
-  it('is not sent after it was aborted', async ({ skip }) => {
-    skip(!site.workerScript.includes("PACKAGE_VERSION = '2."), 'later versions of msw need not be waited for')
+  it('is not sent after it is aborted', async ({ skip }) => {
+    skip(!site.workerScript.includes("PACKAGE_VERSION = '2."), 'requests do not wait with later versions of msw')
     const open = await openStarted()
-    await deafen(open)
+    await disconnectWorker(open)
     const [later, total] = await open.page.evaluate(async () => {
       const request = new XMLHttpRequest()
       request.open('GET', '/api/pets/1')
@@ -212,14 +212,14 @@ describe('A request that waits for the worker', () => {
     expect([later, total]).toEqual([200, 1])
   })
 
-  it('goes on when the worker does not answer for seconds', async () => {
+  it('is sent if the worker does not respond for seconds', async () => {
     const open = await openStarted()
-    await deafen(open)
+    await disconnectWorker(open)
     expect((await open.fetch('/api/pets/1')).status).toBe(200)
   })
 })
 
-it('gives the page its own fetch and XMLHttpRequest back when it is stopped', async () => {
+it('restores fetch and XMLHttpRequest when it is stopped', async () => {
   const open = await openPage(await openContext(browser), site)
   const take = () =>
     open.page.evaluate(() => {

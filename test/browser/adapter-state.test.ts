@@ -27,8 +27,8 @@ async function openStarted(): Promise<OpenPage> {
   return open
 }
 
-describe('State that is kept', () => {
-  it('survives a reload, and the ids go on from there', async () => {
+describe('Kept data', () => {
+  it('survives a reload, and ids continue', async () => {
     const { fetch, reload, start, notices } = await openStarted()
     await fetch('/api/pets', PET)
     await fetch(CREATED, { method: 'DELETE' })
@@ -41,7 +41,7 @@ describe('State that is kept', () => {
     expect(await notices()).toEqual([])
   })
 
-  it('survives a hot update, in which the page sets up another pet store', async () => {
+  it('survives a hot update, in which the page sets up another mock', async () => {
     const { fetch, start } = await openStarted()
     await fetch('/api/pets', PET)
     expect(await start(OPTIONS, 'after the update')).toBe('')
@@ -49,7 +49,7 @@ describe('State that is kept', () => {
     expect((await fetch('/api/pets', PET)).text).toContain('"id":74')
   })
 
-  it('holds what was arranged without a request', async () => {
+  it('includes changes without a request', async () => {
     const { fetch, page, reload, start } = await openStarted()
     await page.evaluate(() => window.page.get('petstore').data.pets.create({ name: 'Arranged' }))
     await reload()
@@ -57,23 +57,23 @@ describe('State that is kept', () => {
     expect((await fetch(CREATED)).text).toContain('Arranged')
   })
 
-  it('holds that over a hot update and over a stop too', async () => {
+  it('includes such changes after a hot update and a stop', async () => {
     const { fetch, page, start } = await openStarted()
-    const arrange = (store: string, name: string) =>
+    const create = (mock: string, name: string) =>
       page.evaluate(([key, given]) => void window.page.get(key).data.pets.create({ name: given }), [
-        store,
+        mock,
         name,
       ] as const)
-    await arrange('petstore', 'Arranged')
+    await create('petstore', 'Arranged')
     expect(await start(OPTIONS, 'other')).toBe('')
     expect((await fetch(CREATED)).text).toContain('Arranged')
-    await arrange('other', 'Before the stop')
+    await create('other', 'Before the stop')
     await page.evaluate(() => window.page.get('other').stop())
-    await arrange('other', 'After the stop')
+    await create('other', 'After the stop')
     await page.evaluate(() => window.page.get('other').start())
     const names = [await fetch('/api/pets/74'), await fetch('/api/pets/75')].map(({ text }) => JSON.parse(text).name)
     expect(names).toEqual(['Before the stop', 'After the stop'])
-    // The first one again, which others have overtaken.
+    // The first mock again, whose data is older than the saved data.
     await page.evaluate(() => window.page.get('petstore').start())
     expect((await fetch('/api/pets/75')).text).toContain('After the stop')
   })
@@ -89,7 +89,7 @@ describe('State that is kept', () => {
     expect((await fetch(CREATED)).status).toBe(404)
   })
 
-  it('is left behind by a reset after a reload', async () => {
+  it('is discarded by a reset after a reload', async () => {
     const { fetch, page, reload, start } = await openStarted()
     await fetch('/api/pets', PET)
     await reload()
@@ -100,7 +100,7 @@ describe('State that is kept', () => {
     expect((await fetch('/api/pets', PET)).text).toContain('"id":73')
   })
 
-  it('is not kept unless it is asked for', async () => {
+  it('is not saved by default', async () => {
     const { fetch, page, reload, start } = await openStarted()
     await reload()
     expect(await start({ baseUrl: '/api' })).toBe('')
@@ -110,7 +110,7 @@ describe('State that is kept', () => {
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
   })
 
-  it('belongs to its tab', async () => {
+  it('belongs to one tab', async () => {
     const context = await openContext(browser)
     const [one, other] = [await openPage(context, site), await openPage(context, site)]
     expect([await one.start(OPTIONS), await other.start(OPTIONS)]).toEqual(['', ''])
@@ -126,20 +126,20 @@ describe('State that is kept', () => {
 
   it.each<[string, (text: string) => string, RegExp]>([
     [
-      'of another document',
+      'of another OpenAPI document',
       (text) => text.replace(/"specHash":"[^"]*"/, '"specHash":"0"'),
-      /another version of the document/,
+      /the OpenAPI document has changed/,
     ],
-    ['that is broken', () => '{"specHash"', /cannot be read/],
+    ['that is incomplete', () => '{"specHash"', /it is invalid/],
     [
-      'that the rules forbid',
+      'that violates the rules',
       (text) => text.replace(/\\"categoryId\\": 1,/, '\\"categoryId\\": 777,'),
-      /cannot be read/,
+      /it is invalid/,
     ],
-  ])('is dropped with a notice where there is a record %s', async (_, damage, notice) => {
+  ])('is discarded with a notice for a record %s', async (_, damage, notice) => {
     const { fetch, page, reload, start, notices } = await openStarted()
     await fetch('/api/pets', PET)
-    // Leaving the page would write it anew.
+    // Leaving the page would save it again.
     await page.evaluate(() => window.page.get('petstore').stop())
     const text = await page.evaluate(() => sessionStorage.getItem('petstore-mock') ?? '')
     expect(damage(text)).not.toBe(text)
@@ -150,20 +150,20 @@ describe('State that is kept', () => {
     expect((await fetch(CREATED)).status).toBe(404)
   })
 
-  it('is dropped where the options describe another world', async () => {
+  it('is discarded if the options describe other starting data', async () => {
     const { fetch, reload, start, notices } = await openStarted()
     await fetch('/api/pets', PET)
     await reload()
     expect(await start({ ...OPTIONS, scenario: 'single' })).toBe('')
-    expect(await notices()).toEqual([expect.stringContaining('other options')])
+    expect(await notices()).toEqual([expect.stringContaining('the options have changed')])
     expect((await fetch('/api/pets')).text).not.toContain('Kept')
   })
 
-  it('is not kept where there is too much of it, which is said once', async () => {
+  it('is not saved if it is too large, with one notice', async () => {
     const { fetch, page, notices } = await openStarted()
     const large = { ...PET, body: JSON.stringify({ name: 'x'.repeat(900_000), categoryId: 1 }) }
     for (let count = 0; count < 4; count++) await fetch('/api/pets', large)
-    expect(await notices()).toEqual([expect.stringContaining('too much')])
+    expect(await notices()).toEqual([expect.stringContaining('too large')])
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
   })
 })

@@ -1,4 +1,4 @@
-/** A module worker of the application, which asks for what it is told. */
+/** A module worker of the application that fetches the URLs it receives. */
 self.addEventListener('message', async ({ data }: MessageEvent<string>) => {
   const response = await fetch(data)
   postMessage({ status: response.status, text: await response.text() })

@@ -23,8 +23,8 @@ afterAll(async () => {
   site?.close()
 })
 
-describe('In a page, under a policy without eval', () => {
-  it('answers what is sent to its address and leaves the rest alone', async () => {
+describe('In a page whose Content-Security-Policy forbids eval', () => {
+  it('handles requests to its base URL and no others', async () => {
     const { start, fetch } = await openPage(await openContext(browser), site)
     expect(await start({ baseUrl: '/api' })).toBe('')
     expect((await fetch('/api/pets?limit=2')).text).toMatch(/^\[\{"id":1,/)
@@ -35,7 +35,7 @@ describe('In a page, under a policy without eval', () => {
     expect(site.received).toEqual(['GET /other/thing'])
   })
 
-  it('answers XMLHttpRequest', async () => {
+  it('handles XMLHttpRequest', async () => {
     const { start, page } = await openPage(await openContext(browser), site)
     expect(await start({ baseUrl: '/api' })).toBe('')
     const answer = await page.evaluate(async () => {
@@ -50,7 +50,7 @@ describe('In a page, under a policy without eval', () => {
     expect(answer).toEqual([200, 1])
   })
 
-  it('answers below a path, with its worker there too', async () => {
+  it('works under a path, with its worker script there too', async () => {
     const { start, fetch, page } = await openPage(await openContext(browser), site, '/app/')
     expect(await start({ baseUrl: '/app/api', worker: '/app/mockServiceWorker.js' })).toBe('')
     const location = await page.evaluate(async (init) => {
@@ -62,7 +62,7 @@ describe('In a page, under a policy without eval', () => {
     expect(site.received).toEqual([])
   })
 
-  it('answers a module worker of the application', async () => {
+  it('handles the requests of a module worker', async () => {
     const { start, page } = await openPage(await openContext(browser), site)
     expect(await start({ baseUrl: '/api' })).toBe('')
     const answer = await page.evaluate(
@@ -77,7 +77,7 @@ describe('In a page, under a policy without eval', () => {
     expect(site.received).toEqual([])
   })
 
-  it('takes a body that is streamed, and its answer can be read as a stream', async () => {
+  it('accepts a streamed body and returns one', async () => {
     const { start, page } = await openPage(await openContext(browser), site)
     expect(await start({ baseUrl: '/api' })).toBe('')
     const result = await page.evaluate(async () => {
@@ -90,7 +90,7 @@ describe('In a page, under a policy without eval', () => {
         },
       })
       const headers = { 'content-type': 'application/json' }
-      // TypeScript does not know the member yet, without which a stream is refused.
+      // A stream requires `duplex`, which TypeScript does not know yet.
       const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
       const created = await fetch('/api/pets', init)
       const reader = created.body?.pipeThrough(new TextDecoderStream()).getReader()
@@ -104,7 +104,7 @@ describe('In a page, under a policy without eval', () => {
     expect(result).toEqual([201, '{"id":73,"name":"Rex","categoryId":1,"status":"available"}'])
   })
 
-  it('lets a request be aborted while an override takes its time', async () => {
+  it('lets a request be aborted while an override is pending', async () => {
     const { start, page } = await openPage(await openContext(browser), site)
     expect(await start({ baseUrl: '/api' })).toBe('')
     const name = await page.evaluate(async () => {
@@ -118,8 +118,8 @@ describe('In a page, under a policy without eval', () => {
     expect(name).toBe('AbortError')
   })
 
-  it('fails a request offline-like for an override outside the document, and says why at once', async () => {
-    const { start, page, unreportedErrors } = await openPage(await openContext(browser), site)
+  it('fails a request as if offline for an invalid override, and prints the reason', async () => {
+    const { start, page, printedErrors } = await openPage(await openContext(browser), site)
     expect(await start({ baseUrl: '/api' })).toBe('')
     const [failure, reason] = await page.evaluate(async () => {
       const petstore = window.page.get('petstore')
@@ -133,13 +133,13 @@ describe('In a page, under a policy without eval', () => {
       return [failed, '']
     })
     expect(failure).toBe('TypeError')
-    expect(unreportedErrors.splice(0)).toEqual([
+    expect(printedErrors.splice(0)).toEqual([
       expect.stringContaining('the override of listPets answered 200 outside its document'),
     ])
     expect(reason).toContain('the override of listPets answered 200 outside its document: /0/')
   })
 
-  it('lets requests out again when it is stopped', async () => {
+  it('does not handle requests while it is stopped', async () => {
     const { start, page, fetch } = await openPage(await openContext(browser), site)
     expect(await start({ baseUrl: '/api' })).toBe('')
     await page.evaluate(() => window.page.get('petstore').stop())
@@ -151,8 +151,8 @@ describe('In a page, under a policy without eval', () => {
   })
 })
 
-describe('In a page that may talk to other origins', () => {
-  it('answers for another origin, where there is no server', async () => {
+describe('In a page that may send requests to other origins', () => {
+  it('handles requests to another origin, which needs no server', async () => {
     const { start, fetch } = await openPage(await openContext(browser), site, '/open/')
     expect(await start({ baseUrl: 'https://api.petstore.invalid/v1', worker: '/open/mockServiceWorker.js' })).toBe('')
     expect((await fetch('https://api.petstore.invalid/v1/pets', PET)).status).toBe(201)
@@ -161,19 +161,19 @@ describe('In a page that may talk to other origins', () => {
 })
 
 describe('The worker script', () => {
-  it('is asked for by name where it is missing, even if the server answers every path with a page', async () => {
+  it('is reported missing, even if the server responds to every path with a page', async () => {
     site.setWorker(undefined)
     const { start } = await openPage(await openContext(browser), site)
     expect(await start({ baseUrl: '/api' })).toMatch(
-      /^WORKER_UNUSABLE: there is no service worker script at http.*\/mockServiceWorker.js: run `npx petstore-mock init/,
+      /^WORKER_UNUSABLE: There is no service worker script at http.*\/mockServiceWorker.js\. Run `npx petstore-mock init/,
     )
   })
 
-  it('I13 is refused where it is of another version, and taken once it was replaced', async () => {
+  it('I13 is rejected if it belongs to another version of msw, and accepted once it is replaced', async () => {
     site.setWorker(site.workerScript.replace(/INTEGRITY_CHECKSUM = '.*'/, "INTEGRITY_CHECKSUM = 'old'"))
     const { start, fetch, reload } = await openPage(await openContext(browser), site)
     expect(await start({ baseUrl: '/api' })).toMatch(
-      /^WORKER_UNUSABLE: .* is of another version than the msw in this page: .* init <dir>` again/,
+      /^WORKER_UNUSABLE: .* belongs to another version of msw than the page\. .* init <dir>` again/,
     )
     site.setWorker(site.workerScript)
     await reload()
@@ -181,21 +181,21 @@ describe('The worker script', () => {
     expect((await fetch('/api/pets/1')).status).toBe(200)
   })
 
-  it('is taken once it was replaced, even if the browser brings the old one back', async () => {
+  it('is accepted once it is replaced, even if the browser restores the old one', async () => {
     site.setWorker(site.workerScript.replace(/INTEGRITY_CHECKSUM = '.*'/, "INTEGRITY_CHECKSUM = 'old'"))
     const { start, fetch, page } = await openPage(await openContext(browser), site)
     expect(await start({ baseUrl: '/api' })).toMatch(/^WORKER_UNUSABLE/)
     site.setWorker(site.workerScript)
-    // As msw's worker does when its last page leaves: it stays for as long as this page is there, and is not shown.
+    // As msw's worker does when its last page leaves. It keeps running while this page is open, but is not listed.
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.unregister())
     expect(await start({ baseUrl: '/api' })).toBe('')
     expect((await fetch('/api/pets/1')).status).toBe(200)
   })
 
-  it('is refused where it lies too deep for the page', async () => {
+  it('is rejected if its folder does not contain the page', async () => {
     const { start } = await openPage(await openContext(browser), site)
     expect(await start({ baseUrl: '/api', worker: '/deep/mockServiceWorker.js' })).toMatch(
-      /^WORKER_UNUSABLE: .* serves pages below http.*\/deep\/ only, and this page is not/,
+      /^WORKER_UNUSABLE: .* serves only pages below http.*\/deep\/, which this page is not/,
     )
   })
 })

@@ -6,7 +6,7 @@ import { type Client, openClient } from '../support/client.js'
 
 const BASE = 'https://petstore.test'
 
-/** A pet store that is started as an application does it, and stopped when the running test ends. */
+/** Starts a mock as an application does, and stops it when the test ends. */
 async function start(options: BrowserOptions = {}): Promise<BrowserPetstore> {
   const petstore = setupPetstore({ baseUrl: BASE, validateResponses: true, ...options })
   onTestFinished(() => petstore.stop())
@@ -14,13 +14,13 @@ async function start(options: BrowserOptions = {}): Promise<BrowserPetstore> {
   return petstore
 }
 
-/** Of each request to such an address, whether the browser has asked the service worker. */
-function findAsked(ending: string): boolean[] {
+/** Whether each request to a URL with this ending went through the service worker. */
+function wentThroughWorker(ending: string): boolean[] {
   const timings = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
   return timings.filter(({ name }) => name.endsWith(ending)).map(({ workerStart }) => workerStart > 0)
 }
 
-// A page keeps no more than some hundred of them.
+// The browser stores only a few hundred.
 beforeEach(() => performance.clearResourceTimings())
 
 describe('the adapter of the suite', () => {
@@ -29,21 +29,21 @@ describe('the adapter of the suite', () => {
   it.each([1, 2, 3])('sends every request through the service worker, with %i open', async (count) => {
     const clients: Client[] = []
     for (let opened = 0; opened < count; opened += 1) clients.push(await openClient(chromium))
-    for (const { get } of clients) expect((await get('/pets/1?asked')).status).toBe(200)
-    expect(findAsked('/pets/1?asked')).toEqual(clients.map(() => true))
+    for (const { get } of clients) expect((await get('/pets/1?counted')).status).toBe(200)
+    expect(wentThroughWorker('/pets/1?counted')).toEqual(clients.map(() => true))
     expect(clients.map(({ mock }) => mock.petstore.journal.total)).toEqual(clients.map(() => 1))
   })
 
-  it('is another one than that in memory, which sends nothing', async () => {
-    await (await openClient(memory)).get('/pets/1?asked')
-    expect(findAsked('/pets/1?asked')).toEqual([])
+  it('is not the in-memory adapter, which sends nothing', async () => {
+    await (await openClient(memory)).get('/pets/1?counted')
+    expect(wentThroughWorker('/pets/1?counted')).toEqual([])
   })
 })
 
-describe('a pet store that is started', () => {
+describe('a mock that is started', () => {
   beforeAll(releaseWorker)
 
-  it.each(['/', '/api', `${location.origin}/v1`, `${BASE}/v1/`])('answers under %s', async (baseUrl) => {
+  it.each(['/', '/api', `${location.origin}/v1`, `${BASE}/v1/`])('handles requests to %s', async (baseUrl) => {
     const { data } = await start({ baseUrl })
     const { href, pathname } = new URL('pets', new URL(baseUrl.replace(/\/?$/, '/'), location.href))
     const response = await fetch(href, {
@@ -53,17 +53,17 @@ describe('a pet store that is started', () => {
     })
     expect([response.status, response.headers.get('location')]).toEqual([201, `${pathname}/73`])
     expect(data.pets.find(73)).toEqual(await response.json())
-    expect(findAsked(href)).toEqual([true])
+    expect(wentThroughWorker(href)).toEqual([true])
   })
 
-  it('leaves other addresses alone', async () => {
+  it('does not handle other addresses', async () => {
     const { journal } = await start()
     expect(await (await fetch('/mockServiceWorker.js')).text()).toContain('INTEGRITY_CHECKSUM')
     await expect(fetch('https://elsewhere.invalid/pets')).rejects.toThrow('Failed to fetch')
     expect(journal.total).toBe(0)
   })
 
-  it('is reached no longer once it is stopped, and again once it is started again', async () => {
+  it('handles no requests while it is stopped, and can be started again', async () => {
     const petstore = await start()
     expect((await fetch(`${BASE}/pets/1`)).status).toBe(200)
     petstore.stop()
@@ -73,7 +73,7 @@ describe('a pet store that is started', () => {
     expect(petstore.journal.total).toBe(2)
   })
 
-  it('takes the place of the one before', async () => {
+  it('replaces the one before', async () => {
     const one = await start({ scenario: 'empty' })
     const other = await start()
     expect((await fetch(`${BASE}/pets/1`)).status).toBe(200)
@@ -82,7 +82,7 @@ describe('a pet store that is started', () => {
     expect([one.journal.total, other.journal.total]).toEqual([0, 2])
   })
 
-  it('takes the place of one that is still about to start', async () => {
+  it('replaces one that is still starting', async () => {
     const starting = start({ scenario: 'empty' })
     const other = await start()
     const one = await starting
@@ -90,7 +90,7 @@ describe('a pet store that is started', () => {
     expect([one.journal.total, other.journal.total]).toEqual([0, 1])
   })
 
-  it('stays stopped where it is stopped while it starts', async () => {
+  it('stays stopped if it is stopped while it starts', async () => {
     const petstore = setupPetstore({ baseUrl: BASE })
     const starting = petstore.start()
     petstore.stop()

@@ -1,34 +1,34 @@
 import type { BrowserCommand, BrowserCommandContext } from 'vitest/node'
 
-/** What Chromium says of every answer that is no success, and of every request that fails. */
-const OF_THE_NETWORK = /^Failed to load resource: /
+/** Chromium prints this for every error response and every failed request. */
+const NETWORK_MESSAGE = /^Failed to load resource: /
 
 type Context = BrowserCommandContext['context']
 
-const unreportedErrors = new WeakMap<Context, string[]>()
+const messages = new WeakMap<Context, string[]>()
 
-/** Begins to note what a page and its service worker reportError of. Runs in Node, beside the browser. */
+/** Records the errors and warnings that a page and its service worker print. Runs in Node. */
 export const watchPage: BrowserCommand<[]> = ({ context }) => {
-  if (unreportedErrors.has(context)) return
-  const noted: string[] = []
-  unreportedErrors.set(context, noted)
+  if (messages.has(context)) return
+  const recorded: string[] = []
+  messages.set(context, recorded)
   context.on('console', (message) => {
-    if (!/^(error|warning|assert)$/.test(message.type()) || OF_THE_NETWORK.test(message.text())) return
-    noted.push(`${message.type()}: ${message.text()} (${message.location().url})`)
+    if (!/^(error|warning|assert)$/.test(message.type()) || NETWORK_MESSAGE.test(message.text())) return
+    recorded.push(`${message.type()}: ${message.text()} (${message.location().url})`)
   })
-  context.on('weberror', (uncaught) => void noted.push(`uncaught: ${uncaught.error().stack}`))
+  context.on('weberror', (uncaught) => void recorded.push(`uncaught: ${uncaught.error().stack}`))
 }
 
-/** What there was to reportError of since this was last asked. */
-export const takeComplaints: BrowserCommand<[]> = async ({ context, page }): Promise<string[]> => {
-  // What the page has said before it answers this has arrived by then.
+/** Returns the errors and warnings since the last call. */
+export const takePageErrors: BrowserCommand<[]> = async ({ context, page }): Promise<string[]> => {
+  // By the time the page responds, its earlier messages have arrived.
   await page.evaluate(() => {})
-  return unreportedErrors.get(context)?.splice(0) ?? []
+  return messages.get(context)?.splice(0) ?? []
 }
 
 declare module 'vitest/browser' {
   interface BrowserCommands {
     watchPage(): Promise<void>
-    takeComplaints(): Promise<string[]>
+    takePageErrors(): Promise<string[]>
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { commands } from 'vitest/browser'
 
-/** Every file fails whose tests make the page print an error or a warning. */
+/** Fails a test file if the page prints an error or a warning. */
 beforeAll(() => commands.watchPage())
-afterAll(async () => expect(await commands.takeComplaints()).toEqual([]))
+afterAll(async () => expect(await commands.takePageErrors()).toEqual([]))

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Plugin } from 'vitest/config'
 
-/** Serves the script of the service worker at the root, as an application does with the one `init` has copied. */
+/** Serves the service worker script at the root, as an application does with the one that `init` copies. */
 export function serveWorkerScript(): Plugin {
   const script = createRequire(import.meta.url).resolve('msw/mockServiceWorker.js')
   return {

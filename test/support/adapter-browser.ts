@@ -6,63 +6,63 @@ import type { AdapterSite } from './adapter-site.js'
 
 declare global {
   interface Window {
-    /** What test/browser/adapter-page.ts offers. */
+    /** Set by test/browser/adapter-page.ts. */
     page: AdapterPage
   }
 }
 
-/** An answer as a page has read it. */
-export interface PageAnswer {
+/** A response that a page has read. */
+export interface PageResponse {
   readonly status: number
   readonly text: string
 }
 
-/** A page of the site. What it prints as an error or a warning fails the test. */
+/** A page of the site. The test fails if it prints an error or a warning. */
 export interface OpenPage {
   readonly page: Page
-  /** Resolves with why the pet store could not be started, or with an empty text. */
+  /** Starts a mock. Resolves with the error, or with an empty string. */
   start(options: BrowserOptions, name?: string): Promise<string>
   /** Fetches in the page. */
-  fetch(address: string, init?: RequestInit): Promise<PageAnswer>
+  fetch(address: string, init?: RequestInit): Promise<PageResponse>
   notices(): Promise<string[]>
-  /** What the page has printed as an error or a warning; what a test expects it takes out. */
-  readonly unreportedErrors: string[]
+  /** The errors and warnings that the page printed; a test removes those that it expects. */
+  readonly printedErrors: string[]
   reload(): Promise<void>
 }
 
-/** A browser's profile of its own for the running test, so that no worker or data of another test is in it. */
+/** A separate browser profile for the test, without the workers and data of other tests. */
 export async function openContext(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext()
   onTestFinished(() => context.close())
   return context
 }
 
-/** What the browser says by itself of an answer that is no success; only the pet store is asked for those. */
-const OF_AN_ANSWER = /^Failed to load resource/
-const OF_THE_PETSTORE = /^[^?#]*\/api\//
+/** Chromium prints this for every error response. Only the mock sends those. */
+const ERROR_RESPONSE = /^Failed to load resource/
+const MOCK_URL = /^[^?#]*\/api\//
 
-/** What a page prints as an error or a warning from now on. */
-export function watchComplaints(page: Page): string[] {
-  const unreportedErrors: string[] = []
+/** Records the errors and warnings that a page prints. */
+export function recordPrintedErrors(page: Page): string[] {
+  const printedErrors: string[] = []
   page.on('console', (message) => {
     const { url } = message.location()
     if (!['error', 'warning'].includes(message.type())) return
-    if (OF_AN_ANSWER.test(message.text()) && OF_THE_PETSTORE.test(url)) return
-    unreportedErrors.push(`${message.text()} (${url})`)
+    if (ERROR_RESPONSE.test(message.text()) && MOCK_URL.test(url)) return
+    printedErrors.push(`${message.text()} (${url})`)
   })
-  page.on('pageerror', (error) => unreportedErrors.push(String(error)))
-  return unreportedErrors
+  page.on('pageerror', (error) => printedErrors.push(String(error)))
+  return printedErrors
 }
 
 export async function openPage(context: BrowserContext, site: AdapterSite, path = '/'): Promise<OpenPage> {
   const page = await context.newPage()
-  const unreportedErrors = watchComplaints(page)
-  onTestFinished(() => expect(unreportedErrors).toEqual([]))
+  const printedErrors = recordPrintedErrors(page)
+  onTestFinished(() => expect(printedErrors).toEqual([]))
   await page.goto(site.url + path)
   await waitForScript(page)
   return {
     page,
-    unreportedErrors,
+    printedErrors,
     start: (options, name = 'petstore') =>
       page.evaluate(([key, given]) => window.page.start(key, given), [name, options] as const),
     fetch: (address, init) =>

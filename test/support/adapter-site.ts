@@ -5,18 +5,18 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-/** A site whose pages use the browser adapter, under the strictest policy that a page can have. */
+/** A site whose pages use the browser adapter under a strict Content-Security-Policy. */
 export interface AdapterSite {
   readonly url: string
-  /** What reached the server, so that nothing that should be answered in the page does so unnoticed. */
+  /** The requests that reached the server and were not for a file of the site. */
   readonly received: string[]
-  /** What is served in place of the worker script from now on; nothing where there is none. */
+  /** Replaces the worker script; undefined removes it. */
   setWorker(script: string | undefined): void
   readonly workerScript: string
   close(): void
 }
 
-/** Below `/open/` a page may also talk to other origins. */
+/** Pages below `/open/` may send requests to other origins. */
 function headersOf(path: string): Record<string, string> {
   const more = path.startsWith('/open/') ? "; connect-src 'self' https:" : ''
   return { 'Content-Security-Policy': `default-src 'self'${more}`, 'Cache-Control': 'no-store' }
@@ -43,7 +43,7 @@ export async function openAdapterSite(): Promise<AdapterSite> {
     if (path.endsWith('/'))
       return send('text/html', `${HTML}<script type="module" src="adapter-page.js"></script></html>`)
     received.push(`${request.method} ${request.url}`)
-    // As development servers do that answer every path with the application.
+    // Like development servers that respond to every path with the application.
     send('text/html', HTML)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -74,7 +74,7 @@ async function bundle(names: readonly string[]): Promise<Map<string, string>> {
     target: 'es2022',
     write: false,
     logLevel: 'error',
-    // What this Node-flavoured part of a dependency asks for and does not use.
+    // A dependency refers to these, but does not use them in a browser.
     define: { 'process.env.NODE_ENV': '"development"', global: 'globalThis' },
   })
   return new Map(outputFiles.map(({ path, text }) => [path.slice(path.lastIndexOf('/') + 1), text]))

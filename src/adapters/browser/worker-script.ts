@@ -24,38 +24,34 @@ export async function checkWorkerScript(address: string): Promise<void> {
   }
 }
 
-/** A development server may respond with a page instead of 404. An offline server does not matter: see below. */
+/** A development server may respond with a page instead of 404. */
 async function isScript(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { cache: 'no-cache' })
     return response.ok && (await response.text()).includes(SCRIPT_MARK)
   } catch {
-    // The browser may still have the script.
+    // The server is offline, but the browser may still have the script.
     return true
   }
 }
 
-/** Starts msw's worker. If the browser runs another version of the script, it is updated first. */
-export async function startWorker(create: () => SetupWorker, address: string): Promise<SetupWorker> {
-  for (const update of [async () => {}, updateWorker]) {
-    await update(new URL(address, location.href).href)
-    const worker = create()
-    if (await startsUpToDate(worker, address)) return worker
-    worker.stop()
-  }
+/** Starts msw's worker with the current script; by itself, the browser updates a script only after some seconds. */
+export async function startWorker(worker: SetupWorker, address: string): Promise<void> {
+  await updateScript(address).catch(() => {})
+  if (await startsUpToDate(worker, address)) return
+  worker.stop()
   throw unusable(
     `The service worker script at ${address} belongs to another version of msw than the page. Run ` +
       '`npx petstore-mock init <dir>` again and reload the page.',
   )
 }
 
-/** Otherwise the browser looks for a new script only some seconds later. */
-async function updateWorker(url: string): Promise<void> {
-  const registrations = await navigator.serviceWorker.getRegistrations()
-  const registration = registrations.find(({ active }) => active?.scriptURL === url)
-  await registration?.update().catch(() => {})
-  const incoming = registration?.installing ?? registration?.waiting
-  if (!incoming) return
+async function updateScript(address: string): Promise<void> {
+  // Registering again also restores a worker that is about to be removed, as after a reload.
+  const registration = await navigator.serviceWorker.register(address)
+  await registration.update()
+  const incoming = registration.installing ?? registration.waiting
+  if (incoming === null) return
   await new Promise<void>((resolve) => {
     const check = () => {
       if (incoming.state === 'activated' || incoming.state === 'redundant') resolve()
