@@ -14,12 +14,8 @@ export const ENTRIES = [
 
 /** What there is to hold in hand, and where it is declared. */
 const OBJECTS = [
-  [
-    'What `createPetstore` returns, and any sandbox of it:',
-    ['src/engine/instance.ts', 'Sandbox'],
-    ['src/engine/control/mock.ts', 'Controls'],
-  ],
-  ['What only the pet store itself has:', ['src/petstore/create-petstore.ts', 'Petstore']],
+  ['What `createPetstore` returns, and any sandbox of it:', ['src/engine/instance.ts', 'Instance']],
+  ['What only the pet store itself has:', ['src/engine/mock.ts', 'Mock']],
   ['What `setupPetstore` of `petstore-mock/node` adds:', ['src/adapters/node/index.ts', 'NodePetstore']],
   ['What `setupPetstore` of `petstore-mock/browser` adds:', ['src/adapters/browser/index.ts', 'BrowserPetstore']],
   ['What `startServer` resolves with:', ['src/adapters/server/server.ts', 'PetstoreServer']],

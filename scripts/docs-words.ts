@@ -1,4 +1,5 @@
-import type { ErrorCode, MockErrorCode } from '../src/engine/contract/errors.js'
+import type { MockErrorCode } from '../src/engine/contract/errors.js'
+import type { ErrorCode } from '../src/petstore/errors.js'
 
 /** What the reference says of names that the code has no sentence for. The compiler asks for one for each of them. */
 

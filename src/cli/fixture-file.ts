@@ -1,8 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { MockError, quote } from '../engine/contract/errors.js'
+import { MockError } from '../engine/contract/errors.js'
 import { parseJson } from '../lib/json.js'
 import { findJsonError } from '../lib/json-error.js'
+import { quote } from '../lib/quote.js'
 import type { PartialFixture } from '../petstore/fixtures/format.js'
 import { printable } from './io.js'
 

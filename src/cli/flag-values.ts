@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
-import { quote } from '../engine/contract/errors.js'
+import { MAX_DELAY_MS } from '../engine/options.js'
 import { findNearest } from '../lib/nearest.js'
-import { MAX_DELAY_MS } from '../petstore/options.js'
+import { quote } from '../lib/quote.js'
 
 /** The command line is invalid. Reported in one line, with exit code 2. */
 export class UsageError extends Error {

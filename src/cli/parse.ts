@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { quote } from '../engine/contract/errors.js'
 import { findNearest } from '../lib/nearest.js'
+import { quote } from '../lib/quote.js'
 import { isScenarioName } from '../petstore/fixtures/scenarios.js'
 import { describeInvalid, didYouMean, UsageError } from './flag-values.js'
 import {

@@ -47,7 +47,7 @@ async function execute(command: Command, env: NodeJS.ProcessEnv, io: Io): Promis
       return verify(command.argument, command.settings, env, io)
     }
     case 'spec': {
-      const { openapi } = await import('../petstore/served-documents.js')
+      const { openapi } = await import('../petstore/documents.js')
       return print(command.settings.format === 'yaml' ? openapi.yaml : `${JSON.stringify(openapi.document, null, 2)}\n`)
     }
   }

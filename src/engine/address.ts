@@ -1,14 +1,17 @@
-import { ApiError, quote } from './contract/errors.js'
+import { quote } from '../lib/quote.js'
+import { apiError } from './contract/errors.js'
 import type { PlainRequest } from './contract/messages.js'
 
-/** Where a request leads inside one mock. */
+/** Where a path leads inside one mock. */
 export interface Address {
-  /** Undefined for the mock itself. */
+  /** Undefined for the root. */
   readonly sandbox: string | undefined
-  /** The part of the path that names the sandbox, spelled plainly; empty where the path names none. */
+  /** The part of the path that names the sandbox, decoded; empty when there is none. */
   readonly prefix: string
   /** The rest of the path, as it was sent. */
   readonly path: string
+  /** Whether it is below `/__admin`. */
+  readonly isAdmin: boolean
 }
 
 const SANDBOX_HEADER = 'x-petstore-sandbox'
@@ -16,16 +19,16 @@ const SANDBOX_HEADER = 'x-petstore-sandbox'
 const SANDBOX_SEGMENT = 'sandbox'
 const ADMIN_SEGMENT = '__admin'
 
-/** Not only dots: `/sandbox/..` is another place to every client. */
+/** Not only dots: clients resolve `/sandbox/..` to another path. */
 const NAME = /^(?!\.+$)[A-Za-z0-9._-]{1,64}$/
 
-/** What is wrong with the name of a sandbox or a snapshot, in a sentence that begins with `what`. */
+/** What is wrong with the name of a sandbox or a snapshot, in a sentence that starts with `what`. */
 export function findNameProblem(name: unknown, what: string): string | undefined {
   if (typeof name === 'string' && NAME.test(name)) return undefined
   return `${what} must be 1 to 64 letters, digits, ".", "_" or "-", and not only dots, but is ${quote(String(name))}`
 }
 
-/** Reads which sandbox a request is for. A name that cannot be one, or two different ones, it refuses. */
+/** Finds the sandbox a request is for. Throws when its name is invalid, or when header and path disagree. */
 export function readAddress({ path, headers }: Pick<PlainRequest, 'path' | 'headers'>): Address {
   const inHeader = headers[SANDBOX_HEADER]
   const address = splitPath(path)
@@ -33,7 +36,7 @@ export function readAddress({ path, headers }: Pick<PlainRequest, 'path' | 'head
   if (inHeader === undefined) return address
   requireName(inHeader, 'X-Petstore-Sandbox')
   if (address.sandbox !== undefined && address.sandbox !== inHeader) {
-    throw new ApiError(
+    throw apiError(
       'INVALID_REQUEST',
       `X-Petstore-Sandbox names ${quote(inHeader)} and the path names ${quote(address.sandbox)}: name one sandbox`,
     )
@@ -41,34 +44,34 @@ export function readAddress({ path, headers }: Pick<PlainRequest, 'path' | 'head
   return { ...address, sandbox: inHeader }
 }
 
-/** Whatever the spelling: `/%5F_admin` leads where `/__admin` does, in a sandbox or not. */
+/** Whether a path belongs to the admin API, at the root or in a sandbox. This is the only place that decides it. */
 export function isAdminPath(path: string): boolean {
-  if (!path.includes('_') && !path.includes('%')) return false
-  const { path: inside } = splitPath(path)
-  return decoded(firstSegment(inside)) === ADMIN_SEGMENT
+  return splitPath(path).isAdmin
 }
 
-/** Whether a path leads to a whole state, in a sandbox or not. */
+/** Whether a path is `/__admin/state`, at the root or in a sandbox. */
 export function isStatePath(path: string): boolean {
   return splitPath(path).path.split('/').map(decoded).join('/') === `/${ADMIN_SEGMENT}/state`
 }
 
-/** Takes the sandbox off a path, without a look at whether its name can be one. */
+/** Like `readAddress`, for a path alone, and without checking the sandbox's name. */
 export function splitPath(path: string): Address {
-  // Most name none, and every request comes this way.
-  if (!path.startsWith('/s') && !path.includes('%')) return { sandbox: undefined, prefix: '', path }
-  const first = firstSegment(path)
+  // Most paths name no sandbox.
+  const first = path.startsWith('/s') || path.includes('%') ? firstSegment(path) : ''
   if (decoded(first) !== SANDBOX_SEGMENT || path.length === first.length + 1) {
-    return { sandbox: undefined, prefix: '', path }
+    return { sandbox: undefined, prefix: '', path, isAdmin: startsWithAdmin(path) }
   }
   const afterFirst = path.slice(first.length + 1)
   const second = firstSegment(afterFirst)
   const sandbox = decoded(second)
-  return {
-    sandbox,
-    prefix: `/${SANDBOX_SEGMENT}/${sandbox}`,
-    path: afterFirst.slice(second.length + 1) || '/',
-  }
+  const inside = afterFirst.slice(second.length + 1) || '/'
+  return { sandbox, prefix: `/${SANDBOX_SEGMENT}/${sandbox}`, path: inside, isAdmin: startsWithAdmin(inside) }
+}
+
+/** Decoded: `/%5F_admin` is the same path as `/__admin`. */
+function startsWithAdmin(path: string): boolean {
+  if (!path.startsWith('/_') && !path.startsWith('/%')) return false
+  return decoded(firstSegment(path)) === ADMIN_SEGMENT
 }
 
 function firstSegment(path: string): string {
@@ -76,7 +79,7 @@ function firstSegment(path: string): string {
   return path.slice(1, end < 0 ? path.length : end)
 }
 
-/** What cannot be decoded is itself, and leads nowhere. */
+/** A segment that cannot be decoded stays as it is, and matches nothing. */
 function decoded(segment: string): string {
   if (!segment.includes('%')) return segment
   try {
@@ -88,5 +91,5 @@ function decoded(segment: string): string {
 
 function requireName(name: string, where: string): void {
   const problem = findNameProblem(name, where)
-  if (problem !== undefined) throw new ApiError('INVALID_REQUEST', problem)
+  if (problem !== undefined) throw apiError('INVALID_REQUEST', problem)
 }

@@ -1,205 +1,200 @@
 import { type TimeSource, wait } from '../lib/clock.js'
-import type { Answer } from '../petstore/operations/operation.js'
-import { isAdminPath } from './address.js'
+import { quote } from '../lib/quote.js'
 import type { BodyLimits } from './contract/body.js'
 import type { Contract } from './contract/contract.js'
-import { ApiError, type ErrorCode, quote } from './contract/errors.js'
-import type { PlainRequest, PlainResponse, Result, Waiting } from './contract/messages.js'
+import { ApiError, apiError } from './contract/errors.js'
+import type { Handled, HandleOptions, PlainRequest, Result, Trace } from './contract/messages.js'
 import { accepts, checkExpectation } from './contract/negotiation.js'
 import type { Operation } from './contract/operation.js'
 import type { Parameters } from './contract/parameters.js'
-import { render, toFailure, toRefusal } from './contract/render.js'
+import { render, toErrorResult, toFailureResult } from './contract/render.js'
 import type { RouteMatch } from './contract/route.js'
 import { write } from './contract/serialize.js'
 import { parsePath, parseQuery } from './contract/target.js'
-import type { OperationId } from './contract/types.js'
 import { applyFault, delayOf, type FaultEffect, toFaultResult } from './control/apply-fault.js'
 import type { Overrides } from './control/overrides.js'
 import type { Limits } from './limits.js'
+import type { HandlerResponse } from './service.js'
 
-/** A request that keeps to its document, as far as the document speaks of it. */
-export interface Asked extends Parameters {
+/** A request that conforms to the contract. */
+export interface ValidRequest extends Parameters {
   readonly body: unknown
-  /** The path of the base address, for references in the answer. */
+  /** The path of the base address, for references in the response. */
   readonly base: string
 }
 
-/** A document, and what its operations do. */
-export interface Service {
+/** A contract, and the handlers of its operations: the service itself, or the admin API. */
+export interface Api {
   readonly contract: Contract
-  /** By operationId; each is for the types that its operation has in the document. */
+  /** By operationId. The contract guarantees each the types of its operation. */
   readonly handlers: object
-  /** What was asked, together with what the handlers work on. */
-  toCall(asked: Asked): object
-  /** How much of an operation's body is taken. */
+  toContext(request: ValidRequest): object
   bodyLimits(operation: string): BodyLimits
 }
 
-export interface StoreService extends Service {
-  /** By which an operation has passed its sunset. */
-  readonly clock: TimeSource
-}
-
-export interface CoreOptions extends Readonly<Pick<Limits, 'maxUrlLength' | 'maxQueryParameters'>> {
+export interface PipelineOptions extends Readonly<Pick<Limits, 'maxUrlLength' | 'maxQueryParameters'>> {
   readonly sunset: 'announce' | 'enforce'
   readonly strict: boolean
   readonly validateResponses: boolean
 }
 
-/** What may come between a request and the store. */
-export interface Interference {
+/** What can change the response of an operation, and where requests go that are not for the service. */
+export interface Controls {
   readonly overrides: Overrides
-  /** The fault that a request of the store meets. */
-  meet(request: PlainRequest, operation: Operation, segments: readonly string[]): FaultEffect | undefined
-  /** How long an answer of the store takes, without a fault. */
+  findFault(request: PlainRequest, operation: Operation, segments: readonly string[]): FaultEffect | undefined
+  /** How many milliseconds to delay a response, apart from faults. */
   delay(): number
-  /** Where everything leads that does not lead to the store. */
-  control(): Service | Promise<Service>
+  loadAdmin(): Api | Promise<Api>
 }
 
-/** The way of a request, the same for every adapter: each check in the order in which the contract answers them. */
-export function createCore(store: StoreService, options: CoreOptions): (request: PlainRequest) => PlainResponse
-/** With what may take its time. */
-export function createCore(
-  store: StoreService,
-  options: CoreOptions,
-  interference: Interference,
-): (request: PlainRequest, waiting?: Waiting) => PlainResponse | Promise<PlainResponse>
-export function createCore(store: StoreService, options: CoreOptions, interference?: Interference) {
-  function run(request: PlainRequest, exchange: Exchange): Result | Promise<Result> {
-    if (request.path === '*' && request.method === 'OPTIONS') return { status: 204, headers: { Allow: EVERY_METHOD } }
+export interface PipelinePorts {
+  readonly service: Api
+  readonly options: PipelineOptions
+  /** The mock's clock, which decides whether an operation has passed its sunset. */
+  readonly clock: TimeSource
+}
+
+/** What is known about a request so far. */
+interface Exchange {
+  readonly request: PlainRequest
+  /** Whether the path is below `/__admin`. */
+  readonly isAdmin: boolean
+  operation: Operation | undefined
+  api: Api | undefined
+  fault: FaultEffect | undefined
+  /** The request conforms to the contract; later errors are the handler's. */
+  isValid: boolean
+}
+
+/** Handles requests without faults, overrides and admin API, and so without waiting. */
+export function createDirectPipeline(ports: PipelinePorts): (request: PlainRequest) => Handled {
+  const handle = createPipeline(ports)
+  // Only controls make it wait.
+  return (request) => handle(request, false) as Handled
+}
+
+/**
+ * The steps of a request, the same for every adapter. When several things are wrong with a request, the first check that
+ * fails decides the response. Every check throws; `toResult` turns what was thrown into a response.
+ */
+export function createPipeline({ service, options, clock }: PipelinePorts, controls?: Controls) {
+  function run(exchange: Exchange): Result | Promise<Result> {
+    const { request } = exchange
+    if (request.path === '*' && request.method === 'OPTIONS') return { status: 204, headers: { Allow: ALL_METHODS } }
     checkLength(request, options.maxUrlLength)
     checkExpectation(request.headers.expect)
     const segments = parsePath(request.path)
-    const parsed = { request, segments, query: parseQuery(request.query, options.maxQueryParameters) }
-    const match = store.contract.match(segments)
-    if (match || !interference) return perform(store, match, parsed, exchange)
-    const control = interference.control()
-    const answer = (service: Service) => perform(service, service.contract.match(segments), parsed, exchange)
-    if (!(control instanceof Promise)) return answer(control)
-    return control.then(answer).catch((error) => refuse(error, exchange))
+    const match = service.contract.match(segments)
+    if (match !== undefined || controls === undefined) return perform(service, match, segments, exchange)
+    const admin = controls.loadAdmin()
+    const performAdmin = (api: Api) => perform(api, api.contract.match(segments), segments, exchange)
+    return admin instanceof Promise ? admin.then(performAdmin) : performAdmin(admin)
   }
 
   function perform(
-    service: Service,
+    api: Api,
     match: RouteMatch | undefined,
-    { request, segments, query }: ParsedRequest,
+    segments: readonly string[],
     exchange: Exchange,
   ): Result | Promise<Result> {
-    if (match === undefined) throw notFound(request)
+    const { request } = exchange
+    const query = parseQuery(request.query, options.maxQueryParameters)
+    if (match === undefined) throw notFound(exchange)
     if (request.method === 'OPTIONS') return { status: 204, headers: { Allow: match.route.allow } }
-    const { contract } = service
-    const operation = contract.operation(match, request.method === 'HEAD' ? 'GET' : request.method)
+    const operation = api.contract.operation(match, request.method === 'HEAD' ? 'GET' : request.method)
     if (operation === undefined) throw methodNotAllowed(request, match.route.allow)
     exchange.operation = operation
-    exchange.service = service
-    if (options.sunset === 'enforce') checkSunset(operation, store.clock)
-    if (service === store) exchange.fault = interference?.meet(request, operation, segments)
-    const instead = exchange.fault && toFaultResult(exchange.fault, operation.id)
-    if (instead) return instead
-    checkAccept(operation, request)
+    exchange.api = api
+    if (options.sunset === 'enforce') checkSunset(operation, clock)
 
-    // A typo in what a test asks the control plane for must be loud.
-    const isStrict = options.strict || (service !== store && isAdminPath(request.path))
-    const parameters = contract.readParameters(operation, match.values, query, isStrict)
-    if (parameters instanceof ApiError) return refuse(parameters, exchange)
+    if (api === service) exchange.fault = controls?.findFault(request, operation, segments)
+    const faultResult = exchange.fault && toFaultResult(exchange.fault, operation.id)
+    if (faultResult) return faultResult
+
+    checkAccept(operation, request)
+    // A typo in an admin request must not go unnoticed.
+    const isStrict = options.strict || exchange.isAdmin
+    const parameters = api.contract.readParameters(operation, match.values, query, request.query, isStrict)
     const body = operation.takesBody
-      ? contract.readBody(operation, request, service.bodyLimits(operation.id))
+      ? api.contract.readBody(operation, request, api.bodyLimits(operation.id))
       : undefined
-    if (body instanceof ApiError) return refuse(body, exchange)
-    exchange.isAccepted = true
-    const asked = { path: parameters.path, query: parameters.query, body, base: request.base }
-    if (service !== store || !interference?.overrides.cover(operation.id)) {
-      return act(service, operation, asked, exchange)
-    }
-    return interference.overrides.answer({
+    exchange.isValid = true
+
+    const valid = { path: parameters.path, query: parameters.query, body, base: request.base }
+    if (api !== service || !controls?.overrides.has(operation.id)) return callHandler(api, operation, valid)
+    return controls.overrides.respond({
       operation: operation.id,
-      // The user's to change: what is asked again is read from the same ones.
+      // Copies: the override may change them, and the handler reads the originals after it.
       params: structuredClone(parameters.path),
       query: structuredClone(parameters.query),
       body,
       headers: request.headers,
-      // The store answers at once.
-      perform: () => attempt(() => act(service, operation, asked, exchange), exchange) as Result,
+      // Handlers of a service do not wait.
+      perform: () => attempt(() => callHandler(api, operation, valid) as Result, exchange),
     })
   }
 
-  function finish(request: PlainRequest, exchange: Exchange, result: Result): PlainResponse {
-    const { operation, fault } = exchange
-    const violation = options.validateResponses ? findViolation(exchange, result) : undefined
-    const sound = violation === undefined ? result : toFailure(new Error(violation), operation)
-    const response = render(request, operation, sound)
-    return fault ? applyFault(response, fault) : response
+  function finish(exchange: Exchange, result: Result): Handled {
+    const { request, operation, fault } = exchange
+    const violation = options.validateResponses ? findResponseViolation(exchange, result) : undefined
+    const checked = violation === undefined ? result : toFailureResult(new Error(violation), operation)
+    const response = render(request, operation, checked)
+    const trace: Trace = operation === undefined ? { ...checked.trace } : { operation: operation.id, ...checked.trace }
+    return fault ? applyFault({ response, trace }, fault) : { response, trace }
   }
 
-  /** How long the answer is held back, now that everything has happened. */
-  function delay({ service, fault }: Exchange): number {
-    if (service !== store || interference === undefined) return 0
-    return interference.delay() + (fault ? delayOf(fault) : 0)
+  function delay({ api, fault }: Exchange): number {
+    if (api !== service || controls === undefined) return 0
+    return controls.delay() + (fault ? delayOf(fault) : 0)
   }
 
-  return (request: PlainRequest, waiting?: Waiting) => {
+  return (request: PlainRequest, isAdmin: boolean, handleOptions?: HandleOptions): Handled | Promise<Handled> => {
     const exchange: Exchange = {
+      request,
+      isAdmin,
       operation: undefined,
-      service: undefined,
+      api: undefined,
       fault: undefined,
-      isAccepted: false,
+      isValid: false,
     }
-    const respond = (result: Result): PlainResponse | Promise<PlainResponse> => {
-      const response = finish(request, exchange, result)
-      const held = delay(exchange)
-      return held === 0 ? response : wait(held, waiting?.signal).then(() => response)
+    const respond = (result: Result): Handled | Promise<Handled> => {
+      const handled = finish(exchange, result)
+      const milliseconds = delay(exchange)
+      return milliseconds === 0 ? handled : wait(milliseconds, handleOptions?.signal).then(() => handled)
     }
-    const result = attempt(() => run(request, exchange), exchange)
-    return result instanceof Promise ? result.then(respond) : respond(result)
+    const result = attempt(() => run(exchange), exchange)
+    if (!(result instanceof Promise)) return respond(result)
+    return result.catch((error: unknown) => toResult(error, exchange)).then(respond)
   }
 }
 
-function act(service: Service, operation: Operation, asked: Asked, exchange: Exchange): Result | Promise<Result> {
-  // The contract has checked that the request has the types which the handler's operation gives it.
-  const handler = (service.handlers as Handlers)[operation.id as OperationId]
-  const answer = handler(service.toCall(asked))
-  if (!(answer instanceof Promise)) return toResult(operation, answer)
-  return answer.then((settled) => toResult(operation, settled)).catch((error) => refuse(error, exchange))
+function callHandler(api: Api, operation: Operation, request: ValidRequest): Result | Promise<Result> {
+  const handler = (api.handlers as Handlers)[operation.id] as Handler
+  const response = handler(api.toContext(request))
+  if (response instanceof Promise) return response.then((settled) => serialize(operation, settled))
+  return serialize(operation, response)
 }
 
-type Handlers = Record<OperationId, (call: object) => Answer<OperationId> | Promise<Answer<OperationId>>>
+type Handler = (context: object) => HandlerResponse | Promise<HandlerResponse>
+type Handlers = Readonly<Record<string, Handler>>
 
-interface ParsedRequest {
-  readonly request: PlainRequest
-  readonly segments: readonly string[]
-  readonly query: ReturnType<typeof parseQuery>
-}
+/** The `Allow` header of `OPTIONS *`, which is about no path. */
+const ALL_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
-/** What a request to no path in particular (`OPTIONS *`) is told. */
-const EVERY_METHOD = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
-
-/** What is known of a request so far; an answer that fails on the way is still the answer of its operation. */
-interface Exchange {
-  operation: Operation | undefined
-  service: Service | undefined
-  fault: FaultEffect | undefined
-  /** The request is one of the document; what is wrong from here on is the store's affair. */
-  isAccepted: boolean
-}
-
-function checkLength({ base, path, query }: PlainRequest, most: number): void {
+function checkLength({ base, path, query }: PlainRequest, max: number): void {
   const length = base.length + path.length + (query === '' ? 0 : 1 + query.length)
-  if (length <= most) return
-  throw new ApiError('URI_TOO_LONG', `the path and query have ${length} characters, and at most ${most} are taken`)
+  if (length <= max) return
+  throw apiError('URI_TOO_LONG', `the path and query have ${length} characters, and at most ${max} are taken`)
 }
 
-function notFound({ path, base }: PlainRequest): ApiError {
-  const document = isAdminPath(path) ? `${base}/__admin/openapi.yaml` : `${base}/openapi.yaml`
+function notFound({ request: { path, base }, isAdmin }: Exchange): ApiError {
+  const document = isAdmin ? `${base}/__admin/openapi.yaml` : `${base}/openapi.yaml`
   const shown = path === '/' ? `, and a running server shows them at ${base}/docs` : ''
-  return new ApiError(
-    'ROUTE_NOT_FOUND',
-    `there is no path ${quote(path)} here: ${document} lists those there are${shown}`,
-  )
+  return apiError('ROUTE_NOT_FOUND', `there is no path ${quote(path)} here: ${document} lists those there are${shown}`)
 }
 
 function methodNotAllowed({ method, path }: PlainRequest, allow: string): ApiError {
-  return new ApiError('METHOD_NOT_ALLOWED', `${quote(path)} does not take ${method.slice(0, 20)}: it takes ${allow}`, {
+  return apiError('METHOD_NOT_ALLOWED', `${quote(path)} does not take ${method.slice(0, 20)}: it takes ${allow}`, {
     Allow: allow,
   })
 }
@@ -207,35 +202,36 @@ function methodNotAllowed({ method, path }: PlainRequest, allow: string): ApiErr
 function checkSunset({ id, sunset }: Operation, clock: TimeSource): void {
   if (sunset === undefined || clock.now() < sunset) return
   const day = new Date(sunset).toISOString().slice(0, 10)
-  throw new ApiError('OPERATION_SUNSET', `${id} ended on ${day}: it is no longer offered`)
+  throw apiError('OPERATION_SUNSET', `${id} ended on ${day}: it is no longer offered`)
 }
 
 function checkAccept({ offers }: Operation, { headers }: PlainRequest): void {
   if (accepts(headers.accept, offers)) return
-  throw new ApiError(
+  throw apiError(
     'NOT_ACCEPTABLE',
     `the answer is ${offers.join(' or ')}, which the Accept header ${quote(headers.accept ?? '')} excludes`,
   )
 }
 
-function attempt<R>(run: () => R, exchange: Exchange): R | Result {
+function attempt<R>(act: () => R, exchange: Exchange): R | Result {
   try {
-    return run()
+    return act()
   } catch (error) {
-    return refuse(error, exchange)
+    return toResult(error, exchange)
   }
 }
 
-function refuse(error: unknown, { operation, isAccepted }: Exchange): Result {
-  if (!(error instanceof ApiError)) return toFailure(error, operation)
-  const isViolation = !isAccepted && !OTHER_REASONS.includes(error.code)
-  return toRefusal(error, isViolation ? error.message : undefined)
+/** The one place where something that was thrown becomes a response. */
+function toResult(error: unknown, { operation, isValid }: Exchange): Result {
+  if (!(error instanceof ApiError)) return toFailureResult(error, operation)
+  const isViolation = !isValid && !NO_VIOLATIONS.includes(error.code)
+  return toErrorResult(error, isViolation ? error.message : undefined)
 }
 
-/** A request of the document may be refused for these before the store is asked. */
-const OTHER_REASONS: readonly ErrorCode[] = ['BODY_TOO_LARGE', 'OPERATION_SUNSET']
+/** Errors for which a request that conforms to the contract can be rejected before its handler is called. */
+const NO_VIOLATIONS = ['BODY_TOO_LARGE', 'OPERATION_SUNSET']
 
-function toResult(operation: Operation, { status, headers = {}, body, stream }: Answer<OperationId>): Result {
+function serialize(operation: Operation, { status, headers = {}, body, stream }: HandlerResponse): Result {
   if (body === undefined && stream === undefined) return { status, headers }
   const shape = operation.shapeOf(status)
   if (shape === undefined) throw new Error(`the document gives ${operation.id} ${status} no content`)
@@ -245,10 +241,11 @@ function toResult(operation: Operation, { status, headers = {}, body, stream }: 
   return { status, headers, body: text, bytes, mediaType }
 }
 
-/** Where an answer of an operation leaves its document: a fault of the mock, unless it has failed already. */
-function findViolation({ operation, service }: Exchange, result: Result): string | undefined {
-  const { status, body, mediaType, failure, misuse } = result
-  if (operation === undefined || status === 0 || failure !== undefined || misuse !== undefined) return undefined
+/** A response that violates the contract is a bug of the mock, unless it is the response to a failure already. */
+function findResponseViolation({ operation, api }: Exchange, result: Result): string | undefined {
+  const { status, body, mediaType, trace } = result
+  if (operation === undefined || status === 0) return undefined
+  if (trace?.failure !== undefined || trace?.misuse !== undefined) return undefined
   if (mediaType !== undefined && mediaType !== 'application/json') return undefined
-  return service?.contract.findResponseViolation(operation, status, body)
+  return api?.contract.findResponseViolation(operation, status, body)
 }

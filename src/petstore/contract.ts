@@ -5,5 +5,5 @@ import { validators } from './generated/openapi-validators.js'
 
 export { specHash } from './generated/spec-hash.js'
 
-/** A contract holds no state of any pet store, so all of them share the one that is made first. */
+/** A contract has no state, so all mocks share one. */
 export const storeContract = once(() => createContract(document, validators))

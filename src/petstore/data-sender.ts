@@ -1,5 +1,5 @@
 import { MockError } from '../engine/contract/errors.js'
-import type { PlainRequest, PlainResponse } from '../engine/contract/messages.js'
+import type { Handled, PlainRequest, PlainResponse } from '../engine/contract/messages.js'
 import { type Id, parseAnyId } from '../lib/int64.js'
 import { parseJson } from '../lib/json.js'
 import type { FixtureId } from './fixtures/format.js'
@@ -11,23 +11,24 @@ export function readId(id: FixtureId): Id {
   return read
 }
 
-/** Sends a request of the API and reads the answer, throwing where the store refuses it. */
+/** Sends a request and returns the response body. Throws a MockError for an error response. */
 export interface Sender {
   (method: string, path: string, fields?: object): unknown
-  /** What is at a path, or undefined where the API answers 404. */
-  orNothing(path: string): unknown
-  /** All pages of a list. */
-  allOf(path: string): unknown[]
+  /** Undefined when the response is 404. */
+  find(path: string): unknown
+  /** The items of all pages of a list. */
+  list(path: string): unknown[]
 }
 
-export function createSender(handle: (request: PlainRequest) => PlainResponse): Sender {
-  const ask = (method: string, target: string, fields?: object): PlainResponse => {
+export function createSender(handle: (request: PlainRequest) => Handled): Sender {
+  const request = (method: string, target: string, fields?: object): PlainResponse => {
     const [path = '', query = ''] = target.split('?')
-    const request = { method, path, query, base: '', headers: { 'content-type': 'application/json' } }
-    return handle(fields ? { ...request, body: new TextEncoder().encode(toJson(fields)) } : request)
+    const plain = { method, path, query, base: '', headers: { 'content-type': 'application/json' } }
+    const body = fields && new TextEncoder().encode(toJson(fields))
+    return handle(body ? { ...plain, body } : plain).response
   }
 
-  const send = (method: string, path: string, fields?: object) => read(method, path, ask(method, path, fields))
+  const send = (method: string, path: string, fields?: object) => read(method, path, request(method, path, fields))
 
   function read(method: string, path: string, { status, body }: PlainResponse): unknown {
     if (status < 400) return body === undefined ? undefined : parseJson(body)
@@ -36,11 +37,11 @@ export function createSender(handle: (request: PlainRequest) => PlainResponse): 
   }
 
   return Object.assign(send, {
-    orNothing(path: string) {
-      const answer = ask('GET', path)
-      return answer.status === 404 ? undefined : read('GET', path, answer)
+    find(path: string) {
+      const response = request('GET', path)
+      return response.status === 404 ? undefined : read('GET', path, response)
     },
-    allOf(path: string) {
+    list(path: string) {
       const items: unknown[] = []
       for (;;) {
         const page = send('GET', `${path}?limit=${PAGE}&offset=${items.length}`) as unknown[]
@@ -53,7 +54,7 @@ export function createSender(handle: (request: PlainRequest) => PlainResponse): 
 
 const PAGE = 100
 
-/** Fields as JSON, ids digit for digit in whichever of their spellings they are given. */
+/** Fields as JSON, with exact ids, however they are given. */
 function toJson(fields: object): string {
   const members = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
@@ -63,7 +64,7 @@ function toJson(fields: object): string {
 
 function toJsonValue(name: string, value: unknown): string {
   if (typeof value === 'bigint') throw new MockError('INVALID_DATA', `/${name} is not an id and takes no bigint`)
-  // What JSON cannot spell, a function say, is left for the schema to refuse.
+  // The schema rejects the null that stands for a function.
   return JSON.stringify(value) ?? 'null'
 }
 

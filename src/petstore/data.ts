@@ -1,14 +1,15 @@
 import { MockError } from '../engine/contract/errors.js'
-import type { PlainRequest, PlainResponse } from '../engine/contract/messages.js'
+import type { DataApi, DataPorts } from '../engine/service.js'
 import { createRandom, type RandomSource } from '../lib/random.js'
 import { createSender, readId } from './data-sender.js'
 import { OTHER_KINDS, STAPLE_KINDS } from './fixtures/animals.js'
 import type { FixtureId } from './fixtures/format.js'
 import type { components } from './generated/openapi-types.js'
+import type { ResolvedOptions } from './options.js'
 
 export type Category = components['schemas']['Category']
 export type Pet = components['schemas']['Pet']
-/** One that is in the store, and has an id therefore. */
+/** A stored order, which always has an id. */
 export type Order = components['schemas']['Order'] & Required<Pick<components['schemas']['Order'], 'id'>>
 export type InventoryItem = components['schemas']['InventoryItem']
 
@@ -21,7 +22,7 @@ export interface PetFields {
   name?: string
   categoryId?: FixtureId
   status?: NonNullable<Pet['status']>
-  /** Units in stock. A new pet has 1 unless said otherwise, a sold one 0. */
+  /** Units in stock. Default for a new pet: 1, or 0 when it is sold. */
   stock?: number
 }
 
@@ -32,13 +33,13 @@ export interface OrderFields {
   complete?: boolean
 }
 
-/** One kind of entity, arranged without HTTP: by the schemas and the store rules, with a MockError where they say no. */
+/** Creates, reads and changes data without HTTP. Throws a MockError when a schema or a store rule forbids it. */
 export interface DataCollection<Entity, Fields> {
-  /** Fills in from the seed what is left out. */
+  /** Missing fields get random values that follow from the seed. */
   create(fields?: Fields): Entity
   find(id: FixtureId): Entity | undefined
   all(): Entity[]
-  /** Changes the fields it is given and leaves the rest. */
+  /** Changes only the given fields. */
   update(id: FixtureId, fields: Fields): Entity
   delete(id: FixtureId): void
 }
@@ -47,30 +48,18 @@ export interface PetstoreData {
   readonly categories: DataCollection<Category, CategoryFields>
   readonly pets: DataCollection<Pet, PetFields>
   readonly orders: DataCollection<Order, OrderFields>
-  /** An entry comes and goes with its pet. */
+  /** Every pet has one entry, which is created and deleted with it. */
   readonly inventory: Pick<DataCollection<InventoryItem, { quantity: number }>, 'find' | 'all' | 'update'>
 }
 
-/** What arranging data needs of a pet store. */
-export interface DataPorts {
-  readonly seed: () => number
-  readonly rules: 'on' | 'off'
-  /** Answers as the API does; arranging goes the way of a request, so that it can make nothing a request could not. */
-  handle(request: PlainRequest): PlainResponse
-  /** Throws while there is no world to arrange. */
-  requireWorld(): void
-  /** Does all of it or, where it throws, nothing. */
-  atomically<T>(act: () => T): T
-}
-
-/** `data`, and how to make it fill in the same things again. */
-export function createData(ports: DataPorts): { data: PetstoreData; restart(): void } {
-  const { seed, rules, atomically, requireWorld } = ports
+export function createData(ports: DataPorts<ResolvedOptions>): DataApi<PetstoreData> {
+  const { seed, atomically, requireReady } = ports
+  const { rules } = ports.options
   const send = createSender(ports.handle)
   let source = createRandom(seed(), 'data')
   const random: RandomSource = () => {
-    // Before anything is drawn, or what a store fills in would depend on how early it was asked in vain.
-    requireWorld()
+    // First, so that a call that comes too early does not change later random values.
+    requireReady()
     return source()
   }
 
@@ -80,8 +69,8 @@ export function createData(ports: DataPorts): { data: PetstoreData; restart(): v
       const { name, description } = pick(KINDS, random)
       return send('POST', '/categories', 'name' in fields ? fields : { name, description, ...fields }) as Category
     },
-    find: (id) => send.orNothing(`/categories/${readId(id)}`) as Category | undefined,
-    all: () => send.allOf('/categories') as Category[],
+    find: (id) => send.find(`/categories/${readId(id)}`) as Category | undefined,
+    all: () => send.list('/categories') as Category[],
     update(id, given) {
       const fields = readFields('categories.update', given, CATEGORY_FIELDS)
       const path = `/categories/${readId(id)}`
@@ -103,18 +92,18 @@ export function createData(ports: DataPorts): { data: PetstoreData; restart(): v
         const pet = send('POST', '/pets', { name, ...fields, categoryId }) as Pet
         if (stock === undefined) return pet
         send('PUT', `/store/inventory/${pet.id}`, { quantity: stock })
-        // Restocking makes a pet available, so the status it is to have comes after it.
+        // Restocking makes a pet available, so the status is set after it.
         return send('PUT', `/pets/${pet.id}`, { ...pet, status }) as Pet
       })
     },
-    find: (id) => send.orNothing(`/pets/${readId(id)}`) as Pet | undefined,
-    all: () => send.allOf('/pets') as Pet[],
+    find: (id) => send.find(`/pets/${readId(id)}`) as Pet | undefined,
+    all: () => send.list('/pets') as Pet[],
     update(id, given) {
       const { stock, ...fields } = readFields('pets.update', given, PET_FIELDS)
       const path = `/pets/${readId(id)}`
       const change = () => send('PUT', path, { ...(send('GET', path) as Pet), ...fields })
       const restock = () => stock !== undefined && send('PUT', `/store/inventory/${readId(id)}`, { quantity: stock })
-      // A pet that is to be pending without stock has to be pending first: taking the stock would make it sold.
+      // First pending, then without stock: an available pet without stock would be sold.
       const steps = stock === 0 && fields.status === 'pending' ? [change, restock] : [restock, change]
       return atomically(() => {
         for (const step of steps) step()
@@ -134,8 +123,8 @@ export function createData(ports: DataPorts): { data: PetstoreData; restart(): v
         return send('POST', '/store/orders', { ...fields, petId }) as Order
       })
     },
-    find: (id) => send.orNothing(`/store/orders/${readId(id)}`) as Order | undefined,
-    all: () => send.allOf('/store/orders') as Order[],
+    find: (id) => send.find(`/store/orders/${readId(id)}`) as Order | undefined,
+    all: () => send.list('/store/orders') as Order[],
     update(id, given) {
       return send('PATCH', `/store/orders/${readId(id)}`, readFields('orders.update', given, ORDER_FIELDS)) as Order
     },
@@ -145,8 +134,8 @@ export function createData(ports: DataPorts): { data: PetstoreData; restart(): v
   }
 
   const inventory: PetstoreData['inventory'] = {
-    find: (petId) => send.orNothing(`/store/inventory/${readId(petId)}`) as InventoryItem | undefined,
-    all: () => send.allOf('/store/inventory') as InventoryItem[],
+    find: (petId) => send.find(`/store/inventory/${readId(petId)}`) as InventoryItem | undefined,
+    all: () => send.list('/store/inventory') as InventoryItem[],
     update(petId, given) {
       const fields = readFields('inventory.update', given, ['quantity'])
       return send('PUT', `/store/inventory/${readId(petId)}`, fields) as InventoryItem
@@ -168,7 +157,7 @@ export function createData(ports: DataPorts): { data: PetstoreData; restart(): v
 
   return {
     data: { categories, pets, orders, inventory },
-    restart() {
+    reset() {
       source = createRandom(seed(), 'data')
     },
   }
@@ -183,10 +172,7 @@ function pick<T>(values: readonly T[], random: RandomSource): T {
   return values[Math.floor(random() * values.length)] as T
 }
 
-/**
- * The fields that are given; one that is undefined is not. A typo in a test's set-up must be loud, although the API
- * itself drops what it does not know.
- */
+/** The given fields that are not undefined. Throws for an unknown field: a typo in a test must not go unnoticed. */
 function readFields<Fields extends object>(call: string, given: Fields, known: readonly (keyof Fields)[]): Fields {
   if (typeof given !== 'object' || given === null) {
     throw new MockError('INVALID_DATA', `data.${call} takes an object of fields, but got ${String(given)}`)

@@ -3,7 +3,7 @@ import type { components } from './generated/openapi-types.js'
 
 export type PetStatus = components['schemas']['PetStatus']
 
-/** What the store keeps. Null stands for a field that is not there; records are frozen and replaced, never changed. */
+/** Records as they are stored. Null means that the field is missing. Records are frozen: a change stores a new one. */
 export interface CategoryRecord {
   readonly id: Id
   readonly name: string
@@ -11,8 +11,8 @@ export interface CategoryRecord {
 }
 
 /**
- * A pet and its stock in one record: an inventory entry is a view of its pet, so it cannot be missing, be left over,
- * or disagree with the pet about the status.
+ * A pet and its stock in one record. An inventory entry is a view of its pet, so it cannot be missing, left over, or
+ * disagree with the pet about the status.
  */
 export interface PetRecord {
   readonly id: Id
@@ -28,11 +28,4 @@ export interface OrderRecord {
   readonly quantity: number | null
   readonly shipDate: string | null
   readonly complete: boolean | null
-}
-
-/** All records of a world, in no particular order. */
-export interface Records {
-  readonly categories: readonly CategoryRecord[]
-  readonly pets: readonly PetRecord[]
-  readonly orders: readonly OrderRecord[]
 }

@@ -1,10 +1,10 @@
 import { type Id, toJsonInt64 } from '../lib/int64.js'
 import type { Fixture, FixtureId } from './fixtures/format.js'
+import type { PetstoreCollections } from './model.js'
 import type { CategoryRecord, OrderRecord, PetRecord } from './records.js'
-import type { World } from './world.js'
 
-/** Everything a world holds, in the fixture format, with what is needed to go on exactly from there. */
-export function exportState({ categories, pets, orders }: World, specHash: string): Fixture {
+/** All data in the fixture format, with the next ids, so that an import continues exactly from here. */
+export function exportState({ categories, pets, orders }: PetstoreCollections, specHash: string): Fixture {
   const allPets = [...pets.select({})]
   return {
     categories: [...categories.select({})].map(toCategory),
@@ -42,7 +42,7 @@ function toOrder({ id, petId, quantity, shipDate, complete }: OrderRecord): Fixt
   }
 }
 
-/** A number where that is exact, digits beyond: JSON has no bigint. */
+/** A number when that is exact, otherwise a string of digits: JSON has no bigint. */
 function toFixtureId(id: Id): FixtureId {
   const value = toJsonInt64(id)
   return typeof value === 'bigint' ? id : value

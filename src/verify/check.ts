@@ -1,11 +1,11 @@
-import type { StoreOperationId } from '../engine/contract/types.js'
+import type { OperationId } from '../petstore/types.js'
 import type { CallResult, Client } from './client.js'
 import { WriteRefused } from './guard.js'
 import type { Records } from './records.js'
 
 /** One thing that the contract says about an operation, and how to find out whether a service does it. */
 export interface Check {
-  readonly operation: StoreOperationId
+  readonly operation: OperationId
   /** Reads as a sentence after the operation's name. */
   readonly name: string
   readonly needsWrites: boolean
@@ -13,12 +13,12 @@ export interface Check {
 }
 
 /** A check that only reads. */
-export function reads(operation: StoreOperationId, name: string, run: Check['run']): Check {
+export function reads(operation: OperationId, name: string, run: Check['run']): Check {
   return { operation, name, needsWrites: false, run }
 }
 
 /** A check that creates, changes or deletes records of its own. */
-export function writes(operation: StoreOperationId, name: string, run: Check['run']): Check {
+export function writes(operation: OperationId, name: string, run: Check['run']): Check {
   return { operation, name, needsWrites: true, run }
 }
 

@@ -1,6 +1,6 @@
-import type { StoreOperationId } from '../engine/contract/types.js'
 import { type Id, parseId, toJsonInt64 } from '../lib/int64.js'
 import { stringifyJson } from '../lib/json.js'
+import type { OperationId } from '../petstore/types.js'
 import { type ComparedResponse, compareResponse, type Expected } from './compare.js'
 import { comparePage } from './compare-page.js'
 import type { Difference, Findings, Note } from './findings.js'
@@ -48,12 +48,12 @@ export interface Client {
    * expected depends on the response.
    */
   call(
-    operation: StoreOperationId,
+    operation: OperationId,
     call: Call,
     expected?: Expected | ((response: ServiceResponse) => Expected),
   ): Promise<CallResult>
   /** Notes differences that only the check itself can see. */
-  noteOn(operation: StoreOperationId, response: ServiceResponse): Note
+  noteOn(operation: OperationId, response: ServiceResponse): Note
 }
 
 export interface ClientOptions {

@@ -1,6 +1,7 @@
-import { type ErrorCode, quote, STATUS_BY_CODE } from '../engine/contract/errors.js'
 import { isJsonContentType } from '../engine/contract/negotiation.js'
+import { quote } from '../lib/quote.js'
 import { storeContract } from '../petstore/contract.js'
+import { ERROR_CODES, type ErrorCode } from '../petstore/errors.js'
 import { compareLifecycleHeaders } from './compare-headers.js'
 import { inBody, type Note } from './findings.js'
 import type { OperationInfo } from './operations.js'
@@ -57,7 +58,7 @@ export function compareResponse(
   expected: Expected,
   note: Note,
 ): ComparedResponse {
-  const status = 'code' in expected ? STATUS_BY_CODE[expected.code] : (expected.status ?? operation.success)
+  const status = 'code' in expected ? ERROR_CODES[expected.code] : (expected.status ?? operation.success)
   const asExpected = response.status === status
   const value = readJson(response.text)
   if (!asExpected) {

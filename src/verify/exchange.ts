@@ -1,4 +1,4 @@
-import type { StoreOperationId } from '../engine/contract/types.js'
+import type { OperationId } from '../petstore/types.js'
 import type { Difference } from './findings.js'
 import { isSuccess } from './resources.js'
 import { NoResponse, type OutgoingRequest, readJson, type Send, type ServiceResponse } from './sender.js'
@@ -11,7 +11,7 @@ export class CannotCheck extends Error {
 /** Sends requests one after the other, and gives up on a service that no longer responds. */
 export interface Exchange {
   /** Not cut short by the signal if it `mustFinish`, so that nothing is created without our knowing. */
-  send(operation: StoreOperationId, request: OutgoingRequest, mustFinish?: boolean): Promise<ServiceResponse>
+  send(operation: OperationId, request: OutgoingRequest, mustFinish?: boolean): Promise<ServiceResponse>
   throwIfStopped(): void
   /** The service has not responded to the last few requests. */
   isSilent(): boolean
@@ -30,7 +30,7 @@ const MAX_SILENT_CALLS = 2
 const MAX_SILENT_IN_A_ROW = 3
 
 export function createExchange({ send, signal, onDifference }: ExchangeOptions): Exchange {
-  const silentCalls = new Map<StoreOperationId, number>()
+  const silentCalls = new Map<OperationId, number>()
   let silentInARow = 0
   const isSilent = (): boolean => silentInARow >= MAX_SILENT_IN_A_ROW
   const throwIfStopped = (): void => {
@@ -73,7 +73,7 @@ export function isGivenUp(error: unknown): error is Error {
 /** What a path returns, for bookkeeping that goes on without it; undefined if there is no response. */
 export async function readTarget(
   exchange: Exchange,
-  operation: StoreOperationId,
+  operation: OperationId,
   target: string,
 ): Promise<ServiceResponse | undefined> {
   try {
@@ -87,7 +87,7 @@ export async function readTarget(
 /** The objects in a list; none if it cannot be read. */
 export async function readItems(
   exchange: Exchange,
-  operation: StoreOperationId,
+  operation: OperationId,
   target: string,
 ): Promise<Record<string, unknown>[]> {
   const response = await readTarget(exchange, operation, target)

@@ -1,9 +1,9 @@
-import type { StoreOperationId } from '../engine/contract/types.js'
+import type { OperationId } from '../petstore/types.js'
 
 /** One way in which a service differs from the contract. */
 export interface Difference {
   /** The operation that responded. */
-  readonly operation: StoreOperationId
+  readonly operation: OperationId
   /** What differs: `status 201→200`, `header Location`, `body /name`, `query sort` … */
   readonly aspect: string
   /** The request. */
@@ -23,12 +23,12 @@ export interface Finding extends Omit<Difference, 'operation'> {
 /** All differences found so far. One with the same operation and aspect as another is the same. */
 export interface Findings {
   add(difference: Difference, check: string): void
-  has(operation: StoreOperationId, aspect: string): boolean
-  of(operation: StoreOperationId): Finding[]
+  has(operation: OperationId, aspect: string): boolean
+  of(operation: OperationId): Finding[]
 }
 
 export function createFindings(): Findings {
-  const found = new Map<StoreOperationId, Map<string, Finding>>()
+  const found = new Map<OperationId, Map<string, Finding>>()
   return {
     add({ operation, ...difference }, check) {
       const own = found.get(operation) ?? new Map<string, Finding>()

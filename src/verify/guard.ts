@@ -1,5 +1,5 @@
-import type { StoreOperationId } from '../engine/contract/types.js'
 import { type Id, isInt64, parseAnyId, parseId, toId } from '../lib/int64.js'
+import type { OperationId } from '../petstore/types.js'
 import { carelessReadings } from './careless-readings.js'
 import { CannotCheck, type Exchange } from './exchange.js'
 import { type Fields, type OwnRecord, type OwnRecords, pickFields, withoutState } from './own-records.js'
@@ -34,7 +34,7 @@ export type Occupant = 'nothing' | 'own' | 'foreign' | 'unclear'
  * verify's own or to nothing. That is found out by reading these ids first.
  */
 export interface Guard {
-  send(operation: StoreOperationId, request: OutgoingRequest): Promise<Sent>
+  send(operation: OperationId, request: OutgoingRequest): Promise<Sent>
   inspect(kind: Kind, id: Id): Promise<Occupant>
   /** Deletes a record if it is verify's own. Returns the response, or undefined if it is not. */
   remove(record: OwnRecord): Promise<ServiceResponse | undefined>
@@ -148,7 +148,7 @@ export function createGuard({ exchange, own, basePath, allowWrites }: GuardOptio
     }
   }
 
-  async function write(operation: StoreOperationId, request: OutgoingRequest): Promise<Sent> {
+  async function write(operation: OperationId, request: OutgoingRequest): Promise<Sent> {
     const target = parseTarget(request.target)
     if (!allowWrites || target === undefined || !isKnownWrite(request, target.id)) {
       throw new Error(`verify must not send ${request.method} ${request.target}`)

@@ -1,11 +1,11 @@
 import type { Operation } from '../engine/contract/operation.js'
-import type { StoreOperationId } from '../engine/contract/types.js'
 import { storeContract } from '../petstore/contract.js'
-import { openapi } from '../petstore/served-documents.js'
+import { openapi } from '../petstore/documents.js'
+import type { OperationId } from '../petstore/types.js'
 
 /** What a client needs to know of an operation to call it and to compare its responses. */
 export interface OperationInfo {
-  readonly id: StoreOperationId
+  readonly id: OperationId
   /** In upper case. */
   readonly method: string
   /** With its parameter, if any, in braces. */
@@ -22,7 +22,7 @@ export interface OperationInfo {
   readonly contract: Operation
 }
 
-export type Operations = Readonly<Record<StoreOperationId, OperationInfo>>
+export type Operations = Readonly<Record<OperationId, OperationInfo>>
 
 interface SourceSchema {
   readonly $ref?: string
@@ -31,7 +31,7 @@ interface SourceSchema {
 }
 
 interface SourceOperation {
-  readonly operationId: StoreOperationId
+  readonly operationId: OperationId
   readonly tags: readonly string[]
   readonly responses: Readonly<Record<string, { content?: Record<string, { schema: SourceSchema }> }>>
 }

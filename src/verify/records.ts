@@ -1,5 +1,5 @@
-import type { StoreOperationId } from '../engine/contract/types.js'
 import { type Id, parseId, toJsonInt64 } from '../lib/int64.js'
+import type { OperationId } from '../petstore/types.js'
 import type { CallResult, Client } from './client.js'
 import { idsOf } from './compare-page.js'
 import { CannotCheck } from './exchange.js'
@@ -96,7 +96,7 @@ export function createRecords(client: Client, own: OwnRecords, allowWrites: bool
 }
 
 /** The first item of a list. It is read each time, since another client may have deleted the one before. */
-async function first(client: Client, list: StoreOperationId, kind: string): Promise<Pick<NamedRecord, 'id'>> {
+async function first(client: Client, list: OperationId, kind: string): Promise<Pick<NamedRecord, 'id'>> {
   const { value } = await client.call(list, { query: 'limit=1' })
   const id = parseId(idsOf(value)?.[0] ?? '')
   if (id === undefined) throw new CannotCheck(`needs a record, and there is no ${kind}`)

@@ -1,4 +1,4 @@
-import type { StoreOperationId } from '../engine/contract/types.js'
+import type { OperationId } from '../petstore/types.js'
 import type { LeftBehind } from './clean-up.js'
 import type { Finding, Findings } from './findings.js'
 import type { Operations } from './operations.js'
@@ -10,7 +10,7 @@ export interface SkippedCheck {
 }
 
 export interface OperationReport {
-  readonly operation: StoreOperationId
+  readonly operation: OperationId
   readonly method: string
   readonly path: string
   /** The checks that found no difference. */
@@ -53,7 +53,7 @@ export type Result =
   | { readonly outcome: 'skipped'; readonly reason: string }
 
 /** The result of each check of each operation. */
-export type Results = ReadonlyMap<StoreOperationId, readonly (readonly [check: string, result: Result])[]>
+export type Results = ReadonlyMap<OperationId, readonly (readonly [check: string, result: Result])[]>
 
 /**
  * A check of one operation calls others as well. What it finds in those fails this check of theirs, so that there is a

@@ -1,4 +1,4 @@
-import type { StoreOperationId } from '../engine/contract/types.js'
+import type { OperationId } from '../petstore/types.js'
 import type { Check } from './check.js'
 import { bodyChecks } from './checks/bodies.js'
 import { categoryChecks } from './checks/categories.js'
@@ -74,7 +74,7 @@ export async function verifyService(options: VerifyOptions): Promise<Report> {
   }
 
   const sample = allowWrites && !signal?.aborted ? await takeSample(createExchange({ send })) : new Map()
-  const results = new Map<StoreOperationId, (readonly [string, Result])[]>()
+  const results = new Map<OperationId, (readonly [string, Result])[]>()
   let leftBehind: LeftBehind[] = []
   let changed: ChangedRecord[] = []
   try {

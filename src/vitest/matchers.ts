@@ -1,8 +1,7 @@
 import type { MatcherState } from 'vitest'
 import { MockError } from '../engine/contract/errors.js'
-import type { StoreOperationId } from '../engine/contract/types.js'
-import type { Journal, JournalEntry } from '../engine/control/journal.js'
 import { stringifyJson } from '../lib/json.js'
+import type { Journal, JournalEntry, OperationId } from '../petstore/types.js'
 import {
   type Equals,
   type ExpectedRequest,
@@ -16,9 +15,9 @@ import {
 /** The matchers of `expect(petstore)`, typed by the operations of the OpenAPI document. */
 export interface PetstoreMatchers {
   /** The mock received at least one request of this operation that matches. */
-  toHaveReceived<O extends StoreOperationId>(operation: O, expected?: ExpectedRequest<O>): void
+  toHaveReceived<O extends OperationId>(operation: O, expected?: ExpectedRequest<O>): void
   /** The mock received exactly this many requests of the operation that match. */
-  toHaveReceivedTimes<O extends StoreOperationId>(operation: O, times: number, expected?: ExpectedRequest<O>): void
+  toHaveReceivedTimes<O extends OperationId>(operation: O, times: number, expected?: ExpectedRequest<O>): void
   /** Every request that the mock received conforms to the OpenAPI document. */
   toHaveNoContractViolations(): void
 }
@@ -29,7 +28,7 @@ interface MatcherResult {
 }
 
 export const petstoreMatchers = {
-  toHaveReceived(this: MatcherState, received: unknown, operation: StoreOperationId, given: object = {}) {
+  toHaveReceived(this: MatcherState, received: unknown, operation: OperationId, given: object = {}) {
     const { journal, matching, others, expected, description } = search(this, received, operation, given)
     if (matching.length > 0) {
       return result(true, () => [
@@ -48,7 +47,7 @@ export const petstoreMatchers = {
   toHaveReceivedTimes(
     this: MatcherState,
     received: unknown,
-    operation: StoreOperationId,
+    operation: OperationId,
     times: number,
     given: object = {},
   ) {
@@ -99,7 +98,7 @@ function journalOf(received: unknown): Journal {
 }
 
 /** Splits the received requests into those that match and the others, closest first. */
-function search(state: MatcherState, received: unknown, operation: StoreOperationId, given: object) {
+function search(state: MatcherState, received: unknown, operation: OperationId, given: object) {
   const journal = journalOf(received)
   const expected = resolveExpected(given)
   const { iterableEquality, subsetEquality, stringify } = state.utils

@@ -1,11 +1,11 @@
-import { MockError, quote } from '../engine/contract/errors.js'
-import type { BodyOf, PathOf, QueryOf, StoreOperationId } from '../engine/contract/types.js'
-import type { JournalEntry } from '../engine/control/journal.js'
+import { MockError } from '../engine/contract/errors.js'
 import { sentHeadersOf } from '../engine/control/journal-entry.js'
 import { isPlainObject } from '../lib/plain-object.js'
+import { quote } from '../lib/quote.js'
+import type { BodyOf, JournalEntry, OperationId, PathOf, QueryOf } from '../petstore/types.js'
 
 /** A request that a test expects. Omitted properties match anything; asymmetric matchers may be used anywhere. */
-export interface ExpectedRequest<O extends StoreOperationId> {
+export interface ExpectedRequest<O extends OperationId> {
   params?: Some<PathOf<O>>
   query?: Some<QueryOf<O>>
   body?: DeepPartial<BodyOf<O>>
@@ -46,7 +46,7 @@ function toSent(entry: JournalEntry): ReceivedRequest {
 const PROPERTIES = ['params', 'query', 'body', 'headers', 'status']
 
 /** Rejects unknown properties and writes header names in lower case. */
-export function resolveExpected(expected: ExpectedRequest<StoreOperationId>): object {
+export function resolveExpected(expected: ExpectedRequest<OperationId>): object {
   const unknown = Object.keys(expected).find((name) => !PROPERTIES.includes(name))
   if (unknown !== undefined) {
     throw new MockError(

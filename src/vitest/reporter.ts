@@ -3,8 +3,8 @@ import { dirname, resolve } from 'node:path'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { MockError } from '../engine/contract/errors.js'
 import { type Coverage, createCoverage, formatCoverage, formatPercent, percentOf } from '../engine/control/coverage.js'
+import { applyOptions, type Expectations, rejectUnknown } from '../engine/options.js'
 import { storeContract } from '../petstore/contract.js'
-import { applyOptions, type Expectations, refuseUnknown } from '../petstore/options.js'
 import { type CoverageCount, countsOf } from './coverage-meta.js'
 
 export interface CoverageReporterOptions {
@@ -89,7 +89,7 @@ const EXPECTATIONS: Expectations<ResolvedOptions> = {
 
 function resolveOptions(options: CoverageReporterOptions): ResolvedOptions {
   try {
-    refuseUnknown(options, Object.keys(DEFAULTS))
+    rejectUnknown(options, Object.keys(DEFAULTS))
     return applyOptions(options, DEFAULTS, EXPECTATIONS)
   } catch (error) {
     if (!(error instanceof MockError)) throw error

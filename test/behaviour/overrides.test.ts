@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { MockError, type StoreOperationId } from '../../src/index.js'
+import { MockError, type OperationId } from '../../src/index.js'
 import { describeAdapters } from '../support/adapters.js'
 import { expectError, expectResponse, openClient, shop } from '../support/client.js'
 
@@ -171,7 +171,7 @@ describeAdapters('An override', (adapter) => {
     expect((await api.get('/pets/1')).text).toContain('"id":9223372036854775807')
   })
 
-  it.each<[string, StoreOperationId, unknown, RegExp]>([
+  it.each<[string, OperationId, unknown, RegExp]>([
     [
       'a wrong type',
       'getPet',

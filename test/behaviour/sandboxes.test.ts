@@ -167,11 +167,11 @@ describeAdapters('References in a sandbox', (adapter) => {
   it('lead below the base address of the store as well', async () => {
     const { petstore } = (await openClient(adapter, { fixtures })).mock
     const body = new TextEncoder().encode('{"name":"Birds"}')
-    const { headers } = await petstore.handle({
+    const { response } = await petstore.handle({
       ...{ method: 'POST', path: '/sandbox/a/categories', query: '', base: '/api/v1', body },
       headers: { 'content-type': 'application/json' },
     })
-    expect(headers.Location).toBe('/api/v1/sandbox/a/categories/3')
+    expect(response.headers.Location).toBe('/api/v1/sandbox/a/categories/3')
   })
 
   it('are told where there is nothing', async () => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { commandHelp, generalHelp } from '../../src/cli/help.js'
 import { createPetstore } from '../../src/index.js'
-import { openapi } from '../../src/petstore/served-documents.js'
+import { openapi } from '../../src/petstore/documents.js'
 import {
   endCommands,
   type Outcome,

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import {
   createPetstore,
+  type Handled,
   type Petstore,
   type PetstoreOptions,
   type PlainRequest,
@@ -55,14 +56,15 @@ export async function playInMemory({ options, requests }: Sequence, tally: Tally
     const [petstore, twin] = [await openPetstore(options), await openPetstore(options)]
     let before = lookAt(petstore)
     await inOrder(requests, async (asked) => {
-      const response = await ask(petstore, toPlain(asked), (act) => timed(tally, () => describe(asked), act))
+      const handled = await ask(petstore, toPlain(asked), (act) => timed(tally, () => describe(asked), act))
+      const { response, trace } = handled
       count(tally, response.status)
-      expectFaultless(response)
-      expectDecent(toAnswer(response), { isHead: asked.method === 'HEAD', isAskedFor: response.fault !== undefined })
+      expectFaultless(handled)
+      expectDecent(toAnswer(handled), { isHead: asked.method === 'HEAD', isAskedFor: trace.fault !== undefined })
       const after = lookAt(petstore)
       if (mustChangeNothing(asked.method, response.status)) expectSame(after, before)
       else if (options.rules !== 'off') expectSound(after, before)
-      expectSameText(JSON.stringify(await askTwin(twin, asked, response)), JSON.stringify(toSent(response)))
+      expectSameText(JSON.stringify(await askTwin(twin, asked, handled)), JSON.stringify(toSent(response)))
       before = after
     })
     expectUnpolluted()
@@ -75,7 +77,7 @@ export async function ask(
   petstore: Petstore,
   request: PlainRequest,
   time: <T>(act: () => T) => T = (act) => act(),
-): Promise<PlainResponse> {
+): Promise<Handled> {
   const hurry = new AbortController()
   const response = time(() => petstore.handle(request, { signal: hurry.signal }))
   if (!(response instanceof Promise)) return response
@@ -87,7 +89,7 @@ export async function ask(
 }
 
 /** The mock did not fail, and no test misused it. Nothing was sent only where that was asked for. */
-function expectFaultless({ status, failure, misuse, fault }: PlainResponse): void {
+function expectFaultless({ response: { status }, trace: { failure, misuse, fault } }: Handled): void {
   if (failure !== undefined) throw failure
   if (misuse !== undefined) throw misuse
   if (status === 0) expect(fault).toBeDefined()
@@ -120,15 +122,21 @@ function beginningOf({ stream }: PlainResponse): string {
   return text
 }
 
-function toAnswer({ status, headers, body: text = '', fault }: PlainResponse): ApiResponse {
+function toAnswer({ response: { status, headers, body: text = '' }, trace: { fault } }: Handled): ApiResponse {
   const sent = new Headers(headers)
   const isJson = sent.get('content-type') === 'application/json' && fault === undefined && text !== ''
   return { status, headers: sent, text, body: isJson ? parseJson(text) : undefined }
 }
 
 /** Asks another pet store the same: with `fetch` where that can say it, so that the adapter is tried as well. */
-async function askTwin(twin: Petstore, asked: Asked, { fault, stream }: PlainResponse): Promise<Sent> {
-  if (fault !== undefined || stream !== undefined || !isFetchable(asked)) return toSent(await ask(twin, toPlain(asked)))
+async function askTwin(
+  twin: Petstore,
+  asked: Asked,
+  { response: { stream }, trace: { fault } }: Handled,
+): Promise<Sent> {
+  if (fault !== undefined || stream !== undefined || !isFetchable(asked)) {
+    return toSent((await ask(twin, toPlain(asked))).response)
+  }
   const { method, target, headers, body } = asked
   const init = { method, headers: headers as [string, string][], ...(body !== undefined && { body: toBytes(body) }) }
   const response = await twin.fetch(target, init)
@@ -147,6 +155,6 @@ function isFetchable({ method, target, body }: Asked): boolean {
 
 async function expectAlive(petstore: Petstore): Promise<void> {
   petstore.faults.clear()
-  const response = await ask(petstore, toPlain({ method: 'GET', target: '/pets', headers: [] }))
+  const { response } = await ask(petstore, toPlain({ method: 'GET', target: '/pets', headers: [] }))
   expect(response.status).toBe(200)
 }

@@ -103,7 +103,7 @@ async function expectLikeTwin(
   if (isOriginForm(asked))
     expect({ method: request.method, path: request.path, query: request.query }).toStrictEqual({ method, path, query })
   if (body !== undefined && request.body !== 'too large') expect(textOf(request)).toBe(textOf({ body }))
-  const response = await ask(twin, request)
+  const { response } = await ask(twin, request)
   if (answer === undefined || answer === STREAM || response.delivery !== undefined) return
   const headers = Object.fromEntries([...answer.headers].filter(([name]) => !OF_THE_DOOR.test(name)))
   const sent = { status: answer.status, headers, text: answer.text }

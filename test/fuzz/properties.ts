@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { STATUS_BY_CODE } from '../../src/engine/contract/errors.js'
-import type { Petstore, Sandbox } from '../../src/index.js'
+import type { Petstore, PetstoreInstance } from '../../src/index.js'
 import { type ApiResponse, expectError } from '../support/client.js'
 import { findBrokenInvariants } from '../support/invariants.js'
 
@@ -49,7 +49,7 @@ export function lookAt(petstore: Petstore): Holdings {
   ])
 }
 
-function describe({ exportState, faults, clock, snapshots }: Sandbox): string {
+function describe({ exportState, faults, clock, snapshots }: PetstoreInstance): string {
   const rules = faults.list().map(({ id }) => id)
   return JSON.stringify({ state: exportState(), rules, clock: clock.state(), snapshots: snapshots.list() })
 }

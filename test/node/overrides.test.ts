@@ -36,7 +36,7 @@ describe.each(httpClients)('$name', ({ protocol, send }) => {
 
   it('gets 500 for a response that cannot be sent, and the test fails', async () => {
     const petstore = listen({ baseUrl: base, fixtures: shop([{ id: 1 }]) })
-    petstore.handle = () => ({ status: 1000, headers: {} })
+    petstore.handle = () => ({ response: { status: 1000, headers: {} }, trace: {} })
     expect((await send(`${base}/pets/1`)).status).toBe(500)
     expect(() => petstore.check()).toThrow(RangeError)
   })

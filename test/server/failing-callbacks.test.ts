@@ -65,7 +65,8 @@ describe('A response that cannot be written', () => {
       const records: RequestRecord[] = []
       const server = await openServer({ fixtures, onRequest: (record) => records.push(record) })
       const { handle } = server.petstore
-      server.petstore.handle = () => (later ? Promise.resolve(response) : response)
+      const handled = { response, trace: {} }
+      server.petstore.handle = () => (later ? Promise.resolve(handled) : handled)
       const connection = await openConnection(server.port)
       connection.send(GET)
       const answer = await connection.response()
@@ -87,7 +88,7 @@ describe('A response that cannot be written', () => {
 
   it('says so in its status line', async () => {
     const server = await openServer({ fixtures })
-    server.petstore.handle = () => ({ status: 200, headers: { 'X-A': '\u0001' } })
+    server.petstore.handle = () => ({ response: { status: 200, headers: { 'X-A': '\u0001' } }, trace: {} })
     const response = await server.fetch('/pets/1', { method: 'HEAD' })
     expect([response.status, response.statusText]).toEqual([500, 'Internal Server Error'])
     expect(() => server.petstore.check()).toThrow('X-A')
@@ -97,12 +98,15 @@ describe('A response that cannot be written', () => {
     const server = await openServer({ fixtures })
     const { handle } = server.petstore
     server.petstore.handle = () => ({
-      status: 200,
-      headers: {},
-      stream(write) {
-        write('a')
-        throw new RangeError('in the middle')
+      response: {
+        status: 200,
+        headers: {},
+        stream(write) {
+          write('a')
+          throw new RangeError('in the middle')
+        },
       },
+      trace: {},
     })
     await expect(server.fetch('/pets/1').then((response) => response.text())).rejects.toThrow()
     expect(() => server.petstore.check()).toThrow(new RangeError('in the middle'))

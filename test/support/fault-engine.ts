@@ -1,10 +1,9 @@
-import { createEvents, type PetstoreEvent } from '../../src/engine/control/events.js'
+import { createEvents, type MockEvent } from '../../src/engine/control/events.js'
 import { createFaults, type FaultEngine } from '../../src/engine/control/faults.js'
+import { storeContract } from '../../src/petstore/contract.js'
+import { ERROR_CODES } from '../../src/petstore/errors.js'
 
-/** The operations that a fault rule may name. */
-export const OPERATIONS = ['listPets', 'createPet', 'getPet', 'createOrder']
-
-/** Requests, as fault rules match them. */
+/** Requests as rules see them. */
 export const GET_PET = { operation: 'getPet', method: 'GET', segments: ['pets', '1'] }
 export const CREATE = { operation: 'createPet', method: 'POST', segments: ['pets'] }
 export const LIST = { operation: 'listPets', method: 'GET', segments: ['pets'] }
@@ -13,20 +12,18 @@ export function createEngine(seed = 1): FaultEngine {
   return createTimedEngine(seed).engine
 }
 
-/** A fault engine with a clock that the test advances, and the events it emits. */
+/** An engine whose clock the test moves, and the events it emits. */
 export function createTimedEngine(seed = 1) {
   let now = Date.parse('2026-05-01T00:00:00Z')
-  const events = createEvents((error) => {
-    throw error
-  })
-  const emitted: PetstoreEvent[] = []
-  events.subscribe((event) => emitted.push(event))
+  const hub = createEvents(() => {})
+  const emitted: MockEvent[] = []
+  hub.subscribe((event) => emitted.push(event))
   const engine = createFaults({
     seed: () => seed,
-    operations: OPERATIONS,
-    findOutOfReach: () => undefined,
+    contract: storeContract(),
+    errorCodes: ERROR_CODES,
     clock: { now: () => now },
-    events,
+    events: hub,
   })
   const advance = (milliseconds: number) => {
     now += milliseconds

@@ -1,7 +1,7 @@
 import { array, assert, boolean, constantFrom, property, tuple } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isAdminPath, readAddress } from '../../src/engine/address.js'
-import { createPetstore, type PlainResponse } from '../../src/index.js'
+import { createPetstore, type Handled } from '../../src/index.js'
 
 const read = (path: string, header?: string) => readAddress({ path, headers: { 'x-petstore-sandbox': header } })
 
@@ -23,12 +23,12 @@ describe('An address', () => {
     ['/pets/sandbox/a', undefined, '', '/pets/sandbox/a'],
     ['//sandbox/a/pets', undefined, '', '//sandbox/a/pets'],
   ])('of %s names the sandbox %s', (path, sandbox, prefix, inside) => {
-    expect(read(path)).toEqual({ sandbox, prefix, path: inside })
+    expect(read(path)).toEqual({ sandbox, prefix, path: inside, isAdmin: false })
   })
 
   it('has no prefix where only the header names the sandbox', () => {
-    expect(read('/pets', 'a')).toEqual({ sandbox: 'a', prefix: '', path: '/pets' })
-    expect(read('/sandbox/a/pets', 'a')).toEqual({ sandbox: 'a', prefix: '/sandbox/a', path: '/pets' })
+    expect(read('/pets', 'a')).toEqual({ sandbox: 'a', prefix: '', path: '/pets', isAdmin: false })
+    expect(read('/sandbox/a/pets', 'a')).toEqual({ sandbox: 'a', prefix: '/sandbox/a', path: '/pets', isAdmin: false })
   })
 
   it.each(['/sandbox/', '/sandbox//pets', '/sandbox/a b/pets', '/sandbox/%zz/pets', '/sandbox/a%2Fb', '/sandbox/%00'])(
@@ -39,7 +39,7 @@ describe('An address', () => {
   )
 })
 
-describe('A control path', () => {
+describe('An admin path', () => {
   it.each([
     '/__admin',
     '/__admin/',
@@ -65,7 +65,7 @@ describe('A control path', () => {
     expect(isAdminPath(path)).toBe(false)
   })
 
-  it('is every path that leads to the control plane, however it is spelled', async () => {
+  it('is every path of the admin API, however it is encoded', async () => {
     const petstore = createPetstore({ scenario: 'empty' })
     // It is loaded when it is first asked for, and there from then on.
     await petstore.fetch('/__admin/health')
@@ -79,14 +79,14 @@ describe('A control path', () => {
       property(beginning, array(spelled, { minLength: 0, maxLength: 4 }), array(boolean()), (first, rest, encoded) => {
         const start = first.map((text, index) => (encoded[index] ? toEscape(text.slice(0, 1)) + text.slice(1) : text))
         const path = `/${[...start, ...rest].join('/')}`
-        const { operation } = petstore.handle({
+        const { trace } = petstore.handle({
           method: 'GET',
           path,
           query: '',
           base: '',
           headers: {},
-        }) as PlainResponse
-        if (!CONTROL.includes(operation ?? '')) return
+        }) as Handled
+        if (!CONTROL.includes(trace.operation ?? '')) return
         found += 1
         expect(isAdminPath(path)).toBe(true)
       }),

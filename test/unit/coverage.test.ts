@@ -7,7 +7,7 @@ import {
   percentOf,
   sourceOf,
 } from '../../src/engine/control/coverage.js'
-import { adminContract } from '../../src/petstore/admin-contract.js'
+import { adminContract } from '../../src/petstore/admin-documents.js'
 import { storeContract } from '../../src/petstore/contract.js'
 
 const LIST: CoveredOperation = {

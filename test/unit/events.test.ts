@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createEvents, type PetstoreEvent } from '../../src/engine/control/events.js'
+import { createEvents, type MockEvent } from '../../src/engine/control/events.js'
 
-const STATE: PetstoreEvent = { type: 'state', cause: 'data' }
-const RESET: PetstoreEvent = { type: 'reset', seed: 1, scenario: 'default' }
+const STATE: MockEvent = { type: 'state', cause: 'data' }
+const RESET: MockEvent = { type: 'reset', seed: 1, scenario: 'default' }
 
 /** Where no listener fails. */
 const failing = (error: Error) => expect.fail(error.message)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FaultRule } from '../../src/engine/control/fault-rule.js'
+import type { FaultRule } from '../../src/index.js'
 import { createPetstore } from '../../src/index.js'
 
 async function addOverHttp(rule: FaultRule): Promise<{ status: number; body: unknown }> {

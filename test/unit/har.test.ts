@@ -1,9 +1,9 @@
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
-import type { PlainRequest, PlainResponse } from '../../src/engine/contract/messages.js'
+import type { PlainRequest, PlainResponse, Trace } from '../../src/engine/contract/messages.js'
 import { type Archivable, toHar } from '../../src/engine/control/har.js'
 import { createJournal, type Journal, type RawEntry } from '../../src/engine/control/journal.js'
-import { renderEntry, toKept } from '../../src/engine/control/journal-entry.js'
+import { renderEntry, toStored } from '../../src/engine/control/journal-entry.js'
 import { version } from '../../src/lib/generated/version.js'
 import { storeContract } from '../../src/petstore/contract.js'
 
@@ -60,7 +60,7 @@ const isHar = new Ajv().compile(
 // --- A journal to make archives of ---
 
 const REQUEST: PlainRequest = { method: 'GET', path: '/pets', query: '', base: '', headers: {} }
-const RESPONSE: PlainResponse = { status: 200, headers: { 'Content-Type': 'application/json' }, operation: 'listPets' }
+const RESPONSE: PlainResponse = { status: 200, headers: { 'Content-Type': 'application/json' } }
 
 function keep(size = 10): {
   journal: Journal
@@ -71,13 +71,15 @@ function keep(size = 10): {
     bytes: 1_000_000,
     operations: ['listPets', 'createPet'],
     clock: { now: () => Date.parse('2026-05-01T10:00:00.500Z') },
-    toKept,
+    toStored,
     render: (entry: RawEntry) => renderEntry(entry, storeContract()),
   })
   return {
     journal,
-    record: (request, response = {}, durationMs = 2) =>
-      record({ ...REQUEST, ...request }, { ...RESPONSE, ...response }, durationMs),
+    record(request, { trace = {}, ...response }: object & { trace?: Trace } = {}, durationMs = 2) {
+      const handled = { response: { ...RESPONSE, ...response }, trace: { operation: 'listPets', ...trace } }
+      record({ ...REQUEST, ...request }, handled, durationMs)
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createJournal } from '../../src/engine/control/journal.js'
-import { toKept } from '../../src/engine/control/journal-entry.js'
+import { toStored } from '../../src/engine/control/journal-entry.js'
 
 const REQUEST = { method: 'POST', path: '/pets', query: '', base: '', headers: {} }
 const MAX_KEPT = 65_536
@@ -8,12 +8,13 @@ const MAX_KEPT = 65_536
 describe('What the journal keeps of a long body', () => {
   it('does not hold on to the rest of it', () => {
     const body = Buffer.alloc(1_000_000, 'x')
-    const { request, cut } = toKept({
+    const { request, cut } = toStored({
       id: 1,
       at: 0,
       durationMs: 0,
       request: { ...REQUEST, body },
       response: { status: 200, headers: {}, body: 'y'.repeat(1_000_000) },
+      trace: {},
     })
     const kept = request.body as Uint8Array
     expect(cut).toEqual({ request: true, response: true })
@@ -23,8 +24,8 @@ describe('What the journal keeps of a long body', () => {
   })
 
   it('is all of it where it is short', () => {
-    const entry = { id: 1, at: 0, durationMs: 0, request: REQUEST, response: { status: 204, headers: {} } }
-    expect(toKept(entry)).toStrictEqual({ ...entry, bytes: expect.any(Number) })
+    const entry = { id: 1, at: 0, durationMs: 0, request: REQUEST, response: { status: 204, headers: {} }, trace: {} }
+    expect(toStored(entry)).toStrictEqual({ ...entry, bytes: expect.any(Number) })
   })
 })
 
@@ -35,14 +36,15 @@ describe('A journal', () => {
       ...{ size, bytes },
       operations: [],
       clock: { now: () => 0 },
-      toKept: (entry) => ({ ...entry, bytes: Number(entry.request.path) }),
+      toStored: (entry) => ({ ...entry, bytes: Number(entry.request.path) }),
       render: ({ id }) => ({ id }) as never,
     })
     return {
       journal,
       ids: () => journal.entries().map(({ id }) => id),
       record: (...sizes: number[]) => {
-        for (const each of sizes) record({ ...REQUEST, path: String(each) }, { status: 200, headers: {} }, 0)
+        for (const each of sizes)
+          record({ ...REQUEST, path: String(each) }, { response: { status: 200, headers: {} }, trace: {} }, 0)
       },
     }
   }

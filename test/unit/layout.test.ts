@@ -3,60 +3,61 @@ import { posix } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 
-// --- The table ---
+// --- The layout ---
 
-/** Which rooms a room may import from, besides itself and the clock's port, which is open to all. */
+/** Which folders a folder may import from, besides itself. `index` is src/index.ts. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  clock: [],
-  contract: [],
-  model: ['contract'],
-  fixtures: ['contract', 'model'],
-  operations: ['contract', 'model'],
-  control: ['contract', 'model', 'fixtures', 'operations'],
-  core: ['contract', 'model', 'fixtures', 'operations', 'control'],
-  dashboard: ['contract'],
-  reference: [],
-  interception: ['contract', 'core'],
-  node: ['contract', 'core', 'interception'],
-  browser: ['contract', 'fixtures', 'core', 'interception', 'dashboard'],
-  server: ['contract', 'control', 'core'],
-  verify: ['contract'],
-  cli: ['contract', 'fixtures', 'control', 'core', 'server', 'verify'],
-  vitest: ['contract', 'control', 'core', 'interception', 'node'],
+  lib: [],
+  engine: ['lib'],
+  petstore: ['lib', 'engine'],
+  index: ['lib', 'engine', 'petstore'],
+  dashboard: ['lib', 'engine', 'petstore', 'index'],
+  reference: ['lib'],
+  verify: ['lib', 'engine', 'petstore'],
+  'adapters/msw': ['lib', 'engine', 'petstore', 'index'],
+  'adapters/node': ['lib', 'engine', 'petstore', 'index', 'adapters/msw'],
+  'adapters/browser': ['lib', 'engine', 'petstore', 'index', 'adapters/msw', 'dashboard'],
+  'adapters/server': ['lib', 'engine', 'petstore', 'index'],
+  vitest: ['lib', 'engine', 'petstore', 'index', 'adapters/msw', 'adapters/node'],
+  cli: ['lib', 'engine', 'petstore', 'index', 'adapters/server', 'verify'],
 }
 
-/** The rooms that talk HTTP to the mock: of what they may import they use the types alone. */
+/** The pages talk HTTP to the mock: from other folders they import types only. */
 const TYPES_ONLY = ['dashboard', 'reference']
 
-/** Besides what reads ids as they were sent: a browser's own reader would round them. */
-const READER = 'src/lib/json.ts'
+/** Exceptions: the JSON reader that keeps large ids exact, and the clock. */
+const SHARED_WITH_PAGES = ['src/lib/json.ts', 'src/lib/clock.ts']
 
-/** The only rooms that may import a package. */
+/** The only folders that may import a package. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  'openapi-backend': ['contract'],
-  '@mswjs/data': ['model'],
-  '@faker-js/faker': ['fixtures'],
-  msw: ['interception', 'node', 'browser'],
+  'openapi-backend': ['engine/contract'],
+  '@mswjs/data': ['engine/store'],
+  '@faker-js/faker': ['petstore/fixtures'],
+  msw: ['adapters/msw', 'adapters/node', 'adapters/browser'],
   vitest: ['vitest'],
   yaml: ['cli'],
   preact: ['dashboard'],
   'swagger-ui-dist': ['reference'],
 }
 
-/** The rooms that run on Node only; every other one runs in a browser too. */
-const NODE_ROOMS = ['server', 'cli', 'node', 'vitest']
+/** These folders run on Node only; all others run in a browser, too. */
+const NODE_ONLY = ['adapters/server', 'adapters/node', 'vitest', 'cli']
 
-/** What may be used in few places, and where: a room, or a file. */
+/** Globals that may be used in few places: folders or files. */
 const RESTRICTED: readonly { readonly names: readonly string[]; readonly where: readonly string[] }[] = [
-  { names: ['process', 'Buffer'], where: NODE_ROOMS },
+  { names: ['process', 'Buffer'], where: NODE_ONLY },
   {
-    names: ['Date.now', 'new Date()', 'performance.now', 'Math.random'],
+    names: ['Date.now', 'new Date()', 'Math.random', 'performance.now'],
     where: ['src/lib/clock.ts', 'src/lib/random.ts'],
   },
   { names: ['process.exit', 'process.stdout', 'process.stderr'], where: ['cli'] },
   { names: ['process.exitCode'], where: ['cli', 'src/vitest/reporter.ts'] },
-  { names: ['console'], where: ['cli', 'browser'] },
+  { names: ['console'], where: ['cli', 'adapters/browser'] },
 ]
+
+/** Words of the pet store, which the engine and the library must not know. */
+const DOMAIN_WORDS = ['pet', 'pets', 'order', 'orders', 'category', 'categories', 'inventory']
+const WITHOUT_DOMAIN = ['engine', 'lib']
 
 // --- Reading the sources ---
 
@@ -110,11 +111,15 @@ function isMemberName(node: ts.Identifier): boolean {
   return isAccessed || ((ts.isPropertyAssignment(parent) || ts.isTypeElement(parent)) && parent.name === node)
 }
 
-function roomOf(file: string): string {
-  const [, folder = '', ...deeper] = file.split('/')
-  if (deeper.length > 0) return folder
-  return file === 'src/lib/clock.ts' || file === 'src/lib/random.ts' ? 'clock' : 'core'
+/** The folder of a file, as `MAY_IMPORT` names it. */
+function folderOf(file: string): string {
+  const [, folder = '', inside = ''] = file.split('/')
+  if (file === 'src/index.ts') return 'index'
+  return folder === 'adapters' ? `adapters/${inside}` : folder
 }
+
+const isIn = (file: string, folders: readonly string[]) =>
+  folders.some((folder) => file === folder || file.startsWith(`src/${folder}/`))
 
 const isRelative = (name: string) => name.startsWith('.')
 
@@ -127,7 +132,7 @@ function packageOf(name: string): string {
   return name.split('/', name.startsWith('@') ? 2 : 1).join('/')
 }
 
-// --- Holding them to the table ---
+// --- Checking the layout ---
 
 function findViolations(sources: Sources): string[] {
   const facts = new Map([...sources].map(([file, text]) => [file, factsOf(file, text)]))
@@ -137,35 +142,69 @@ function findViolations(sources: Sources): string[] {
       imports.filter((name) => !typeImports.has(name)).flatMap((name) => checkTypesOnly(file, name)),
     ),
     ...[...facts].flatMap(([file, { uses }]) => checkUses(file, uses)),
+    ...[...sources].flatMap(([file, text]) => checkWords(file, text)),
     ...findCycles(facts),
   ]
 }
 
 function checkImport(file: string, name: string): string[] {
-  const room = roomOf(file)
-  const allowed = MAY_IMPORT[room]
-  if (allowed === undefined) return [`${file} is in a room that the table does not have`]
+  const folder = folderOf(file)
+  const allowed = MAY_IMPORT[folder]
+  if (allowed === undefined) return [`${file} is in a folder that the layout does not have`]
   if (isRelative(name)) {
-    const other = roomOf(targetOf(file, name))
-    return [room, 'clock', ...allowed].includes(other) ? [] : [`${file} imports ${name}: ${room} may not use ${other}`]
+    const other = folderOf(targetOf(file, name))
+    return [folder, ...allowed].includes(other) ? [] : [`${file} imports ${name}: ${folder} may not import ${other}`]
   }
-  const rooms = name.startsWith('node:') ? NODE_ROOMS : (PACKAGES[packageOf(name)] ?? [])
-  return rooms.includes(room) ? [] : [`${file} imports ${name}: ${room} may not use that`]
+  const folders = name.startsWith('node:') ? NODE_ONLY : (PACKAGES[packageOf(name)] ?? [])
+  return isIn(file, folders) ? [] : [`${file} imports ${name}, which it may not`]
 }
 
 function checkTypesOnly(file: string, name: string): string[] {
-  const room = roomOf(file)
+  const folder = folderOf(file)
+  if (!TYPES_ONLY.includes(folder) || !isRelative(name)) return []
   const target = targetOf(file, name)
-  const isOwn = !isRelative(name) || target === READER || [room, 'clock'].includes(roomOf(target))
-  return TYPES_ONLY.includes(room) && !isOwn ? [`${file} imports ${name}: ${room} may use its types only`] : []
+  const isAllowed = folderOf(target) === folder || SHARED_WITH_PAGES.includes(target)
+  return isAllowed ? [] : [`${file} imports ${name}: ${folder} may import its types only`]
 }
 
 function checkUses(file: string, uses: ReadonlySet<string>): string[] {
   return RESTRICTED.flatMap(({ names, where }) =>
-    where.includes(roomOf(file)) || where.includes(file)
+    isIn(file, where)
       ? []
       : names.filter((name) => uses.has(name)).map((name) => `${file} uses ${name}: only ${where.join(', ')} may`),
   )
+}
+
+/** Generated files are left out: they repeat the documents. In comments `order` may mean a sequence. */
+function checkWords(file: string, text: string): string[] {
+  if (!isIn(file, WITHOUT_DOMAIN) || file.includes('/generated/')) return []
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const found = new Set<string>()
+  const look = (part: string, words: readonly string[]) => {
+    for (const word of wordsOf(part)) if (words.includes(word)) found.add(word)
+  }
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) || ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node)) {
+      look(node.text, DOMAIN_WORDS)
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  const comments = text.match(/\/\*[\s\S]*?\*\/|\/\/.*$/gm) ?? []
+  for (const comment of comments)
+    look(
+      comment,
+      DOMAIN_WORDS.filter((word) => !word.startsWith('order')),
+    )
+  return [...found].map((word) => `${file} says ${word}: the engine knows no pet store`)
+}
+
+/** `countOpenOrders` is `count`, `open` and `orders`. */
+function wordsOf(text: string): string[] {
+  return text
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
 }
 
 function findCycles(facts: ReadonlyMap<string, Facts>): string[] {
@@ -186,85 +225,97 @@ function findCycles(facts: ReadonlyMap<string, Facts>): string[] {
 
 // --- Tests ---
 
-describe('the house', () => {
+describe('the source layout', () => {
   const sources = readSources()
 
-  it('has the rooms of the table', () => {
+  it('has one file at the root of src', () => {
     expect(sources.size).toBeGreaterThan(40)
-    expect([...sources.keys()].filter((file) => MAY_IMPORT[roomOf(file)] === undefined)).toEqual([])
+    expect([...sources.keys()].filter((file) => file.split('/').length === 2)).toEqual(['src/index.ts'])
   })
 
-  it('keeps to the table', () => {
+  it('has no import in the wrong direction, no pet store in the engine, and no cycles', () => {
     expect(findViolations(sources)).toEqual([])
   })
 
-  it('has a table without circles', () => {
+  it('allows imports in one direction only', () => {
     const order = Object.keys(MAY_IMPORT)
-    for (const [room, others] of Object.entries(MAY_IMPORT)) {
-      for (const other of others)
-        expect(order.indexOf(other), `${room} imports ${other}`).toBeLessThan(order.indexOf(room))
+    for (const [folder, others] of Object.entries(MAY_IMPORT)) {
+      for (const other of others) {
+        expect(order.indexOf(other), `${folder} imports ${other}`).toBeLessThan(order.indexOf(folder))
+      }
     }
   })
 })
 
-describe('the check', () => {
+describe('the check of the layout', () => {
   const check = (files: Record<string, string>) => findViolations(new Map(Object.entries(files)))
 
   it.each([
-    ['an import to the right', 'src/model/a.ts', "import { b } from '../operations/b.js'"],
-    ['a type from the right', 'src/contract/a.ts', "import type { B } from '../model/b.js'"],
-    ['a type that is named in place', 'src/contract/a.ts', "type B = import('../model/b.js').B"],
-    ['a dynamic import', 'src/fixtures/a.ts', "const b = () => import('../control/b.js')"],
-    ['an export from the right', 'src/contract/a.ts', "export { b } from '../core.js'"],
-    ['an import for its effects', 'src/operations/a.ts', "import '../server/b.js'"],
-    ['an import across adapters', 'src/server/a.ts', "import { b } from '../node/b.js'"],
-    ['a room that is not in the table', 'src/utils/a.ts', "import { b } from './b.js'"],
-    ['the library of the contract', 'src/engine/pipeline.ts', "import { OpenAPIRouter } from 'openapi-backend'"],
-    ['a type of the library of the contract', 'src/model/a.ts', "import type { Document } from 'openapi-backend'"],
-    ['the compiler of schemas', 'src/contract/a.ts', "import { Ajv } from 'ajv'"],
-    ['the library of the model', 'src/fixtures/a.ts', "import { factory } from '@mswjs/data/lib/x.js'"],
-    ['the library of the fixtures', 'src/operations/a.ts', "import { faker } from '@faker-js/faker/locale/en'"],
-    ['code where types alone are allowed', 'src/dashboard/a.tsx', "import { quote } from '../contract/errors.js'"],
-    ['the library of the dashboard', 'src/browser/a.ts', "import { render } from 'preact'"],
-    ['the library of the reference', 'src/dashboard/a.tsx', "import 'swagger-ui-dist/swagger-ui.css'"],
-    ['a package that is not in the table', 'src/engine/pipeline.ts', "import lodash from 'lodash'"],
-    ['a module of Node', 'src/contract/a.ts', "import { readFileSync } from 'node:fs'"],
-    ['the process', 'src/control/a.ts', 'const env = process.env'],
-    ['the process by another way', 'src/control/a.ts', 'const env = globalThis.process'],
-    ['a Buffer', 'src/engine/fetch/fetch.ts', 'export const size = (text: string) => Buffer.byteLength(text)'],
-    ['a Buffer as a type', 'src/engine/fetch/fetch.ts', 'export let bytes: Buffer | undefined'],
-    ['the time', 'src/operations/a.ts', 'const at = Date.now()'],
-    ['the time by another way', 'src/server/a.ts', 'const at = new Date()'],
-    ['chance', 'src/fixtures/a.ts', 'const chance = Math.random'],
-    ['printing', 'src/server/a.ts', "console.log('ready')"],
-    ['writing', 'src/node/a.ts', "process.stdout.write('ready')"],
-    ['exiting', 'src/server/a.ts', 'process.exit(1)'],
+    ['an import in the wrong direction', 'src/engine/a.ts', "import { b } from '../petstore/b.js'"],
+    ['a type in the wrong direction', 'src/lib/a.ts', "import type { B } from '../engine/b.js'"],
+    ['an inline type in the wrong direction', 'src/engine/contract/a.ts', "type B = import('../../petstore/b.js').B"],
+    ['a dynamic import', 'src/petstore/fixtures/a.ts', "const b = () => import('../../adapters/server/b.js')"],
+    ['an export in the wrong direction', 'src/engine/a.ts', "export { b } from '../index.js'"],
+    ['an import for its effects', 'src/petstore/a.ts', "import '../cli/b.js'"],
+    ['an import between adapters', 'src/adapters/server/a.ts', "import { b } from '../node/b.js'"],
+    ['a folder outside the layout', 'src/utils/a.ts', "import { b } from './b.js'"],
+    ['a second importer of openapi-backend', 'src/engine/a.ts', "import { OpenAPIRouter } from 'openapi-backend'"],
+    ['a type of openapi-backend', 'src/petstore/a.ts', "import type { Document } from 'openapi-backend'"],
+    ['the schema compiler', 'src/engine/contract/a.ts', "import { Ajv } from 'ajv'"],
+    ['a second importer of @mswjs/data', 'src/petstore/a.ts', "import { factory } from '@mswjs/data/lib/x.js'"],
+    ['a second importer of faker', 'src/petstore/a.ts', "import { faker } from '@faker-js/faker/locale/en'"],
+    ['a second importer of msw', 'src/adapters/server/a.ts', "import { http } from 'msw'"],
+    ['code where only types are allowed', 'src/dashboard/a.tsx', "import { quote } from '../lib/quote.js'"],
+    ['preact outside the dashboard', 'src/adapters/browser/a.ts', "import { render } from 'preact'"],
+    ['swagger-ui outside the reference', 'src/dashboard/a.tsx', "import 'swagger-ui-dist/swagger-ui.css'"],
+    ['an unknown package', 'src/engine/a.ts', "import lodash from 'lodash'"],
+    ['a module of Node', 'src/engine/contract/a.ts', "import { readFileSync } from 'node:fs'"],
+    ['process', 'src/engine/control/a.ts', 'const env = process.env'],
+    ['process through globalThis', 'src/engine/control/a.ts', 'const env = globalThis.process'],
+    ['Buffer', 'src/lib/a.ts', 'export const size = (text: string) => Buffer.byteLength(text)'],
+    ['Buffer as a type', 'src/lib/a.ts', 'export let bytes: Buffer | undefined'],
+    ['Date.now', 'src/petstore/a.ts', 'const at = Date.now()'],
+    ['performance.now', 'src/adapters/server/a.ts', 'const at = performance.now()'],
+    ['new Date()', 'src/adapters/server/a.ts', 'const at = new Date()'],
+    ['Math.random', 'src/petstore/fixtures/a.ts', 'const chance = Math.random'],
+    ['printing', 'src/adapters/server/a.ts', "console.log('ready')"],
+    ['writing to stdout', 'src/adapters/node/a.ts', "process.stdout.write('ready')"],
+    ['exiting', 'src/adapters/server/a.ts', 'process.exit(1)'],
+    ['a pet word in a name', 'src/engine/a.ts', 'const openOrders = 1'],
+    ['a pet word in a text', 'src/engine/store/a.ts', "const path = '/pets'"],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
+    ['a pet word in a template', 'src/lib/a.ts', 'const path = (id: number) => `/categories/${id}`'],
+    ['a pet word in a comment', 'src/engine/a.ts', '// The inventory is full.'],
   ])('finds %s', (_, file, text) => {
     expect(check({ [file]: text })).toEqual([expect.stringContaining(file)])
   })
 
-  it('finds files that import each other, however long the way round', () => {
+  it('finds import cycles of any length', () => {
     const files = {
-      'src/model/a.ts': "import './b.js'",
-      'src/model/b.ts': "import type { C } from './c.js'",
-      'src/model/c.ts': "export * from './a.js'",
+      'src/engine/a.ts': "import './b.js'",
+      'src/engine/b.ts': "import type { C } from './c.js'",
+      'src/engine/c.ts': "export * from './a.js'",
     }
     expect(check(files)).toEqual([
-      'src/model/a.ts imports src/model/b.ts imports src/model/c.ts imports src/model/a.ts',
+      'src/engine/a.ts imports src/engine/b.ts imports src/engine/c.ts imports src/engine/a.ts',
     ])
   })
 
-  it('finds nothing in what is allowed', () => {
+  it('accepts everything else', () => {
     const files = {
       'src/lib/clock.ts': 'export const now = () => Date.now()',
-      'src/contract/a.ts':
-        "import { now } from '../clock.js'\nimport { OpenAPIRouter } from 'openapi-backend/router.js'\n// not process.exit, Date.now\n",
-      'src/model/b.ts': "import { a } from '../contract/a.js'\nconst said = 'console.log(process)'\n",
-      'src/model/c.ts': 'const time = { process: 1, now: new Date(0) }.process\n',
-      'src/cli/main.ts': "import 'node:util'\nimport '../server/d.js'\nconsole.log(process.argv)\nprocess.exit(0)\n",
-      'src/server/d.ts': "import '../core.js'\nconst size = Buffer.byteLength(process.title)\n",
-      'src/dashboard/e.tsx': "import { h } from 'preact'\nimport type { A } from '../contract/a.js'\nimport './f.js'\n",
-      'src/engine/pipeline.ts': "import './model/b.js'\nimport './model/c.js'\n",
+      'src/engine/contract/a.ts':
+        "import { now } from '../../lib/clock.js'\nimport { OpenAPIRouter } from 'openapi-backend/router.js'\n// not process.exit, Date.now\n",
+      'src/engine/b.ts': "import { a } from './contract/a.js'\nconst said = 'console.log(process)'\n",
+      'src/engine/c.ts':
+        '// In the order of the petstore-mock documents.\nconst time = { process: 1, now: new Date(0) }.process\n',
+      'src/petstore/c.ts': "import '../engine/c.js'\nconst pets = 'orders'\n",
+      'src/cli/main.ts':
+        "import 'node:util'\nimport '../adapters/server/d.js'\nconsole.log(process.argv)\nprocess.exit(0)\n",
+      'src/adapters/server/d.ts': "import '../../index.js'\nconst size = Buffer.byteLength(process.title)\n",
+      'src/dashboard/e.tsx':
+        "import { h } from 'preact'\nimport type { A } from '../engine/contract/a.js'\nimport './f.js'\n",
+      'src/index.ts': "import './petstore/c.js'\n",
     }
     expect(check(files)).toEqual([])
   })

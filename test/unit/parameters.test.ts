@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../../src/engine/contract/errors.js'
+import { apiError } from '../../src/engine/contract/errors.js'
 import { type Parameter, readQuery, readText } from '../../src/engine/contract/parameters.js'
 import type { Schema } from '../../src/engine/contract/schema.js'
 import { parseQuery } from '../../src/engine/contract/target.js'
@@ -73,7 +73,7 @@ describe('the parameters of a query', () => {
   it('are refused where one is given twice that is no list, equal or not', () => {
     for (const query of ['limit=1&limit=1', 'name=a&limit=1&limit=2']) {
       const message = 'query parameter limit must be given once, but is given 2 times'
-      expect(() => read(query)).toThrow(new ApiError('INVALID_REQUEST', message))
+      expect(() => read(query)).toThrow(apiError('INVALID_REQUEST', message))
     }
   })
 

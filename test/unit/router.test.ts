@@ -5,7 +5,7 @@ import { type Contract, createContract } from '../../src/engine/contract/contrac
 import { prepareWithCopies } from '../../src/engine/contract/document.js'
 import type { Operation } from '../../src/engine/contract/operation.js'
 import { CompiledRouter } from '../../src/engine/contract/router.js'
-import { adminContract } from '../../src/petstore/admin-contract.js'
+import { adminContract } from '../../src/petstore/admin-documents.js'
 import { storeContract } from '../../src/petstore/contract.js'
 import { document as adminDocument } from '../../src/petstore/generated/admin-document.js'
 import { document as openapiDocument } from '../../src/petstore/generated/openapi-document.js'

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../../src/engine/contract/errors.js'
 import type { Id } from '../../src/lib/int64.js'
-import { enforcedRules } from '../../src/petstore/operations/rules.js'
+import { storeError } from '../../src/petstore/errors.js'
+import { rulesOf } from '../../src/petstore/operations/rules.js'
 import type { PetRecord, PetStatus } from '../../src/petstore/records.js'
+
+const enforcedRules = rulesOf({ rules: 'on' })
 
 const petWith = (status: PetStatus, stock: number): PetRecord => ({
   id: '7' as Id,
@@ -23,7 +25,7 @@ describe('an order that ends unfulfilled', () => {
   it('is refused where the stock would be larger than a number can say', () => {
     const full = petWith('available', Number.MAX_SAFE_INTEGER - 1)
     expect(enforcedRules.cancel(full, 1).stock).toBe(Number.MAX_SAFE_INTEGER)
-    const refusal = new ApiError('INVALID_TRANSITION', 'putting 2 back would make the stock of pet 7 too large')
+    const refusal = storeError('INVALID_TRANSITION', 'putting 2 back would make the stock of pet 7 too large')
     expect(() => enforcedRules.cancel(full, 2)).toThrow(refusal)
   })
 })

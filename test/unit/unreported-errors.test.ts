@@ -8,8 +8,8 @@ describe('Unreported errors', () => {
     const errors = createUnreportedErrors()
     errors.add(new Error('first'))
     errors.add(Object.create(null))
-    expect(() => errors.raise()).toThrow('\n- first\n- [object Object]')
-    errors.raise()
+    expect(() => errors.throwAll()).toThrow('\n- first\n- [object Object]')
+    errors.throwAll()
   })
 })
 
@@ -34,8 +34,8 @@ describe('A function of the user', () => {
 describe('A response that cannot be written in memory', () => {
   it.each(['/pets', new Request('http://localhost/pets')])('is 500, and reported', async (input) => {
     const reportError = vi.fn()
-    const handle = () => ({ status: 1000, headers: {} })
-    const fetch = createFetch({ handle, mostBytes: () => 0, reportError }, Promise.resolve())
+    const handle = () => ({ response: { status: 1000, headers: {} }, trace: {} })
+    const fetch = createFetch({ handle, maxBodyBytes: () => 0, reportError }, Promise.resolve())
     const response = await fetch(input)
     expect(response.status).toBe(500)
     expect(await response.json()).toMatchObject({ code: 'INTERNAL_ERROR' })

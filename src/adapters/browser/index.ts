@@ -1,7 +1,8 @@
 import type { RequestHandler } from 'msw'
 import { setupWorker } from 'msw/browser'
-import { assemblePetstore, type Petstore } from '../../petstore/create-petstore.js'
-import { isOptionalFunction, type PetstoreOptions } from '../../petstore/options.js'
+import { isOptionalFunction } from '../../engine/options.js'
+import { createPetstoreMock, type Petstore } from '../../petstore/create-petstore.js'
+import type { PetstoreOptions } from '../../petstore/options.js'
 import { resolveBaseAddresses } from '../msw/base-address.js'
 import { createHandler } from '../msw/handlers.js'
 import { BASE_URL_EXPECTATION, DEFAULT_BASE_URL, type InterceptionOptions, splitOptions } from '../msw/options.js'
@@ -49,7 +50,7 @@ let lastStart: Promise<unknown> = Promise.resolve()
 export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
   const { own, petstoreOptions } = splitOptions(options, DEFAULTS, EXPECTATIONS)
   const addresses = resolveBaseAddresses(own.baseUrl, location.href)
-  const { petstore, reportError } = assemblePetstore(petstoreOptions)
+  const { mock: petstore, reportError } = createPetstoreMock(petstoreOptions)
   const isMocked = (url: string) => addresses.find(url) !== undefined
   const endpoint = { petstore, addresses, reportError }
   const handlers = [createHandler(({ url }) => (isMocked(url) ? endpoint : undefined), own.onError)]

@@ -1,7 +1,7 @@
 import { type HttpHandler, http } from 'msw'
-import type { PlainResponse } from '../../engine/contract/messages.js'
+import type { Handled, PlainResponse } from '../../engine/contract/messages.js'
 import { callUserFunction } from '../../engine/control/unreported-errors.js'
-import { answerRequest, connectionReset } from '../../engine/fetch/fetch.js'
+import { connectionReset, respond as respondTo } from '../../engine/fetch/fetch.js'
 import { maxBodyBytesFor } from '../../engine/limits.js'
 import { describeValue, isError } from '../../lib/thrown.js'
 import type { Petstore } from '../../petstore/create-petstore.js'
@@ -44,12 +44,13 @@ export async function respond(
   // If this failed, the response says why.
   await petstore.ready.catch(() => {})
   const handle: Petstore['handle'] = (plain, options) => {
-    const response = petstore.handle(plain, options)
-    return response instanceof Promise ? response.then(adapt) : adapt(response)
+    const adaptHandled = ({ response, trace }: Handled) => ({ response: adapt(response), trace })
+    const handled = petstore.handle(plain, options)
+    return handled instanceof Promise ? handled.then(adaptHandled) : adaptHandled(handled)
   }
-  const mostBytes = (path: string) => maxBodyBytesFor(path, petstore.options)
+  const maxBodyBytes = (path: string) => maxBodyBytesFor(path, petstore.options)
   const base = addresses.find(request.url)?.path ?? ''
-  return answerRequest({ handle, mostBytes, reportError }, request, { base, signal })
+  return respondTo({ handle, maxBodyBytes, reportError }, request, { base, signal })
 }
 
 async function respondToMsw(

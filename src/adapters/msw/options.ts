@@ -1,10 +1,5 @@
-import {
-  applyOptions,
-  DEFAULTS,
-  type Expectations,
-  type PetstoreOptions,
-  refuseUnknown,
-} from '../../petstore/options.js'
+import { applyOptions, type Expectations, rejectUnknown } from '../../engine/options.js'
+import { DEFAULTS, type PetstoreOptions } from '../../petstore/options.js'
 import type { BaseUrl } from './base-address.js'
 
 export interface InterceptionOptions extends PetstoreOptions {
@@ -26,7 +21,7 @@ export function splitOptions<Own extends object>(
   defaults: Own,
   expectations: Expectations<Own>,
 ): { own: Own; petstoreOptions: PetstoreOptions } {
-  refuseUnknown(options, [...Object.keys(defaults), ...Object.keys(DEFAULTS)])
+  rejectUnknown(options, [...Object.keys(defaults), ...Object.keys(DEFAULTS)])
   return {
     own: applyOptions(options, defaults, expectations),
     petstoreOptions: Object.fromEntries(Object.entries(options).filter(([name]) => !(name in defaults))),

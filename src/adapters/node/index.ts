@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'msw'
-import { assemblePetstore, type Petstore } from '../../petstore/create-petstore.js'
+import { createPetstoreMock, type Petstore } from '../../petstore/create-petstore.js'
 import { resolveBaseAddresses } from '../msw/base-address.js'
 import { createHandler } from '../msw/handlers.js'
 import { BASE_URL_EXPECTATION, DEFAULT_BASE_URL, type InterceptionOptions, splitOptions } from '../msw/options.js'
@@ -35,7 +35,7 @@ export function setupPetstore(options: NodeOptions = {}): NodePetstore {
   const { own, petstoreOptions } = splitOptions(options, DEFAULTS, EXPECTATIONS)
   // In jsdom there is a page that a base URL may be relative to.
   const addresses = resolveBaseAddresses(own.baseUrl, globalThis.location?.href)
-  const { petstore, reportError } = assemblePetstore(petstoreOptions)
+  const { mock: petstore, reportError } = createPetstoreMock(petstoreOptions)
   const { onUnhandledRequest } = own
   const listener: Listener = {
     petstore,

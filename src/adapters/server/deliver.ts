@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
-import type { PlainResponse, Waiting } from '../../engine/contract/messages.js'
-import { MAX_WAITING_BYTES } from '../../engine/control/limits.js'
-import { dripped } from '../../engine/fetch/fetch.js'
+import type { HandleOptions, PlainResponse } from '../../engine/contract/messages.js'
+import { sendSlowly } from '../../engine/fetch/fetch.js'
+import { MAX_WAITING_BYTES } from '../../engine/limits.js'
 import { sendInOnePiece } from './in-one-piece.js'
 
 /** Tells when the client has gone. The signal is made for those who ask, and hardly anybody does. */
-export class Client implements Waiting {
+export class Client implements HandleOptions {
   readonly #response: ServerResponse
 
   constructor(response: ServerResponse) {
@@ -77,7 +77,7 @@ function truncate(response: ServerResponse, body: string): void {
 }
 
 async function drip(response: ServerResponse, body: string, overMs: number): Promise<void> {
-  for await (const part of dripped(body, overMs, new Client(response).signal)) response.write(part)
+  for await (const part of sendSlowly(body, overMs, new Client(response).signal)) response.write(part)
   response.end()
 }
 

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { ApiError, type ErrorCode, quote } from '../../engine/contract/errors.js'
-import type { PlainRequest, PlainResponse, RequestHeaders } from '../../engine/contract/messages.js'
+import { ApiError, apiError } from '../../engine/contract/errors.js'
+import type { Handled, PlainRequest, PlainResponse, RequestHeaders } from '../../engine/contract/messages.js'
 import { checkExpectation } from '../../engine/contract/negotiation.js'
-import { toErrorResponse, toFailureResponse } from '../../engine/contract/render.js'
+import { handleError, handleFailure } from '../../engine/contract/render.js'
 import { callUserFunction } from '../../engine/control/unreported-errors.js'
 import { maxBodyBytesFor } from '../../engine/limits.js'
 import { monotonicTime } from '../../lib/clock.js'
+import { quote } from '../../lib/quote.js'
 import type { Petstore } from '../../petstore/create-petstore.js'
 import { corsHeaders } from './cors.js'
 import { Client, deliver } from './deliver.js'
@@ -57,11 +58,11 @@ export function createExchange(options: ExchangeOptions) {
     } catch (error) {
       if (!(error instanceof ApiError)) {
         reportError(error)
-        write(incoming, toFailureResponse(error, request.method ?? ''), true)
+        write(incoming, handleFailure(error, request.method ?? ''), true)
         return
       }
       // Unless it is only a stranger who asks, what follows on the connection may belong to what was refused.
-      write(incoming, toErrorResponse(error), expected !== undefined || !STRANGERS.includes(error.code))
+      write(incoming, handleError(error), expected !== undefined || !STRANGERS.includes(error.code))
     }
   }
 
@@ -84,29 +85,34 @@ export function createExchange(options: ExchangeOptions) {
   }
 
   /** Whatever fails in the mock itself is an answer too: one request does not end the server of all. */
-  function attempt(asked: PlainRequest, response: ServerResponse): PlainResponse | Promise<PlainResponse> {
+  function attempt(asked: PlainRequest, response: ServerResponse): Handled | Promise<Handled> {
     try {
-      const reply = pages(asked) ?? petstore.handle(asked, new Client(response))
-      if (!(reply instanceof Promise)) return reply
-      return reply.catch((error) => toFailureResponse(error, asked.method))
+      const page = pages(asked)
+      if (page !== undefined) return { response: page, trace: {} }
+      const handled = petstore.handle(asked, new Client(response))
+      if (!(handled instanceof Promise)) return handled
+      return handled.catch((error) => handleFailure(error, asked.method))
     } catch (error) {
-      return toFailureResponse(error, asked.method)
+      return handleFailure(error, asked.method)
     }
   }
 
-  function write(incoming: Incoming, reply: PlainResponse, close: boolean): void {
+  function write(incoming: Incoming, handled: Handled, close: boolean): void {
     const { request, startedAt } = incoming
     const isLast = close || isClosing()
     if (isLast) onLast(request.socket)
-    const { operation, status, code, fault, failure, misuse } = send(incoming, reply, isLast)
+    const { response, trace } = send(incoming, handled, isLast)
     incoming.answered()
     if (onRequest === undefined) return
     const record: RequestRecord = {
       method: request.method ?? '',
       target: request.url ?? '',
-      ...{ operation, status, code, fault },
+      operation: trace.operation,
+      status: response.status,
+      code: trace.code,
+      fault: trace.fault,
       durationMs: monotonicTime.now() - startedAt,
-      failure: failure ?? misuse,
+      failure: trace.failure ?? trace.misuse,
     }
     callUserFunction('onRequest', () => onRequest(record), reportError)
   }
@@ -115,29 +121,25 @@ export function createExchange(options: ExchangeOptions) {
    * What cannot be written becomes a 500 or, where a part of it is out, a closed connection: one response does not end the
    * server of all. Returns what was sent.
    */
-  function send(incoming: Incoming, reply: PlainResponse, isLast: boolean): PlainResponse {
+  function send(incoming: Incoming, handled: Handled, isLast: boolean): Handled {
     const { request, response, visitor } = incoming
-    const deliverReadable = (sent: PlainResponse) => {
-      const readable = withCors(request, visitor, sent)
+    const deliverReadable = (sent: Handled) => {
+      const readable = withCors(request, visitor, sent.response)
       deliver(response, isLast ? withHeaders(readable, { Connection: 'close' }) : readable, delivering)
       return sent
     }
     try {
-      return deliverReadable(reply)
+      return deliverReadable(handled)
     } catch (error) {
       reportError(error)
       if (response.headersSent) {
         response.destroy()
-        return { ...reply, failure: error }
+        return { response: handled.response, trace: { ...handled.trace, failure: error } }
       }
       // Node would keep the words of the status that it did not get to write.
       response.statusMessage = ''
-      const { operation, fault } = reply
-      return deliverReadable({
-        ...toFailureResponse(error, request.method ?? ''),
-        ...(operation !== undefined && { operation }),
-        ...(fault !== undefined && { fault }),
-      })
+      const failed = handleFailure(error, request.method ?? '')
+      return deliverReadable({ response: failed.response, trace: { ...handled.trace, ...failed.trace } })
     }
   }
 
@@ -164,26 +166,25 @@ interface Incoming {
 /** Who asks, as long as that is not known. */
 const NOBODY: Visitor = { crossOrigin: undefined }
 
-const STRANGERS: readonly ErrorCode[] = ['MISDIRECTED_REQUEST', 'FORBIDDEN_ORIGIN', 'UNAUTHORIZED']
+const STRANGERS: readonly string[] = ['MISDIRECTED_REQUEST', 'FORBIDDEN_ORIGIN', 'UNAUTHORIZED']
 
 /** Node's parser lets through a few requests that another reader could read differently, and any number of headers. */
 function checkFraming({ httpVersion, headers, rawHeaders }: IncomingMessage, maxHeaders: number): void {
   const count = rawHeaders.length / 2
   if (count > maxHeaders) {
-    throw new ApiError('HEADERS_TOO_LARGE', `the request has ${count} headers, and at most ${maxHeaders} are taken`)
+    throw apiError('HEADERS_TOO_LARGE', `the request has ${count} headers, and at most ${maxHeaders} are taken`)
   }
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-    throw new ApiError('VERSION_NOT_SUPPORTED', `HTTP/${httpVersion} is not spoken here: send HTTP/1.1`)
+    throw apiError('VERSION_NOT_SUPPORTED', `HTTP/${httpVersion} is not spoken here: send HTTP/1.1`)
   }
   const coding = headers['transfer-encoding']
   if (coding === undefined) return
   if (!/(?:^|[ \t,])chunked[ \t]*$/i.test(coding)) {
-    throw new ApiError('BAD_REQUEST', `the last Transfer-Encoding must be chunked, but this is ${quote(coding)}`)
+    throw apiError('BAD_REQUEST', `the last Transfer-Encoding must be chunked, but this is ${quote(coding)}`)
   }
-  if (httpVersion === '1.0')
-    throw new ApiError('BAD_REQUEST', 'HTTP/1.0 has no Transfer-Encoding: send a Content-Length')
+  if (httpVersion === '1.0') throw apiError('BAD_REQUEST', 'HTTP/1.0 has no Transfer-Encoding: send a Content-Length')
   if (coding.trim().toLowerCase() !== 'chunked') {
-    throw new ApiError(
+    throw apiError(
       'NOT_IMPLEMENTED',
       `the only Transfer-Encoding that is read is chunked, but this is ${quote(coding)}`,
     )

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { ApiError, quote } from '../../engine/contract/errors.js'
+import { type ApiError, apiError } from '../../engine/contract/errors.js'
+import { quote } from '../../lib/quote.js'
 
 /** The names of this machine to itself. Compared for equality: a name that only resolves here is a stranger. */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
@@ -50,7 +51,7 @@ export function createGuard(options: GuardOptions): Guard {
     const { origin } = request.headers
     const foreign = origin !== undefined && !isOwn(origin, host)
     if (target.isAdmin) {
-      if (foreign) throw new ApiError('FORBIDDEN_ORIGIN', `the control plane does not answer pages of ${quote(origin)}`)
+      if (foreign) throw apiError('FORBIDDEN_ORIGIN', `the control plane does not answer pages of ${quote(origin)}`)
       if (isSentByPage(request, ['cross-site', 'same-site'])) throw strangePage()
       if (!target.isPage) checkToken(request, options.adminToken)
       return { crossOrigin: undefined }
@@ -80,7 +81,7 @@ function isSentByPage({ method, headers }: IncomingMessage, sites: readonly stri
 }
 
 function strangePage(): ApiError {
-  return new ApiError(
+  return apiError(
     'FORBIDDEN_ORIGIN',
     'a page of another site asks without an Origin that may: use fetch, on loopback or from where cors (--cors) allows it',
   )
@@ -123,10 +124,7 @@ function singleHost(request: IncomingMessage): string {
     if (name.length === HOST_HEADER.length && name.toLowerCase() === HOST_HEADER) lines += 1
   }
   if (lines !== 1 || host === undefined) {
-    throw new ApiError(
-      'BAD_REQUEST',
-      `a request must have one Host header, but this has ${lines === 0 ? 'none' : lines}`,
-    )
+    throw apiError('BAD_REQUEST', `a request must have one Host header, but this has ${lines === 0 ? 'none' : lines}`)
   }
   return host
 }
@@ -139,10 +137,9 @@ function nameOf(authority: string): string | undefined {
 
 function requireHost(authority: string, allowed: ReadonlySet<string>): void {
   const name = nameOf(authority)
-  if (name === undefined)
-    throw new ApiError('BAD_REQUEST', `the Host ${quote(authority)} is not a host name with a port`)
+  if (name === undefined) throw apiError('BAD_REQUEST', `the Host ${quote(authority)} is not a host name with a port`)
   if (allowed.has(name)) return
-  throw new ApiError(
+  throw apiError(
     'MISDIRECTED_REQUEST',
     `this server does not answer for the host ${quote(name)}: ask for localhost, or allow the host with allowHost (--allow-host)`,
   )
@@ -151,7 +148,7 @@ function requireHost(authority: string, allowed: ReadonlySet<string>): void {
 function checkToken(request: IncomingMessage, token: string | undefined): void {
   const [, given] = /^bearer +([!-~]+)$/i.exec(request.headers.authorization ?? '') ?? []
   if (token === undefined || (given !== undefined && isSame(given, token))) return
-  throw new ApiError('UNAUTHORIZED', 'the control plane asks for its token: send the header Authorization: Bearer …', {
+  throw apiError('UNAUTHORIZED', 'the control plane asks for its token: send the header Authorization: Bearer …', {
     'WWW-Authenticate': 'Bearer',
   })
 }

@@ -2,13 +2,12 @@ import { isIPv6 } from 'node:net'
 import type { AppliedFault } from '../../engine/contract/messages.js'
 import {
   applyOptions,
-  DEFAULTS,
   type Expectations,
   isCountFrom,
   isOptionalFunction,
-  type PetstoreOptions,
-  refuseUnknown,
-} from '../../petstore/options.js'
+  rejectUnknown,
+} from '../../engine/options.js'
+import { DEFAULTS, type PetstoreOptions } from '../../petstore/options.js'
 
 /** One answered request, as it is told to `onRequest`. */
 export interface RequestRecord {
@@ -112,7 +111,7 @@ const EXPECTATIONS: Expectations<ServerSettings> = {
 }
 
 export function resolveServerOptions(options: ServerOptions): { server: ServerSettings; petstore: PetstoreOptions } {
-  refuseUnknown(options, [...Object.keys(SERVER_DEFAULTS), ...Object.keys(DEFAULTS)])
+  rejectUnknown(options, [...Object.keys(SERVER_DEFAULTS), ...Object.keys(DEFAULTS)])
   const petstore = Object.entries(options).filter(([name]) => !(name in SERVER_DEFAULTS))
   return { server: applyOptions(options, SERVER_DEFAULTS, EXPECTATIONS), petstore: Object.fromEntries(petstore) }
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { findNameProblem, splitPath } from '../../engine/address.js'
-import { ApiError } from '../../engine/contract/errors.js'
+import { ApiError, apiError } from '../../engine/contract/errors.js'
 import type { PlainRequest, PlainResponse } from '../../engine/contract/messages.js'
 import { prefers } from '../../engine/contract/negotiation.js'
-import { toErrorResponse } from '../../engine/contract/render.js'
+import { handleError } from '../../engine/contract/render.js'
 import { version } from '../../lib/generated/version.js'
 
 /** Every file that is served, by where it is, at the root or in a sandbox. Nothing else of a path is ever looked up. */
@@ -77,13 +77,13 @@ export function createPages(folders: readonly URL[] = FOLDERS): Pages {
     }
     if (!PLACES.has(path)) return undefined
     if (request.method === 'OPTIONS') return { status: 204, headers: { ...HEADERS, Allow: ALLOW } }
-    if (!isRead(request)) return toErrorResponse(notAllowed(request))
+    if (!isRead(request)) return handleError(notAllowed(request)).response
     const elsewhere = DETOURS[path]
     if (elsewhere !== undefined) return redirect(308, prefix + elsewhere)
     try {
       return toResponse(request, fileOf(FILES[path] as string))
     } catch (error) {
-      if (error instanceof ApiError) return toErrorResponse(error)
+      if (error instanceof ApiError) return handleError(error).response
       throw error
     }
   }
@@ -106,10 +106,7 @@ function readFile(name: string, folders: readonly URL[]): File {
     const bytes = readIfThere(new URL(name, folder))
     if (bytes) return toFile(name, bytes)
   }
-  throw new ApiError(
-    'ROUTE_NOT_FOUND',
-    'the web pages are not built here: run `npm run build` in the sources of the mock',
-  )
+  throw apiError('ROUTE_NOT_FOUND', 'the web pages are not built here: run `npm run build` in the sources of the mock')
 }
 
 function readIfThere(url: URL): Buffer | undefined {
@@ -159,5 +156,5 @@ function isRead({ method }: PlainRequest): boolean {
 
 function notAllowed({ method }: PlainRequest): ApiError {
   const message = `the web pages are only read: they do not take ${method.slice(0, 20)} but ${ALLOW}`
-  return new ApiError('METHOD_NOT_ALLOWED', message, { Allow: ALLOW })
+  return apiError('METHOD_NOT_ALLOWED', message, { Allow: ALLOW })
 }

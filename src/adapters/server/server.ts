@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ApiError, MockError } from '../../engine/contract/errors.js'
-import { assemblePetstore, type Petstore } from '../../petstore/create-petstore.js'
+import { apiError, MockError } from '../../engine/contract/errors.js'
+import { createPetstoreMock, type Petstore } from '../../petstore/create-petstore.js'
 import { trackConnections } from './connections.js'
 import { createExchange } from './exchange.js'
 import { createGuard, isEveryAddress, isLoopbackHost, toHostName } from './guard.js'
@@ -29,7 +29,7 @@ const GRACE_MS = 5000
 /** Serves a pet store over HTTP. Resolves once it can be reached, rejects with a MockError where it cannot. */
 export async function startServer(options: ServerOptions = {}): Promise<PetstoreServer> {
   const { server: settings, petstore: petstoreOptions } = resolveServerOptions(options)
-  const { petstore, reportError } = assemblePetstore(petstoreOptions)
+  const { mock: petstore, reportError } = createPetstoreMock(petstoreOptions)
   await petstore.ready
   keepTicksFast()
   const { host, onRequest } = settings
@@ -53,7 +53,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
     connections.inTurn(request, response, (answered) => exchange(request, response, answered))
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, receive)
   server.on('connect', (_request, socket) => {
-    const error = new ApiError('METHOD_NOT_ALLOWED', 'this server is not a proxy', { Allow: 'OPTIONS' })
+    const error = apiError('METHOD_NOT_ALLOWED', 'this server is not a proxy', { Allow: 'OPTIONS' })
     connections.conclude(socket, () => answerAndClose(socket, error))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

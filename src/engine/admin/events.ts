@@ -1,33 +1,33 @@
 import { every } from '../../lib/clock.js'
 import { stringifyJson } from '../../lib/json.js'
-import type { PetstoreEvent } from '../control/events.js'
+import type { MockEvent } from '../control/events.js'
 import type { AdminHandlers } from './handler.js'
 
-/** So that a reader, and whatever stands in between, knows that the connection is alive. */
-const SIGN_OF_LIFE_MS = 15_000
+/** Shows clients and proxies that the connection is alive. */
+const KEEP_ALIVE_MS = 15_000
 
 export const eventHandlers: AdminHandlers<'streamEvents'> = {
-  streamEvents: ({ mock }) => ({
+  streamEvents: ({ target: { instance } }) => ({
     status: 200,
     headers: { 'Cache-Control': 'no-store' },
     stream(write, end) {
       write('retry: 1000\n\n')
-      const ends = [
-        mock.events.subscribe((event) => write(format(event)), end),
-        every(SIGN_OF_LIFE_MS, () => write(': still here\n\n')),
+      const stops = [
+        instance.events.subscribe((event) => write(format(event)), end),
+        every(KEEP_ALIVE_MS, () => write(': still here\n\n')),
       ]
       return () => {
-        for (const each of ends) each()
+        for (const stop of stops) stop()
       }
     },
   }),
 }
 
-/** Written once, however many follow. */
-const written = new WeakMap<PetstoreEvent, string>()
+/** Formatted once for all subscribers. */
+const formatted = new WeakMap<MockEvent, string>()
 
-function format(event: PetstoreEvent): string {
-  const text = written.get(event) ?? `event: ${event.type}\ndata: ${stringifyJson(event)}\n\n`
-  written.set(event, text)
+function format(event: MockEvent): string {
+  const text = formatted.get(event) ?? `event: ${event.type}\ndata: ${stringifyJson(event)}\n\n`
+  formatted.set(event, text)
   return text
 }

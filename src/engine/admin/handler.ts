@@ -1,19 +1,23 @@
-import type { Answer } from '../../petstore/operations/operation.js'
-import type { AdminOperationId, BodyOf, PathOf, QueryOf } from '../contract/types.js'
-import type { Mock } from '../control/mock.js'
+import type { BodyOf, PathOf, QueryOf } from '../contract/types.js'
+import type { HandlerResponse } from '../service.js'
+import type { operations } from './generated/admin-types.js'
+import type { AdminTarget } from './target.js'
 
-/** A request that keeps to the control plane's document, and the mock it is about. */
-export interface AdminCall<O extends AdminOperationId> {
-  readonly path: PathOf<O>
-  readonly query: QueryOf<O>
-  readonly body: BodyOf<O>
-  readonly mock: Mock
+export type AdminOperationId = keyof operations
+
+/** A valid request to the admin API, and the instance it is about. */
+export interface AdminContext<O extends AdminOperationId> {
+  readonly path: PathOf<operations[O]>
+  readonly query: QueryOf<operations[O]>
+  readonly body: BodyOf<operations[O]>
+  readonly target: AdminTarget
 }
 
-export type AdminHandler<O extends AdminOperationId> = (call: AdminCall<O>) => Answer<O> | Promise<Answer<O>>
+export type AdminHandler<O extends AdminOperationId> = (
+  context: AdminContext<O>,
+) => HandlerResponse | Promise<HandlerResponse>
 
-/** Some of the control plane's operations, by operationId. */
+/** Some handlers of the admin API, by operationId. */
 export type AdminHandlers<O extends AdminOperationId> = { readonly [Each in O]: AdminHandler<Each> }
 
-/** Done, and nothing to tell. */
-export const DONE = { status: 204 } as const
+export const NO_CONTENT = { status: 204 } as const

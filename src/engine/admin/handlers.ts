@@ -1,95 +1,87 @@
-import { monotonicTime } from '../../lib/clock.js'
 import { version } from '../../lib/generated/version.js'
-import { specHash } from '../../petstore/contract.js'
-import { listScenarios } from '../../petstore/fixtures/scenarios.js'
-import { loadAdminDocument, openapi } from '../../petstore/served-documents.js'
-import type { AdminOperationId } from '../contract/types.js'
+import type { ServiceDefinition, ServiceTypes } from '../service.js'
+import type { AdminDocuments } from './documents.js'
 import { eventHandlers } from './events.js'
-import { type AdminHandlers, DONE } from './handler.js'
-import { journalHandlers } from './journal.js'
-import { refusing } from './misuse-to-api-error.js'
+import { type AdminHandlers, type AdminOperationId, NO_CONTENT } from './handler.js'
+import { createJournalHandlers } from './journal.js'
+import { withMisuseAsApiError } from './misuse-to-api-error.js'
 
-export { adminContract } from '../../petstore/admin-contract.js'
-
-/** What each operation of the control plane does: what the same control does in process. */
-const handlers: AdminHandlers<AdminOperationId> = {
-  getHealth: ({ mock: { startingData, startedAt } }) => ({
-    status: 200,
-    body: {
-      status: 'ok',
-      version,
-      ...startingData,
-      specHash,
-      uptimeMs: Math.floor(monotonicTime.now() - startedAt),
+/** The operations of the admin API. Each calls the same function as a test does in process. */
+export function createAdminHandlers<T extends ServiceTypes>(
+  { contract, specHash }: ServiceDefinition<T>,
+  { listScenarios, loadServed }: AdminDocuments,
+): AdminHandlers<AdminOperationId> {
+  return withMisuseAsApiError<AdminHandlers<AdminOperationId>>({
+    getHealth: ({ target: { instance, uptimeMs } }) => ({
+      status: 200,
+      body: { status: 'ok', version, ...instance.startingData, specHash, uptimeMs: uptimeMs() },
+    }),
+    async resetMock({ target, body }) {
+      await target.reset(isEmpty(body) ? undefined : body)
+      return NO_CONTENT
     },
-  }),
-  async resetMock({ mock, body }) {
-    await mock.startOver(isEmpty(body) ? undefined : (body as never))
-    return DONE
-  },
-  listScenarios: () => ({ status: 200, body: listScenarios() }),
+    listScenarios: () => ({ status: 200, body: listScenarios() }),
 
-  getState: ({ mock }) => ({ status: 200, body: mock.exportState() as never }),
-  replaceState({ mock, body }) {
-    mock.importState(body as never)
-    return DONE
-  },
+    getState: ({ target: { instance } }) => ({ status: 200, body: instance.exportState() }),
+    replaceState({ target: { instance }, body }) {
+      instance.importState(body)
+      return NO_CONTENT
+    },
 
-  listSnapshots: ({ mock }) => ({ status: 200, body: mock.snapshots.list() }),
-  takeSnapshot: ({ mock, body }) => ({ status: 201, body: mock.snapshots.take(body.name) }),
-  restoreSnapshot({ mock, path }) {
-    mock.snapshots.restore(path.name)
-    return DONE
-  },
-  deleteSnapshot({ mock, path }) {
-    mock.snapshots.delete(path.name)
-    return DONE
-  },
+    listSnapshots: ({ target: { instance } }) => ({ status: 200, body: instance.snapshots.list() }),
+    takeSnapshot: ({ target: { instance }, body }) => ({ status: 201, body: instance.snapshots.take(body.name) }),
+    restoreSnapshot({ target: { instance }, path }) {
+      instance.snapshots.restore(path.name)
+      return NO_CONTENT
+    },
+    deleteSnapshot({ target: { instance }, path }) {
+      instance.snapshots.delete(path.name)
+      return NO_CONTENT
+    },
 
-  ...journalHandlers,
-  ...eventHandlers,
+    ...createJournalHandlers(contract),
+    ...eventHandlers,
 
-  listFaults: ({ mock }) => ({ status: 200, body: mock.faults.list() as never }),
-  addFault: ({ mock, body }) => ({ status: 201, body: mock.faults.add(body as never) as never }),
-  clearFaults({ mock }) {
-    mock.faults.clear()
-    return DONE
-  },
-  removeFault({ mock, path }) {
-    mock.faults.remove(path.id)
-    return DONE
-  },
+    listFaults: ({ target: { instance } }) => ({ status: 200, body: instance.faults.list() }),
+    addFault: ({ target: { instance }, body }) => ({ status: 201, body: instance.faults.add(body as never) }),
+    clearFaults({ target: { instance } }) {
+      instance.faults.clear()
+      return NO_CONTENT
+    },
+    removeFault({ target: { instance }, path }) {
+      instance.faults.remove(path.id)
+      return NO_CONTENT
+    },
 
-  getClock: ({ mock: { clock } }) => ({ status: 200, body: clock.state() }),
-  setClock({ mock: { clock }, body: { now, frozen } }) {
-    // Stopped first, so that it stands exactly where it is set.
-    if (frozen) clock.freeze()
-    if (now !== undefined) clock.set(now)
-    if (frozen === false) clock.unfreeze()
-    return { status: 200, body: clock.state() }
-  },
-  advanceClock({ mock: { clock }, body: { by } }) {
-    clock.advance(by)
-    return { status: 200, body: clock.state() }
-  },
+    getClock: ({ target: { instance } }) => ({ status: 200, body: instance.clock.state() }),
+    setClock({ target: { instance }, body: { now, frozen } }) {
+      const { clock } = instance
+      // Freeze first, so that the clock stands exactly at `now`.
+      if (frozen) clock.freeze()
+      if (now !== undefined) clock.set(now)
+      if (frozen === false) clock.unfreeze()
+      return { status: 200, body: clock.state() }
+    },
+    advanceClock({ target: { instance }, body: { by } }) {
+      instance.clock.advance(by)
+      return { status: 200, body: instance.clock.state() }
+    },
 
-  getCoverage: ({ mock }) => ({ status: 200, body: mock.coverage() as never }),
+    getCoverage: ({ target: { instance } }) => ({ status: 200, body: instance.coverage() }),
 
-  listSandboxes: ({ mock }) => ({ status: 200, body: mock.sandboxes.list() }),
-  deleteSandbox({ mock, path }) {
-    mock.sandboxes.delete(path.name)
-    return DONE
-  },
+    listSandboxes: ({ target: { sandboxes } }) => ({ status: 200, body: sandboxes.list() }),
+    deleteSandbox({ target: { sandboxes }, path }) {
+      sandboxes.delete(path.name)
+      return NO_CONTENT
+    },
 
-  getOpenapiYaml: () => ({ status: 200, body: openapi.yaml }),
-  getOpenapiJson: () => ({ status: 200, body: openapi.document as never }),
-  getAdminYaml: async () => ({ status: 200, body: (await loadAdminDocument()).yaml }),
-  getAdminJson: async () => ({ status: 200, body: (await loadAdminDocument()).document as never }),
+    getOpenapiYaml: async () => ({ status: 200, body: (await loadServed()).service.yaml }),
+    getOpenapiJson: async () => ({ status: 200, body: (await loadServed()).service.document }),
+    getAdminYaml: async () => ({ status: 200, body: (await loadServed()).admin.yaml }),
+    getAdminJson: async () => ({ status: 200, body: (await loadServed()).admin.document }),
+  })
 }
 
-export const adminHandlers = refusing(handlers)
-
-/** A body that says nothing asks for nothing else than none. */
 function isEmpty(body: object | undefined): boolean {
   return body === undefined || Object.keys(body).length === 0
 }

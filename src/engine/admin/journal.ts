@@ -1,31 +1,39 @@
-import { storeContract } from '../../petstore/contract.js'
-import { ApiError, quote } from '../contract/errors.js'
-import type { QueryOf } from '../contract/types.js'
+import { quote } from '../../lib/quote.js'
+import type { Contract } from '../contract/contract.js'
+import { apiError } from '../contract/errors.js'
 import type { JournalFilter } from '../control/journal.js'
-import { type AdminHandlers, DONE } from './handler.js'
+import { type AdminHandlers, NO_CONTENT } from './handler.js'
 
-export const journalHandlers: AdminHandlers<'getJournal' | 'clearJournal' | 'getJournalEntry' | 'getJournalHar'> = {
-  getJournal({ mock: { journal }, query }) {
-    const { total, evicted } = journal
-    return { status: 200, body: { entries: journal.entries(readFilter(query)) as never, total, evicted } }
-  },
-  clearJournal({ mock }) {
-    mock.journal.clear()
-    return DONE
-  },
-  getJournalEntry({ mock, path: { id } }) {
-    const entry = mock.journal.find(id)
-    if (entry) return { status: 200, body: entry as never }
-    throw new ApiError('ENTRY_NOT_FOUND', `the journal has no entry ${id}: it was never made, or is no longer kept`)
-  },
-  getJournalHar: ({ mock, query }) => ({ status: 200, body: mock.journal.toHar(readFilter(query)) as never }),
-}
+type JournalOperation = 'getJournal' | 'clearJournal' | 'getJournalEntry' | 'getJournalHar'
 
-/** A filter that can match nothing must be loud. */
-function readFilter(query: QueryOf<'getJournal'>): JournalFilter {
-  const { operation } = query
-  if (operation !== undefined && storeContract().operationById(operation) === undefined) {
-    throw new ApiError('INVALID_REQUEST', `query parameter operation names ${quote(operation)}, which there is not`)
+/** `contract` is that of the service, whose operations a filter can name. */
+export function createJournalHandlers(contract: Contract): AdminHandlers<JournalOperation> {
+  /** A filter that can match nothing must not go unnoticed. */
+  function readFilter(query: object): JournalFilter {
+    const { operation } = query as JournalFilter
+    if (operation !== undefined && contract.operationById(operation) === undefined) {
+      throw apiError('INVALID_REQUEST', `query parameter operation names ${quote(operation)}, which there is not`)
+    }
+    return query as JournalFilter
   }
-  return query as JournalFilter
+
+  return {
+    getJournal({ target: { instance }, query }) {
+      const { total, evicted } = instance.journal
+      return { status: 200, body: { entries: instance.journal.entries(readFilter(query)), total, evicted } }
+    },
+    clearJournal({ target: { instance } }) {
+      instance.journal.clear()
+      return NO_CONTENT
+    },
+    getJournalEntry({ target: { instance }, path: { id } }) {
+      const entry = instance.journal.find(id)
+      if (entry) return { status: 200, body: entry }
+      throw apiError('ENTRY_NOT_FOUND', `the journal has no entry ${id}: it was never made, or is no longer kept`)
+    },
+    getJournalHar: ({ target: { instance }, query }) => ({
+      status: 200,
+      body: instance.journal.toHar(readFilter(query)),
+    }),
+  }
 }

@@ -1,7 +1,7 @@
-import { ApiError, type ErrorCode, MockError, type MockErrorCode } from '../contract/errors.js'
+import { apiError, type ErrorCode, MockError, type MockErrorCode } from '../contract/errors.js'
 
-/** What is thrown at a test in process is answered over HTTP. */
-const ANSWERS: Partial<Record<MockErrorCode, ErrorCode>> = {
+/** The API error for what is thrown as a MockError in process. */
+const API_CODES: Partial<Record<MockErrorCode, ErrorCode>> = {
   FAULT_NOT_FOUND: 'FAULT_NOT_FOUND',
   INVALID_FAULT: 'INVALID_FAULT',
   INVALID_FIXTURE: 'INVALID_REQUEST',
@@ -17,19 +17,21 @@ const ANSWERS: Partial<Record<MockErrorCode, ErrorCode>> = {
 
 type AnyHandler = (call: never) => unknown
 
-/** The same handlers, with a misuse of the mock turned into the answer that says the same. */
-export function refusing<Handlers extends Record<string, AnyHandler>>(handlers: Handlers): Handlers {
-  const refuse = (error: unknown): never => {
+/** Wraps handlers so that a MockError becomes the API error with the same message. */
+export function withMisuseAsApiError<Handlers extends Readonly<Record<string, AnyHandler>>>(
+  handlers: Handlers,
+): Handlers {
+  const rethrow = (error: unknown): never => {
     throw toApiError(error)
   }
   const wrapped = Object.entries(handlers).map(([id, handler]) => [
     id,
     (call: never) => {
       try {
-        const answer = handler(call)
-        return answer instanceof Promise ? answer.catch(refuse) : answer
+        const response = handler(call)
+        return response instanceof Promise ? response.catch(rethrow) : response
       } catch (error) {
-        return refuse(error)
+        return rethrow(error)
       }
     },
   ])
@@ -37,11 +39,11 @@ export function refusing<Handlers extends Record<string, AnyHandler>>(handlers: 
 }
 
 function toApiError(error: unknown): unknown {
-  const code = error instanceof MockError ? ANSWERS[error.code] : undefined
-  return code === undefined ? error : new ApiError(code, inOneLine(error as MockError))
+  const code = error instanceof MockError ? API_CODES[error.code] : undefined
+  return code === undefined ? error : apiError(code, inOneLine(error as MockError))
 }
 
-/** Of many problems the first is enough to begin with. A name that was sent may be in it, as long as its sender liked. */
+/** The first problem only, shortened: it may contain a name of any length that the client sent. */
 function inOneLine({ message, problems }: MockError): string {
   const [first = message, ...others] = problems
   const line = first.replaceAll(/\s+/g, ' ')

@@ -1,6 +1,7 @@
 import { parseJson } from '../../lib/json.js'
 import { findExcess, type JsonLimits } from '../../lib/json-size.js'
-import { ApiError, quote } from './errors.js'
+import { quote } from '../../lib/quote.js'
+import { apiError } from './errors.js'
 import type { PlainRequest } from './messages.js'
 import { isJsonContentType } from './negotiation.js'
 
@@ -21,15 +22,15 @@ export function readJsonBody(request: PlainRequest, limits: BodyLimits): unknown
   checkContentType(method, headers['content-type'], empty)
   checkCoding(method, headers['content-encoding'])
   if (body === 'too large' || (body !== undefined && body.length > maxBodyBytes)) {
-    throw new ApiError('BODY_TOO_LARGE', `the body is larger than ${maxBodyBytes} bytes, the most that is taken`)
+    throw apiError('BODY_TOO_LARGE', `the body is larger than ${maxBodyBytes} bytes, the most that is taken`)
   }
-  if (empty) throw new ApiError('MALFORMED_BODY', 'the body is empty, but a JSON object is required')
+  if (empty) throw apiError('MALFORMED_BODY', 'the body is empty, but a JSON object is required')
   return parseText(decodeUtf8(body), limits)
 }
 
 function checkContentType(method: string, contentType: string | undefined, empty: boolean): void {
   if (contentType === undefined ? empty : isJsonContentType(contentType)) return
-  throw new ApiError(
+  throw apiError(
     'UNSUPPORTED_MEDIA_TYPE',
     contentType === undefined
       ? `the body has no Content-Type: declare it as ${JSON_ONLY}`
@@ -40,11 +41,10 @@ function checkContentType(method: string, contentType: string | undefined, empty
 
 function checkCoding(method: string, coding: string | undefined): void {
   if (coding === undefined || coding.trim() === '') return
-  throw new ApiError(
-    'UNSUPPORTED_MEDIA_TYPE',
-    `the body has the Content-Encoding ${quote(coding)}: send it without one`,
-    { ...whatIsTaken(method), 'Accept-Encoding': 'identity' },
-  )
+  throw apiError('UNSUPPORTED_MEDIA_TYPE', `the body has the Content-Encoding ${quote(coding)}: send it without one`, {
+    ...whatIsTaken(method),
+    'Accept-Encoding': 'identity',
+  })
 }
 
 /** Tells the client which bodies it may send instead; there is no header of that kind for PUT, so it gets `Accept`. */
@@ -59,16 +59,16 @@ function decodeUtf8(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch {
-    throw new ApiError('MALFORMED_BODY', 'the body is not valid UTF-8')
+    throw apiError('MALFORMED_BODY', 'the body is not valid UTF-8')
   }
 }
 
 function parseText(text: string, limits: JsonLimits): unknown {
   const excess = findExcess(text, limits)
-  if (excess !== undefined) throw new ApiError('INVALID_REQUEST', `the body is JSON ${excess}, the most that is taken`)
+  if (excess !== undefined) throw apiError('INVALID_REQUEST', `the body is JSON ${excess}, the most that is taken`)
   try {
     return parseJson(text)
   } catch {
-    throw new ApiError('MALFORMED_BODY', 'the body is not one valid JSON document')
+    throw apiError('MALFORMED_BODY', 'the body is not one valid JSON document')
   }
 }

@@ -1,8 +1,9 @@
 import { parseJson } from '../../lib/json.js'
 import { once } from '../../lib/once.js'
+import { quote } from '../../lib/quote.js'
 import { type BodyLimits, readJsonBody } from './body.js'
 import { prepareDocument } from './document.js'
-import { ApiError, quote } from './errors.js'
+import { type ApiError, apiError } from './errors.js'
 import type { LifecycleExtensions } from './lifecycle.js'
 import type { PlainRequest } from './messages.js'
 import { compileOperation, type Operation } from './operation.js'
@@ -20,54 +21,54 @@ import {
   toSchemaViolation,
 } from './violations.js'
 
-/** What the document says of an operation, for whoever counts its use. */
+/** What the document says about an operation. */
 export interface DeclaredOperation {
   readonly operation: string
   readonly method: string
-  /** As it stands in the document: `/pets/{petId}`. */
+  /** As in the document, with parameters in braces. */
   readonly path: string
   readonly deprecated: boolean
   readonly stability?: string
-  /** The day it is gone, where the document names one. */
+  /** The date of its removal, if the document has one. */
   readonly sunset?: string
-  /** Those it declares, ascending; `default` is none. */
+  /** Those that it declares, ascending, without `default`. */
   readonly statuses: readonly number[]
 }
 
-/** A document at work: where a path leads, whether a request keeps to it, and whether an answer does. */
+/** Routes requests by an OpenAPI document, and validates requests and responses. */
 export interface Contract {
   match(segments: readonly string[]): RouteMatch | undefined
   operation(route: RouteMatch, method: string): Operation | undefined
   operationById(id: string): Operation | undefined
-  /** All of them, in the order of the document. */
+  /** In the order of the document. */
   operations(): readonly DeclaredOperation[]
-  /** What is wrong with them is returned, not thrown: a client that tries what is refused should not wait for it. */
+  /** Throws an ApiError when a parameter is invalid or, if strict, undeclared. `queryText` identifies the query. */
   readParameters(
     operation: Operation,
     values: readonly string[],
     query: QueryValues,
+    queryText: string,
     strict: boolean,
-  ): Parameters | ApiError
-  /** Returns the error as well where the body breaks its schema. */
+  ): Parameters
+  /** Throws an ApiError when the body is invalid. */
   readBody(operation: Operation, request: PlainRequest, limits: BodyLimits): unknown
-  /** What is wrong with an answer, in one sentence; undefined when it keeps to the document. */
+  /** How a response violates the document, in one sentence; undefined when it does not. */
   findResponseViolation(operation: Operation, status: number, body: string | undefined): string | undefined
-  /** Everything by which a value breaks a named schema, each in one sentence that starts with a JSON pointer. */
+  /** All violations of a named schema, each a sentence that starts with a JSON pointer. */
   findSchemaViolations(name: string, value: unknown): string[]
-  /** The same as data. */
+  /** The same violations as data. */
   violationsOf(name: string, value: unknown): SchemaViolation[]
-  /** The fields a named schema knows. */
+  /** The property names of a named schema. */
   fieldsOf(name: string): readonly string[]
 }
 
-/** The validators are the document's own, compiled when the project is built: see scripts/validators.ts. */
+/** The validators are compiled from the same document at build time: see scripts/validators.ts. */
 export function createContract(source: object, validators: Validators): Contract {
   const definition = prepareDocument(source)
   const router = new CompiledRouter(definition)
-  /** Those that were asked for: a start should not wait for the others. */
+  /** Compiled at first use, to start faster. */
   const operations = new Map<string, Operation>()
   const declared = once(() => router.getOperations().map(declare))
-  /** Asked for with every entry of a fixture. */
   const fields = new Map<string, readonly string[]>()
 
   function compiled(source: DocumentOperation): Operation {
@@ -94,15 +95,18 @@ export function createContract(source: object, validators: Validators): Contract
 
     operations: declared,
 
-    readParameters(operation, values, query, strict) {
-      const { pathParameters, queryParameters, knownQueries, validators } = operation
-      const isQueryAlone = values.length === 0 && !strict
-      const known = isQueryAlone ? knownQueries.get(query) : undefined
-      if (known !== undefined) return known
+    readParameters(operation, values, query, queryText, strict) {
+      const { pathParameters, queryParameters, queryCache, validators } = operation
+      const isCacheable = values.length === 0 && !strict && queryText.length <= MAX_CACHED_LENGTH
+      const cached = isCacheable ? queryCache.get(queryText) : undefined
+      if (cached !== undefined) return cached
       const parameters = { path: readPath(pathParameters, values), query: readQuery(queryParameters, query, strict) }
       const validate = validators.parameters
-      if (!validate(parameters)) return invalidRequest(validate.errors, describeParameterViolation, nameParameter)
-      if (isQueryAlone) knownQueries.set(query, freeze(parameters))
+      if (!validate(parameters)) throw invalidRequest(validate.errors, describeParameterViolation, nameParameter)
+      if (isCacheable) {
+        if (queryCache.size >= MAX_CACHED_QUERIES) queryCache.clear()
+        queryCache.set(queryText, freeze(parameters))
+      }
       return parameters
     },
 
@@ -110,17 +114,17 @@ export function createContract(source: object, validators: Validators): Contract
       if (!operation.needsBody && (request.body?.length ?? 0) === 0) return undefined
       const requestBody = readJsonBody(request, limits)
       const validate = operation.validators.body as Validate
-      if (!validate({ requestBody })) return invalidRequest(validate.errors, describeViolation, nameBodyPart)
+      if (!validate({ requestBody })) throw invalidRequest(validate.errors, describeViolation, nameBodyPart)
       return requestBody
     },
 
     findResponseViolation(operation, status, body) {
       const declared = router.getOperation(operation.id)?.responses ?? {}
-      // What the document says of any other status, it says of failures.
+      // `default` stands for errors.
       const known = String(status) in declared || status < 400 ? String(status) : 'default'
       if (!(known in declared)) return `${operation.id} answered ${status}, which its document does not declare`
       const validate = operation.validators.responses[known]
-      // An answer that is not JSON (the document as YAML) has no check.
+      // Only JSON is checked.
       if (validate === undefined || validate(body === undefined ? null : parseJson(body))) return undefined
       const [error] = validate.errors ?? []
       const detail = error && describeViolation(error, (pointer) => pointer || 'the body')
@@ -131,7 +135,7 @@ export function createContract(source: object, validators: Validators): Contract
       const validate = validators.schemas[name] as Validate
       if (validate(value)) return []
       const violations = (validate.errors ?? []).map((error) => describeViolation(error, (pointer) => pointer))
-      // The parts of an `allOf` each say the same of a value that is no object.
+      // Each part of an `allOf` reports a value that is not an object.
       return [...new Set(violations)]
     },
 
@@ -148,7 +152,10 @@ export function createContract(source: object, validators: Validators): Contract
   }
 }
 
-/** Whoever is handed them is not the only one. */
+const MAX_CACHED_QUERIES = 64
+const MAX_CACHED_LENGTH = 200
+
+/** Cached parameters are shared by requests. */
 function freeze({ path, query }: Parameters): Parameters {
   for (const value of Object.values(query)) if (Array.isArray(value)) Object.freeze(value)
   return Object.freeze({ path: Object.freeze(path), query: Object.freeze(query) })
@@ -170,10 +177,10 @@ function declare(source: DocumentOperation): DeclaredOperation {
 
 function invalidRequest(errors: Validate['errors'], describe: typeof describeViolation, where: Naming): ApiError {
   const [error] = errors ?? []
-  return new ApiError('INVALID_REQUEST', error ? describe(error, where) : 'the request breaks the contract')
+  return apiError('INVALID_REQUEST', error ? describe(error, where) : 'the request breaks the contract')
 }
 
-/** `/query/limit` and `/query/status/0` are known to the client as the query parameters limit and status. */
+/** `/query/limit` and `/query/status/0` are `query parameter limit` and `query parameter status` to the client. */
 function nameParameter(pointer: string): string {
   const [, place, name = ''] = pointer.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
   return `${place} parameter ${/^\w{1,60}$/.test(name) ? name : quote(name)}`
@@ -181,6 +188,6 @@ function nameParameter(pointer: string): string {
 
 function nameBodyPart(pointer: string): string {
   const inside = pointer.slice('/requestBody'.length) || 'the body'
-  // A field that nobody knows has the name that the client gave it.
+  // An unknown field has a name that the client chose.
   return /^[^\p{C}]{1,100}$/u.test(inside) ? inside : quote(inside)
 }

@@ -1,7 +1,8 @@
-import { isPlain, stringifyText } from '../../lib/json.js'
+import { stringifyText } from '../../lib/json.js'
 import { findNearest, suggest } from '../../lib/nearest.js'
+import { quote } from '../../lib/quote.js'
 
-/** Every code the mock can answer with, and the status it goes with. */
+/** The error codes of the engine and their HTTP statuses. A service adds its own. */
 export const STATUS_BY_CODE = {
   BAD_REQUEST: 400,
   INVALID_REQUEST: 400,
@@ -9,9 +10,6 @@ export const STATUS_BY_CODE = {
   UNAUTHORIZED: 401,
   FORBIDDEN_ORIGIN: 403,
   ROUTE_NOT_FOUND: 404,
-  CATEGORY_NOT_FOUND: 404,
-  ORDER_NOT_FOUND: 404,
-  PET_NOT_FOUND: 404,
   ENTRY_NOT_FOUND: 404,
   FAULT_NOT_FOUND: 404,
   SANDBOX_NOT_FOUND: 404,
@@ -19,21 +17,12 @@ export const STATUS_BY_CODE = {
   METHOD_NOT_ALLOWED: 405,
   NOT_ACCEPTABLE: 406,
   REQUEST_TIMEOUT: 408,
-  CATEGORY_IN_USE: 409,
-  INSUFFICIENT_STOCK: 409,
-  INVALID_TRANSITION: 409,
-  ORDER_COMPLETE: 409,
-  PET_IN_USE: 409,
-  PET_NOT_AVAILABLE: 409,
   OPERATION_SUNSET: 410,
   BODY_TOO_LARGE: 413,
   URI_TOO_LONG: 414,
   UNSUPPORTED_MEDIA_TYPE: 415,
   EXPECTATION_FAILED: 417,
   MISDIRECTED_REQUEST: 421,
-  INVALID_QUANTITY: 422,
-  UNKNOWN_CATEGORY: 422,
-  UNKNOWN_PET: 422,
   INVALID_FAULT: 422,
   INVALID_STATE: 422,
   INVALID_TIME: 422,
@@ -49,23 +38,25 @@ export const STATUS_BY_CODE = {
 export type ErrorCode = keyof typeof STATUS_BY_CODE
 
 /**
- * The API says no: becomes an answer of the shape `{ code, message, status }`. It is thrown, but no `Error`: nobody sees
- * where it comes from, and to find that out costs more than the rest of a refusal.
+ * An error response of the API. Thrown, but not an `Error`: nobody sees its stack, and capturing one would cost more than
+ * the rest of the response.
  */
 export class ApiError {
-  readonly code: ErrorCode
+  readonly status: number
+  readonly code: string
   readonly message: string
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(code: ErrorCode, message: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+    this.status = status
     this.code = code
     this.message = message
     this.headers = headers
   }
+}
 
-  get status(): number {
-    return STATUS_BY_CODE[this.code]
-  }
+export function apiError(code: ErrorCode, message: string, headers?: Readonly<Record<string, string>>): ApiError {
+  return new ApiError(STATUS_BY_CODE[code], code, message, headers)
 }
 
 export type MockErrorCode =
@@ -176,19 +167,3 @@ export function requireOperation(operation: unknown, known: readonly string[]): 
     `there is no operation ${quote(String(operation))}: there are ${known.join(', ')}${suggest(String(operation), known)}`,
   )
 }
-
-/** Quotes what was sent, for a message: one line, escaped, and never more than a few words of it. */
-export function quote(text: string): string {
-  const shown = text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text
-  return isPlain(shown) ? `"${shown}"` : JSON.stringify(shown).replaceAll(UNSEEN, escapeCharacter)
-}
-
-/** What is there and not seen, or turns what follows around. */
-const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}]/gu
-
-function escapeCharacter(character: string): string {
-  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
-}
-
-const MAX_QUOTED = 60

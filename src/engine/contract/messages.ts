@@ -1,75 +1,81 @@
-/** The plain values that travel between an adapter and the core. Every adapter speaks these and nothing else. */
+/** The plain values that adapters exchange with the engine. Every adapter uses these and nothing else. */
 
 /** Header names in lower case. */
 export type RequestHeaders = Readonly<Record<string, string | undefined>>
 
 export interface PlainRequest {
   readonly method: string
-  /** As it was sent: escapes untouched, the base address's path taken off. */
+  /** As it was sent: escapes untouched, without the path of the base address. */
   readonly path: string
   /** As it was sent, without the question mark; empty when there is none. */
   readonly query: string
-  /** The path of the base address, put in front of every reference in the answer; empty at the root. */
+  /** The path of the base address, which references in the response start with; empty at the root. */
   readonly base: string
   readonly headers: RequestHeaders
-  /** An adapter that stops reading at the limit says so instead of handing over the part it has. */
+  /** An adapter that stops reading at the limit passes `too large` instead of the part it has read. */
   readonly body?: Uint8Array | 'too large'
 }
 
-/** Whoever asked, and may give up. */
-export interface Waiting {
-  /** Aborted when nobody waits for the answer any more. */
+export interface HandleOptions {
+  /** Aborted when the client no longer waits for the response. */
   readonly signal: AbortSignal
 }
 
 export interface PlainResponse {
-  /** 0 where nothing is sent: see `delivery`. */
+  /** 0 when nothing is sent: see `delivery`. */
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** A body that goes on: hands over its parts as they come, until it ends or what it returns is called. */
+  /** A body without a fixed end: passes on its parts as they come, until it ends or the returned function is called. */
   readonly stream?: (write: (text: string) => void, end: () => void) => () => void
-  /** How a fault wants the answer to arrive. An adapter does what it can. */
+  /** How a fault changes the way the response is sent. */
   readonly delivery?: Delivery
-  /** The fault that the request met, for whoever records it. */
-  readonly fault?: AppliedFault
-  /** Which operation answered, for whoever logs it. */
-  readonly operation?: string
-  /** The code of a refusal, for whoever logs it. */
-  readonly code?: string
-  /** How the request broke the contract, where it was refused for that. */
-  readonly violation?: string
-  /** Why the mock itself failed, for whoever logs it; never part of the answer. */
-  readonly failure?: unknown
-  /** How a test misused the mock. An adapter that can throws this at the client; the answer says it to the others. */
-  readonly misuse?: unknown
 }
 
 /**
- * `reset` breaks the connection and `timeout` never answers; `truncate` breaks it in the middle of the body, after its
- * whole length was announced; `slow` lets the body drip over so many milliseconds.
+ * `reset` breaks the connection, `timeout` never responds, `truncate` breaks off in the middle of a body whose whole length
+ * was announced, `slow` sends the body bit by bit over so many milliseconds.
  */
 export type Delivery =
   | { readonly kind: 'reset' | 'timeout' | 'truncate' }
   | { readonly kind: 'slow'; readonly overMs: number }
 
 export interface AppliedFault {
-  /** Of the rule; missing where the client asked for it itself. */
+  /** The id of the fault rule; missing when the client requested the fault with `Prefer`. */
   readonly id?: number
   readonly kind: 'error' | 'delay' | 'reset' | 'timeout' | 'truncate' | 'malformed' | 'slow'
 }
 
-/** An answer on its way: the body is text already, the headers that every answer has are still to come. */
+/** A response, and what the mock knows about how it came about. */
+export interface Handled {
+  readonly response: PlainResponse
+  readonly trace: Trace
+}
+
+/** Diagnostics of one request, for journal, logs and tests. Never sent to the client. */
+export interface Trace {
+  /** The operationId, when the request was for an operation. */
+  readonly operation?: string
+  /** The code of an error response. */
+  readonly code?: string
+  /** How the request violated the contract, when it was rejected for that. */
+  readonly violation?: string
+  /** The fault that was applied. */
+  readonly fault?: AppliedFault
+  /** The exception behind a 500 that is a bug of the mock. */
+  readonly failure?: unknown
+  /** How the test misused the mock. An in-process adapter throws this at the client. */
+  readonly misuse?: unknown
+}
+
+/** A response before the headers that every response has are added. */
 export interface Result {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** How many the body takes, where that is known already. */
+  /** The length of the body in UTF-8, when it is already known. */
   readonly bytes?: number
   readonly stream?: PlainResponse['stream']
   readonly mediaType?: string
-  readonly code?: string
-  readonly violation?: string
-  readonly failure?: unknown
-  readonly misuse?: unknown
+  readonly trace?: Pick<Trace, 'code' | 'violation' | 'failure' | 'misuse'>
 }

@@ -1,4 +1,5 @@
-import { ApiError, quote } from './errors.js'
+import { quote } from '../../lib/quote.js'
+import { apiError } from './errors.js'
 
 /** Whether an `Accept` header admits one of the media types on offer. No header admits everything. */
 export function accepts(header: string | undefined, offered: readonly string[]): boolean {
@@ -51,8 +52,5 @@ export function isJsonContentType(header: string): boolean {
 /** Refuses a request that expects anything else than to be told when to go on. */
 export function checkExpectation(header: string | undefined): void {
   if (header === undefined || header.trim().toLowerCase() === '100-continue') return
-  throw new ApiError(
-    'EXPECTATION_FAILED',
-    `the only expectation that is met is 100-continue, but this is ${quote(header)}`,
-  )
+  throw apiError('EXPECTATION_FAILED', `the only expectation that is met is 100-continue, but this is ${quote(header)}`)
 }

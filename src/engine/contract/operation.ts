@@ -3,33 +3,32 @@ import type { Parameter, Parameters } from './parameters.js'
 import { type DocumentOperation, operationIdOf } from './route.js'
 import type { Schema } from './schema.js'
 import { compileSerializer, type Serialize, serializeRaw } from './serialize.js'
-import type { QueryValues } from './target.js'
 import type { OperationValidators } from './validators.js'
 
 const JSON_TYPE = 'application/json'
 
-/** What an answer of one status looks like. */
+/** The body of a response with one status. */
 export interface ResponseShape {
   readonly mediaType: string
   readonly serialize: Serialize
 }
 
-/** One operation of a document, with everything worked out that does not depend on a request. */
+/** An operation of a document, prepared for handling requests. */
 export interface Operation {
   readonly id: string
   readonly pathParameters: readonly Parameter[]
   readonly queryParameters: readonly Parameter[]
   readonly takesBody: boolean
-  /** Whether a request may not do without. */
+  /** Whether the body is required. */
   readonly needsBody: boolean
-  /** Media types of its successful answers; JSON where they have no body, since its failures have one. */
+  /** Media types of its successful responses; JSON when they have no body, because its errors have one. */
   readonly offers: readonly string[]
   readonly markers: LifecycleExtensions
-  /** The moment it is gone, where the document names one. */
+  /** When it is removed, if the document says so. */
   readonly sunset: number | undefined
   readonly validators: OperationValidators
-  /** What queries came to: the same few are asked again and again. */
-  readonly knownQueries: WeakMap<QueryValues, Parameters>
+  /** The validated parameters of recent query strings: clients send the same few again and again. */
+  readonly queryCache: Map<string, Parameters>
   headers(base: string): Readonly<Record<string, string>>
   shapeOf(status: number): ResponseShape | undefined
 }
@@ -46,7 +45,7 @@ export function compileOperation(source: DocumentOperation, validators: Operatio
   const atRoot = lifecycleHeaders(id, markers, '')
   return {
     id,
-    pathParameters: parametersInOrder(source.path, parameters),
+    pathParameters: pathParametersOf(source.path, parameters),
     queryParameters: parameters.filter((parameter) => parameter.in === 'query'),
     takesBody: source.requestBody !== undefined,
     needsBody: (source.requestBody as { required?: boolean } | undefined)?.required === true,
@@ -54,13 +53,13 @@ export function compileOperation(source: DocumentOperation, validators: Operatio
     markers,
     sunset: sunsetOf(markers),
     validators,
-    knownQueries: new WeakMap(),
+    queryCache: new Map(),
     headers: (base) => (base === '' ? atRoot : lifecycleHeaders(id, markers, base)),
     shapeOf: (status) => shapes.get(status),
   }
 }
 
-function parametersInOrder(path: string, parameters: readonly Parameter[]): Parameter[] {
+function pathParametersOf(path: string, parameters: readonly Parameter[]): Parameter[] {
   return Array.from(path.matchAll(/\{([^{}]+)\}/g), ([, name]) => {
     const parameter = parameters.find((candidate) => candidate.in === 'path' && candidate.name === name)
     if (parameter === undefined) throw new Error(`the document's path ${path} does not declare its parameter ${name}`)
@@ -68,7 +67,7 @@ function parametersInOrder(path: string, parameters: readonly Parameter[]): Para
   })
 }
 
-/** What is read is read again; what was written will not be once more. */
+/** Only GET responses are cached: a written record is rarely sent twice. */
 function compileShapes(responses: Record<string, MediaTypes>, isRead: boolean): Map<number, ResponseShape> {
   const shapes = new Map<number, ResponseShape>()
   for (const [status, { content = {} }] of Object.entries(responses)) {

@@ -1,5 +1,5 @@
 import { parseId, toJsonInt64 } from '../../lib/int64.js'
-import { ApiError } from './errors.js'
+import { apiError } from './errors.js'
 import type { Schema } from './schema.js'
 import type { QueryValues } from './target.js'
 
@@ -73,10 +73,7 @@ function readQueryValue(name: string, texts: readonly string[], schema: Schema):
   }
   const [text = ''] = texts
   if (texts.length > 1) {
-    throw new ApiError(
-      'INVALID_REQUEST',
-      `query parameter ${name} must be given once, but is given ${texts.length} times`,
-    )
+    throw apiError('INVALID_REQUEST', `query parameter ${name} must be given once, but is given ${texts.length} times`)
   }
   return readText(text, schema)
 }

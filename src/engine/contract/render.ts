@@ -1,59 +1,55 @@
 import { version } from '../../lib/generated/version.js'
 import { utf8Length } from '../../lib/utf8.js'
-import { ApiError, toErrorBody } from './errors.js'
-import type { PlainRequest, PlainResponse, Result } from './messages.js'
+import { type ApiError, apiError, toErrorBody } from './errors.js'
+import type { Handled, PlainRequest, PlainResponse, Result } from './messages.js'
 import type { Operation } from './operation.js'
 
-/** The answer to a request that is refused before the core sees it. */
-export function toErrorResponse(error: ApiError, method = ''): PlainResponse {
-  return render({ method, base: '' }, undefined, toRefusal(error))
+/** `violation` says how the request violated the contract, when it is rejected for that. */
+export function toErrorResult({ code, message, status, headers }: ApiError, violation?: string): Result {
+  return {
+    status,
+    headers,
+    body: toErrorBody(code, message, status),
+    mediaType: 'application/json',
+    trace: violation === undefined ? { code } : { code, violation },
+  }
 }
 
-/** `violation` is how the request broke the contract, where it is refused for that. */
-export function toRefusal({ code, message, status, headers }: ApiError, violation?: string): Result {
-  const body = toErrorBody(code, message, status)
-  const mediaType = 'application/json'
-  return violation === undefined
-    ? { status, headers, code, body, mediaType }
-    : { status, headers, code, body, mediaType, violation }
-}
-
-/** What a client is told where the mock itself failed. */
-export function toFailure(failure: unknown, operation: Operation | undefined): Result {
+/** The result when the mock itself failed: a bug, whose details stay out of the response. */
+export function toFailureResult(failure: unknown, operation: Operation | undefined): Result {
   const message = `the mock failed${operation ? ` in ${operation.id}` : ''}: this is its fault, not the request's`
-  return { ...toRefusal(new ApiError('INTERNAL_ERROR', message)), failure }
+  const result = toErrorResult(apiError('INTERNAL_ERROR', message))
+  return { ...result, trace: { ...result.trace, failure } }
 }
 
-/** The answer where the mock failed before an operation was found. */
-export function toFailureResponse(failure: unknown, method: string): PlainResponse {
-  return render({ method, base: '' }, undefined, toFailure(failure, undefined))
+/** The response to a request that is rejected before it reaches the pipeline. */
+export function handleError(error: ApiError, method = ''): Handled {
+  return withoutOperation(toErrorResult(error), method)
 }
 
-/** An answer with the headers that every answer, and every answer of its operation, has. */
+/** The response when the mock failed outside the pipeline. */
+export function handleFailure(failure: unknown, method: string): Handled {
+  return withoutOperation(toFailureResult(failure, undefined), method)
+}
+
+function withoutOperation(result: Result, method: string): Handled {
+  return { response: render({ method, base: '' }, undefined, result), trace: result.trace ?? {} }
+}
+
+/** Adds the headers that every response, and every response of the operation, has. */
 export function render(
   request: Pick<PlainRequest, 'method' | 'base'>,
   operation: Operation | undefined,
   result: Result,
 ): PlainResponse {
-  const { body, stream, code, violation, failure, misuse } = result
-  const response: Writable<PlainResponse> = {
-    status: result.status,
-    headers: headersOf(request.base, operation, result),
-  }
-  const hasBody = request.method !== 'HEAD'
-  if (body !== undefined && hasBody) response.body = body
-  if (stream !== undefined && hasBody) response.stream = stream
-  if (operation !== undefined) response.operation = operation.id
-  if (code !== undefined) response.code = code
-  if (violation !== undefined) response.violation = violation
-  if (failure !== undefined) response.failure = failure
-  if (misuse !== undefined) response.misuse = misuse
-  return response
+  const { status, body, stream } = result
+  const headers = headersOf(request.base, operation, result)
+  if (request.method === 'HEAD') return { status, headers }
+  if (stream !== undefined) return { status, headers, stream }
+  return body === undefined ? { status, headers } : { status, headers, body }
 }
 
-type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
-
-/** One by one: every answer comes this way, and to spread so many objects takes longer than most answers do. */
+/** Header by header: spreading objects here takes longer than most operations. */
 function headersOf(base: string, operation: Operation | undefined, result: Result): Record<string, string> {
   const { body, mediaType, headers: given } = result
   const headers: Record<string, string> = {}

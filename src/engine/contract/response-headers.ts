@@ -1,4 +1,4 @@
-import { quote } from './errors.js'
+import { quote } from '../../lib/quote.js'
 
 /**
  * Why a header cannot be given to a response, as a sentence without its subject; undefined where it can. The adapters

@@ -1,33 +1,32 @@
 import type { Id } from '../../lib/int64.js'
-import type { components, operations as StoreOperations } from '../../petstore/generated/openapi-types.js'
-import type { operations as AdminOperations } from '../admin/generated/admin-types.js'
 
-/** The operations of the service, by operationId. */
-export type StoreOperationId = keyof StoreOperations
-/** Those of the control plane. */
-export type AdminOperationId = keyof AdminOperations
-export type OperationId = StoreOperationId | AdminOperationId
+/*
+ * Types of one operation, worked out from its description in an OpenAPI document: `D` is a member of the `operations`
+ * that openapi-typescript generates.
+ */
 
-type Described<O extends OperationId> = (StoreOperations & AdminOperations)[O]
+/** The operations of a document by operationId, where nothing more is known about them. */
+export type AnyOperations = Readonly<Record<string, object>>
 
-export type PathOf<O extends OperationId> = Present<Described<O>['parameters']['path']>
-export type QueryOf<O extends OperationId> = Present<Described<O>['parameters']['query']>
-export type BodyOf<O extends OperationId> =
-  Described<O> extends { requestBody: { content: infer Content } }
-    ? Content[keyof Content]
-    : Described<O> extends { requestBody?: { content: infer Content } }
-      ? Content[keyof Content] | undefined
-      : undefined
+export type PathOf<D> = D extends { parameters: { path?: infer Path } } ? Present<Path> : Record<never, never>
+export type QueryOf<D> = D extends { parameters: { query?: infer Query } } ? Present<Query> : Record<never, never>
+export type BodyOf<D> = D extends { requestBody: { content: infer Content } }
+  ? Content[keyof Content]
+  : D extends { requestBody?: { content: infer Content } }
+    ? Content[keyof Content] | undefined
+    : undefined
 
-/** What an operation hands over to be written as its successful answer, which is all that the document asks of it. */
-export type AnswerOf<O extends OperationId> =
-  SuccessContent<Described<O>['responses']> extends infer Content
+/** The body that a handler returns for a successful response, in the form it has in the store. */
+export type StoredBodyOf<D> =
+  SuccessContent<ResponsesOf<D>> extends infer Content
     ? [Content] extends [never]
       ? undefined
-      : Writable<Content>
+      : Stored<Content>
     : never
 
 type Present<T> = [NonNullable<T>] extends [never] ? Record<never, never> : NonNullable<T>
+
+type ResponsesOf<D> = D extends { responses: infer Responses } ? Responses : never
 
 type SuccessContent<Responses> = {
   [Status in keyof Responses]: Status extends 200 | 201
@@ -37,19 +36,19 @@ type SuccessContent<Responses> = {
     : never
 }[keyof Responses]
 
-/** A document's shape as the store holds it: ids as `Id`, and null for an optional field that is not there. */
-type Writable<T> = unknown extends T
+/** A shape of the document as the store holds it: ids as `Id`, and null for a missing optional field. */
+type Stored<T> = unknown extends T
   ? unknown
   : [bigint] extends [T]
     ? Id
     : T extends readonly (infer Item)[]
-      ? readonly Writable<Item>[]
+      ? readonly Stored<Item>[]
       : T extends object
-        ? { readonly [K in keyof T]: undefined extends T[K] ? Writable<NonNullable<T[K]>> | null : Writable<T[K]> }
+        ? { readonly [K in keyof T]: undefined extends T[K] ? Stored<NonNullable<T[K]>> | null : Stored<T[K]> }
         : T
 
-/** What a client is answered, by status: the success the document declares, or a failure in the error shape. */
-export type ResponseOf<O extends StoreOperationId> = Success<StoreOperations[O]['responses']> | Failure
+/** A response as a client sees it: a success that the document declares, or an error. */
+export type ResponseOf<D> = Success<ResponsesOf<D>> | Failure
 
 type Success<Responses> = {
   [Status in keyof Responses & (200 | 201 | 204)]: Responses[Status] extends {
@@ -61,9 +60,16 @@ type Success<Responses> = {
 
 interface Failure {
   readonly status: FailureStatus
-  /** Made from the status where it is left out. */
-  readonly body?: components['schemas']['Error']
+  /** Default: made from the status. */
+  readonly body?: ErrorBody
   readonly headers?: ResponseHeaders
+}
+
+/** The body of every error response. */
+export interface ErrorBody {
+  readonly code: string
+  readonly message: string
+  readonly status: number
 }
 
 type ResponseHeaders = Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
 import { suggest } from '../../lib/nearest.js'
-import { quote } from './errors.js'
+import { quote } from '../../lib/quote.js'
 import { describeSchema, type Schema } from './schema.js'
 import type { Violation } from './validators.js'
 

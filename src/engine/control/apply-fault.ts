@@ -1,59 +1,49 @@
-import { codeOfStatus, type ErrorCode, STATUS_BY_CODE, toErrorBody } from '../contract/errors.js'
-import type { AppliedFault, Delivery, PlainResponse, Result } from '../contract/messages.js'
+import { codeOfStatus, toErrorBody } from '../contract/errors.js'
+import type { AppliedFault, Delivery, Handled, PlainResponse, Result } from '../contract/messages.js'
 
-/** What happens to one request. */
+/** What a fault does to one request. */
 export interface FaultEffect extends AppliedFault {
   readonly status?: number
   readonly code?: string
   readonly message?: string
-  /** Before the answer, or over its length where it is slow. */
+  /** Before the response, or over its length when the kind is `slow`. */
   readonly delayMs: number
 }
 
-/** A failure that the client asks for itself. */
-export function toPreferred(status: number): FaultEffect {
-  return { kind: 'error', status, message: `the client asked for ${status} with Prefer`, delayMs: 0 }
-}
-
-/** What is answered instead of the operation; undefined where it runs. */
+/** The result that replaces the operation; undefined when the operation runs. */
 export function toFaultResult(fault: FaultEffect, operation: string): Result | undefined {
   const { kind, id } = fault
   if (kind === 'reset' || kind === 'timeout') return { status: 0 }
   if (kind !== 'error') return undefined
-  const status = fault.status ?? statusOf(fault.code)
-  const { code = codeOfStatus(status), message = `fault rule ${id} answers ${operation} with ${status}` } = fault
+  const { status = 500, code = codeOfStatus(status) } = fault
+  const { message = `fault rule ${id} answers ${operation} with ${status}` } = fault
   return {
     status,
-    code,
     headers: id === undefined ? { 'Preference-Applied': `code=${status}` } : {},
     body: toErrorBody(code, message, status),
     mediaType: 'application/json',
+    trace: { code },
   }
 }
 
-/** A code of the contract brings its status along, those that are only ever asked for included. */
-function statusOf(code: string | undefined): number {
-  if (code === undefined) return 500
-  if (Object.hasOwn(STATUS_BY_CODE, code)) return STATUS_BY_CODE[code as ErrorCode]
-  return STATUSES.find((status) => codeOfStatus(status) === code) ?? 500
+/** Applies a fault to the response of the operation. */
+export function applyFault({ response, trace }: Handled, { id, kind, delayMs }: FaultEffect): Handled {
+  const fault: AppliedFault = { ...(id !== undefined && { id }), kind }
+  return { response: changeResponse(response, kind, delayMs), trace: { ...trace, fault } }
 }
 
-/** All that an error may have. */
-const STATUSES = Array.from({ length: 200 }, (_, index) => 400 + index)
-
-/** The answer as it is to arrive. One without a body has nothing that could be spoiled. */
-export function applyFault(response: PlainResponse, { id, kind, delayMs }: FaultEffect): PlainResponse {
-  const fault: AppliedFault = { ...(id !== undefined && { id }), kind }
-  if (kind === 'reset' || kind === 'timeout') return { ...response, headers: {}, delivery: { kind }, fault }
-  if (response.body === undefined) return { ...response, fault }
-  // A body of the contract ends in a bracket. This is as long, and no JSON.
-  if (kind === 'malformed') return { ...response, body: `${response.body.slice(0, -1)},`, fault }
+function changeResponse(response: PlainResponse, kind: AppliedFault['kind'], delayMs: number): PlainResponse {
+  if (kind === 'reset' || kind === 'timeout') return { ...response, headers: {}, delivery: { kind } }
+  // Without a body there is nothing to change.
+  if (response.body === undefined) return response
+  // A body of the contract ends in a bracket. This has the same length, and is not JSON.
+  if (kind === 'malformed') return { ...response, body: `${response.body.slice(0, -1)},` }
   const delivery: Delivery | undefined =
     kind === 'truncate' ? { kind } : kind === 'slow' ? { kind, overMs: delayMs } : undefined
-  return { ...response, fault, ...(delivery && { delivery }) }
+  return delivery ? { ...response, delivery } : response
 }
 
-/** How long the answer is held back. */
+/** How long the response is held back, in milliseconds. */
 export function delayOf({ kind, delayMs }: FaultEffect): number {
   return kind === 'slow' ? 0 : delayMs
 }

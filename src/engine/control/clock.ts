@@ -1,7 +1,8 @@
 import type { TimeSource } from '../../lib/clock.js'
 import { parseDateTime } from '../../lib/date-time.js'
 import { addDuration, parseDuration } from '../../lib/duration.js'
-import { MockError, quote } from '../contract/errors.js'
+import { quote } from '../../lib/quote.js'
+import { MockError } from '../contract/errors.js'
 
 /** The store's clock: runs with the machine's until a test takes it in hand. */
 export interface Clock extends TimeSource {

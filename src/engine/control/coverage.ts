@@ -8,9 +8,9 @@ export interface Coverage {
   /** Every operation, in the order of the document. */
   readonly operations: readonly OperationCoverage[]
   readonly summary: {
-    readonly operations: Share
+    readonly operations: CoverageShare
     /** Of those that the document declares. */
-    readonly statuses: Share
+    readonly statuses: CoverageShare
   }
 }
 
@@ -27,7 +27,7 @@ export interface StatusCoverage {
   readonly count: number
 }
 
-export interface Share {
+export interface CoverageShare {
   readonly total: number
   readonly exercised: number
 }
@@ -98,12 +98,12 @@ function summarize(operations: readonly OperationCoverage[]): Coverage {
   return { operations, summary: { operations: shareOf(operations), statuses: shareOf(declared) } }
 }
 
-function shareOf(counted: readonly { readonly count: number }[]): Share {
+function shareOf(counted: readonly { readonly count: number }[]): CoverageShare {
   return { total: counted.length, exercised: counted.filter(({ count }) => count > 0).length }
 }
 
 /** In percent; where there is nothing to exercise, all of it was. */
-export function percentOf({ total, exercised }: Share): number {
+export function percentOf({ total, exercised }: CoverageShare): number {
   return total === 0 ? 100 : (100 * exercised) / total
 }
 
@@ -187,11 +187,11 @@ function toWords(statuses: readonly StatusCoverage[]): (readonly [hue: number, w
   ]
 }
 
-function summaryLine(name: string, share: Share): string {
+function summaryLine(name: string, share: CoverageShare): string {
   return `${name.padEnd(10)} ${share.exercised} of ${share.total} exercised (${formatPercent(share)})`
 }
 
 /** Rounded down, so that nothing looks reached that is not. */
-export function formatPercent({ total, exercised }: Share): string {
+export function formatPercent({ total, exercised }: CoverageShare): string {
   return `${total === 0 ? 100 : Math.floor((1000 * exercised) / total) / 10} %`
 }

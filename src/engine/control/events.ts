@@ -1,63 +1,62 @@
+import type { AnyOperations } from '../contract/types.js'
 import type { Fault } from './fault-rule.js'
 import type { JournalEntry } from './journal.js'
 import { callUserFunction } from './unreported-errors.js'
 
-/** A request and its answer without the messages themselves, which the journal has. */
-export type RequestSummary = Omit<JournalEntry, 'request' | 'response'>
+/** A journal entry without the two messages. */
+export type RequestSummary<OperationId extends string = string> = Omit<
+  JournalEntry<AnyOperations>,
+  'request' | 'response' | 'operation'
+> & { readonly operation?: OperationId }
 
-/** Something that happened, as whoever watches is told. */
-export type PetstoreEvent =
-  | { readonly type: 'request'; readonly entry: RequestSummary }
-  /** The data changed: by a request, or by what a test did without one. */
+export type MockEvent<OperationId extends string = string> =
+  | { readonly type: 'request'; readonly entry: RequestSummary<OperationId> }
+  /** The data changed: by a request, or by a call in process. */
   | { readonly type: 'state'; readonly cause: 'request' | 'data' | 'import' | 'restore' }
-  /** Of one rule, or of all that were cleared. */
-  | { readonly type: 'fault'; readonly change: 'added' | 'applied' | 'removed'; readonly fault: Fault }
+  | { readonly type: 'fault'; readonly change: 'added' | 'applied' | 'removed'; readonly fault: Fault<OperationId> }
   | { readonly type: 'fault'; readonly change: 'cleared' }
-  /** Everything started over, in this world. */
   | { readonly type: 'reset'; readonly seed: number; readonly scenario: string }
 
-export interface Events {
+export interface Events<OperationId extends string = string> {
   /**
-   * Calls the listener with everything that happens from now on, until what it returns is called. `onEnd` is called when
-   * nothing more will happen, because the sandbox is gone. What either throws is reported by `check`.
+   * Calls the listener with every event, until the returned function is called. `onEnd` is called when the sandbox is
+   * removed, after which there are no more events. Errors that either throws are reported by `check`.
    */
-  subscribe(listener: (event: PetstoreEvent) => void, onEnd?: () => void): () => void
+  subscribe(listener: (event: MockEvent<OperationId>) => void, onEnd?: () => void): () => void
 }
 
-/** `events` as its user sees it, and how they are told. */
 export interface EventHub extends Events {
-  /** Whether there is anybody to tell. */
-  readonly isHeard: boolean
-  emit(event: PetstoreEvent): void
-  /** Nothing more will happen. */
+  readonly hasListeners: boolean
+  emit(event: MockEvent): void
+  /** Calls `onEnd` of all listeners and removes them. */
   end(): void
 }
 
 interface Subscription {
-  readonly listener: (event: PetstoreEvent) => void
+  readonly listener: (event: MockEvent) => void
   readonly onEnd: (() => void) | undefined
 }
 
-/** A listener that throws is reported: neither the request nor the other listeners are to suffer for it. */
+/** A listener that throws is reported, and does not affect the request or other listeners. */
 export function createEvents(reportError: (error: Error) => void): EventHub {
   const subscriptions = new Set<Subscription>()
-  const tell = (call: () => void) => callUserFunction('an event listener', call, reportError)
+  const call = (listener: () => void) => callUserFunction('an event listener', listener, reportError)
   return {
     subscribe(listener, onEnd) {
-      // One that is subscribed twice is told twice.
+      // An object of its own: a listener that subscribes twice is called twice.
       const subscription = { listener, onEnd }
       subscriptions.add(subscription)
       return () => void subscriptions.delete(subscription)
     },
-    get isHeard() {
+    get hasListeners() {
       return subscriptions.size > 0
     },
     emit(event) {
-      // Those who are there now: one that a listener adds hears of what comes next, one that it ends of nothing more.
-      for (const each of [...subscriptions]) if (subscriptions.has(each)) tell(() => each.listener(event))
+      // A listener may add and remove others: added ones are called from the next event on, removed ones no more.
+      for (const each of [...subscriptions]) if (subscriptions.has(each)) call(() => each.listener(event))
     },
     end() {
-      for (const { onEnd } of [...subscriptions]) if (onEnd) tell(onEnd)
+      for (const { onEnd } of [...subscriptions]) if (onEnd) call(onEnd)
       subscriptions.clear()
     },
   }

@@ -1,15 +1,15 @@
+import { quote } from '../../lib/quote.js'
 import type { Contract } from '../contract/contract.js'
-import { quote } from '../contract/errors.js'
 import type { FaultRule } from './fault-rule.js'
 
-/** Why no request can ever meet a rule, in one sentence: a test whose set-up names the wrong place would pass for nothing. */
-export function findOutOfReach({ operation, method, path }: FaultRule, contract: Contract): string | undefined {
-  const asked = method?.toUpperCase()
+/** Why no request can match a rule, in one sentence. Otherwise a test with a wrong path would pass without the fault. */
+export function findUnreachable({ operation, method, path }: FaultRule, contract: Contract): string | undefined {
+  const wanted = method?.toUpperCase()
   const candidates = contract
     .operations()
     .filter((each) => operation === undefined || each.operation === operation)
-    .filter((each) => asked === undefined || each.method === (asked === 'HEAD' ? 'GET' : asked))
-  if (candidates.length === 0) return `/method is ${asked}, but ${operation} is asked for with another`
+    .filter((each) => wanted === undefined || each.method === (wanted === 'HEAD' ? 'GET' : wanted))
+  if (candidates.length === 0) return `/method is ${wanted}, but ${operation} is asked for with another`
   if (path === undefined) return undefined
   const reached = findReached(path, contract)
   if (reached.length === 0) return `/path leads nowhere: the document has no ${quote(path)}`
@@ -17,13 +17,13 @@ export function findOutOfReach({ operation, method, path }: FaultRule, contract:
   return `/path leads to another operation than /${operation === undefined ? 'method' : 'operation'} names`
 }
 
-/** The operations at a path, or at any that begins like it. */
+/** The operations at a path, or at any path that starts with it. */
 function findReached(path: string, contract: Contract): string[] {
   const operations = contract.operations()
   if (path.endsWith('*')) {
-    return operations.filter((each) => canBegin(each.path, path.slice(0, -1))).map(({ operation }) => operation)
+    return operations.filter((each) => canStart(each.path, path.slice(0, -1))).map(({ operation }) => operation)
   }
-  // A rule names a path as it is once it is decoded.
+  // The path of a rule is decoded.
   const match = contract.match(path.slice(1).split('/'))
   if (match === undefined) return []
   return operations.flatMap(({ method, operation }) =>
@@ -31,10 +31,10 @@ function findReached(path: string, contract: Contract): string[] {
   )
 }
 
-/** Whether a path of the document can begin with a text: its parameters stand for any segment that is not empty. */
-function canBegin(template: string, beginning: string): boolean {
+/** Whether a path of the document can start with a text. Its parameters match any segment that is not empty. */
+function canStart(template: string, start: string): boolean {
   const places = template.split('/')
-  const segments = beginning.split('/')
+  const segments = start.split('/')
   const last = segments.length - 1
   return segments.every((segment, index) => {
     const place = places[index]

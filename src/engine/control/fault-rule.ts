@@ -1,76 +1,74 @@
 import { MockError } from '../contract/errors.js'
 import type { AppliedFault } from '../contract/messages.js'
-import type { StoreOperationId } from '../contract/types.js'
 import { findFaultRuleViolations } from './fault-rule-schema.js'
 
 export type FaultKind = AppliedFault['kind']
 
-/** Which requests fail, how, and how often. A rule that says nothing answers every request with 500. */
-export interface FaultRule {
-  operation?: StoreOperationId
+/** Which requests fail, how, and how often. An empty rule makes every request fail with 500. */
+export interface FaultRule<OperationId extends string = string> {
+  operation?: OperationId
   method?: string
-  /** Exact, or the beginning of a path with `*` at its end. */
+  /** A whole path, or the start of one followed by `*`. */
   path?: string
-  /** 500 unless the code is one of the contract's, which has its own. */
+  /** Default: the status that belongs to `code`, or 500. */
   status?: number
   code?: string
   message?: string
-  /** At most ten minutes; of two, any between them. */
-  delayMs?: number | readonly [least: number, most: number]
-  /** `error` and `delay` go without saying where a status or only a delay is given. */
+  /** In milliseconds, at most 600,000: a number, or a random one between two. Default: 0. */
+  delayMs?: number | readonly [min: number, max: number]
+  /** Default: `delay` when only `delayMs` is given, otherwise `error`. */
   kind?: FaultKind
-  /** How often it happens. Default: every time. */
+  /** How many requests it applies to. Default: all. */
   times?: number
-  /** How many requests pass first. Default: 0. */
+  /** How many matching requests to let pass first. Default: 0. */
   after?: number
-  /** From 0 to 1. Default: 1. */
+  /** How likely it applies to a request, from 0 to 1. Default: 1. */
   probability?: number
-  /** By the store's clock. Default: never. */
+  /** When it stops to apply, by the mock's clock. Default: never. */
   expiresAfterMs?: number
 }
 
-/** A rule that was added, and what became of it. */
-export interface Fault extends FaultRule {
+/** A rule that was added, and how often it was used. */
+export interface Fault<OperationId extends string = string> extends FaultRule<OperationId> {
   /** Counts from 1. */
   readonly id: number
-  /** How many requests it spoke of. */
+  /** How many requests it matched. */
   readonly matched: number
-  /** How often it happened. */
+  /** How many requests it was applied to. */
   readonly applied: number
-  /** Whether it can still happen. */
+  /** Whether it can still apply. */
   readonly active: boolean
-  /** By the store's clock. */
+  /** By the mock's clock. */
   readonly addedAt: string
 }
 
 export function kindOf({ kind, status, code, message, delayMs }: FaultRule): FaultKind {
-  const answers = [status, code, message].some((given) => given !== undefined)
-  return kind ?? (delayMs !== undefined && !answers ? 'delay' : 'error')
+  const isError = [status, code, message].some((given) => given !== undefined)
+  return kind ?? (delayMs !== undefined && !isError ? 'delay' : 'error')
 }
 
-/** A typo in a test's set-up, or parts that do not go together, must be loud. */
+/** Throws INVALID_FAULT: a typo or a contradiction in a test's set-up must not go unnoticed. */
 export function checkRule(rule: FaultRule): void {
-  // Only what has the right shape can be looked at further.
+  // Contradictions can only be found in a rule of the right shape.
   const problem = findFaultRuleViolations(rule)[0] ?? findContradictions(rule)[0]
-  if (problem !== undefined) throw unusable(problem)
+  if (problem !== undefined) throw invalidRule(problem)
 }
 
-export function unusable(problem: string): MockError {
+export function invalidRule(problem: string): MockError {
   return new MockError('INVALID_FAULT', `the fault rule cannot be used: ${problem}`)
 }
 
 function findContradictions(rule: FaultRule): string[] {
-  return [...findOutOfReach(rule), ...findUnused(rule)]
+  return [...findNeverMatching(rule), ...findUnused(rule)]
 }
 
-/** With these a rule would never apply, and its test would pass for nothing. */
-function* findOutOfReach({ method, path = '' }: FaultRule): Generator<string> {
+/** Conditions that no request can match: the test would pass without the fault. */
+function* findNeverMatching({ method, path = '' }: FaultRule): Generator<string> {
   if (method !== undefined && !METHODS.includes(method.toUpperCase())) yield `/method must be ${METHODS.join(', ')}`
   if (path.includes('?') || path.includes('#')) yield '/path must end before the query: a rule looks at the path alone'
   if (path.slice(0, -1).includes('*')) yield '/path may have a * at its end only'
 }
 
-/** Those of the document's operations. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 function* findUnused(rule: FaultRule): Generator<string> {

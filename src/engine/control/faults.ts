@@ -1,45 +1,48 @@
 import type { TimeSource } from '../../lib/clock.js'
 import { createRandom, type RandomSource } from '../../lib/random.js'
-import { MockError, requireOperation } from '../contract/errors.js'
+import type { Contract } from '../contract/contract.js'
+import { codeOfStatus, MockError, requireOperation } from '../contract/errors.js'
 import type { FaultEffect } from './apply-fault.js'
 import type { EventHub } from './events.js'
-import { checkRule, type Fault, type FaultRule, kindOf, unusable } from './fault-rule.js'
+import { findUnreachable } from './fault-reach.js'
+import { checkRule, type Fault, type FaultRule, invalidRule, kindOf } from './fault-rule.js'
 
 /**
- * Rules by which requests fail. The first rule in the order they were added that fires decides; each counts every
- * request it speaks of, whatever the others do. Chance comes from the seed, so the same rules and requests fail alike.
+ * Rules that make requests fail. The oldest rule that fires decides; every rule counts all requests it matches. Randomness
+ * comes from the seed, so the same rules and requests fail in the same way.
  */
-export interface Faults {
-  add(rule?: FaultRule): Fault
-  list(): Fault[]
+export interface Faults<OperationId extends string = string> {
+  add(rule?: FaultRule<OperationId>): Fault<OperationId>
+  list(): Fault<OperationId>[]
   remove(id: number): void
   clear(): void
 }
 
-/** A request as rules see it. */
-export interface Disturbed {
+/** The part of a request that rules look at. */
+export interface MatchableRequest {
   readonly operation: string
   readonly method: string
-  /** Of the path, each decoded. */
+  /** The segments of the path, decoded. */
   readonly segments: readonly string[]
 }
 
-/** `faults` as its user sees them, and how a request meets one. */
 export interface FaultEngine {
+  /** The public interface. */
   readonly faults: Faults
-  meet(request: Disturbed): FaultEffect | undefined
-  /** No rules, and chance from its beginning. */
-  restart(): void
+  /** Counts the request in all rules it matches, and returns the effect of the first one that fires. */
+  find(request: MatchableRequest): FaultEffect | undefined
+  /** Removes all rules and restarts ids and randomness. */
+  reset(): void
 }
 
 export interface FaultPorts {
-  readonly seed: () => number
-  readonly operations: readonly string[]
-  /** Why no request can meet a rule that is sound by itself; undefined where one can. */
-  findOutOfReach(rule: FaultRule): string | undefined
-  /** The store's: rules expire by it. */
+  readonly contract: Contract
+  /** The HTTP status of every error code. */
+  readonly errorCodes: Readonly<Record<string, number>>
+  /** The mock's clock: rules expire by it. */
   readonly clock: TimeSource
   readonly events: EventHub
+  seed(): number
 }
 
 interface Rule {
@@ -47,18 +50,19 @@ interface Rule {
   readonly given: FaultRule
   readonly addedAt: number
   readonly chance: RandomSource
-  readonly span: RandomSource
+  readonly delay: RandomSource
   matched: number
   applied: number
 }
 
-/** Every request asks each of them. */
+/** Every request is compared with each rule. */
 const MAX_RULES = 1000
 
-export function createFaults({ seed, operations, findOutOfReach, clock, events }: FaultPorts): FaultEngine {
+export function createFaults({ contract, errorCodes, clock, events, seed }: FaultPorts): FaultEngine {
+  const operations = contract.operations().map(({ operation }) => operation)
   let rules: Rule[] = []
   let lastId = 0
-  /** Chance begins anew with the rules, not with the ids: those of rules that are gone are not given out again. */
+  /** Seeds the randomness of a rule. Unlike the id it restarts at `clear`. */
   let added = 0
 
   const isExpired = ({ given, addedAt }: Rule) =>
@@ -72,13 +76,27 @@ export function createFaults({ seed, operations, findOutOfReach, clock, events }
     return { ...given, id, matched, applied, active, addedAt: new Date(addedAt).toISOString() }
   }
 
-  /** Draws for every request it speaks of, so that what it does depends on nothing but those. */
-  function fires(rule: Rule, request: Disturbed): boolean {
+  /** Draws a random number for every request it matches, so that other rules do not change the outcome. */
+  function fires(rule: Rule, request: MatchableRequest): boolean {
     const { after = 0, probability = 1 } = rule.given
-    if (!speaksOf(rule.given, request) || isExpired(rule)) return false
+    if (!matches(rule.given, request) || isExpired(rule)) return false
     rule.matched += 1
     if (rule.matched <= after) return false
     return rule.chance() < probability && !isUsedUp(rule)
+  }
+
+  function toEffect({ id, given, delay }: Rule): FaultEffect {
+    const { code, message, delayMs = 0 } = given
+    const kind = kindOf(given)
+    const status = given.status ?? (kind === 'error' ? statusOfCode(code, errorCodes) : undefined)
+    return {
+      id,
+      kind,
+      ...(status !== undefined && { status }),
+      ...(code !== undefined && { code }),
+      ...(message !== undefined && { message }),
+      delayMs: drawSpan(delayMs, delay),
+    }
   }
 
   return {
@@ -86,8 +104,8 @@ export function createFaults({ seed, operations, findOutOfReach, clock, events }
       add(given = {}) {
         checkRule(given)
         if (given.operation !== undefined) requireOperation(given.operation, operations)
-        const problem = findOutOfReach(given)
-        if (problem !== undefined) throw unusable(problem)
+        const problem = findUnreachable(given, contract)
+        if (problem !== undefined) throw invalidRule(problem)
         if (rules.length >= MAX_RULES) {
           throw new MockError('LIMIT_REACHED', `there are ${MAX_RULES} fault rules already: remove some first`)
         }
@@ -98,7 +116,7 @@ export function createFaults({ seed, operations, findOutOfReach, clock, events }
           given: structuredClone(given),
           addedAt: clock.now(),
           chance: createRandom(seed(), `fault/${added}/chance`),
-          span: createRandom(seed(), `fault/${added}/span`),
+          delay: createRandom(seed(), `fault/${added}/span`),
           matched: 0,
           applied: 0,
         }
@@ -120,15 +138,15 @@ export function createFaults({ seed, operations, findOutOfReach, clock, events }
         events.emit({ type: 'fault', change: 'cleared' })
       },
     },
-    meet(request) {
-      let met: Rule | undefined
-      for (const rule of rules) if (fires(rule, request)) met ??= rule
-      if (met === undefined) return undefined
-      met.applied += 1
-      events.emit({ type: 'fault', change: 'applied', fault: describe(met) })
-      return toDisturbance(met)
+    find(request) {
+      let fired: Rule | undefined
+      for (const rule of rules) if (fires(rule, request)) fired ??= rule
+      if (fired === undefined) return undefined
+      fired.applied += 1
+      events.emit({ type: 'fault', change: 'applied', fault: describe(fired) })
+      return toEffect(fired)
     },
-    restart() {
+    reset() {
       rules = []
       lastId = 0
       added = 0
@@ -136,29 +154,26 @@ export function createFaults({ seed, operations, findOutOfReach, clock, events }
   }
 }
 
-function speaksOf({ operation, method, path }: FaultRule, request: Disturbed): boolean {
+function matches({ operation, method, path }: FaultRule, request: MatchableRequest): boolean {
   if (operation !== undefined && operation !== request.operation) return false
   if (method !== undefined && method.toUpperCase() !== request.method) return false
   if (path === undefined) return true
-  const asked = `/${request.segments.join('/')}`
-  return path.endsWith('*') ? asked.startsWith(path.slice(0, -1)) : asked === path
+  const requested = `/${request.segments.join('/')}`
+  return path.endsWith('*') ? requested.startsWith(path.slice(0, -1)) : requested === path
 }
 
-function toDisturbance({ id, given, span }: Rule): FaultEffect {
-  const { status, code, message, delayMs = 0 } = given
-  return {
-    id,
-    kind: kindOf(given),
-    ...(status !== undefined && { status }),
-    ...(code !== undefined && { code }),
-    ...(message !== undefined && { message }),
-    delayMs: drawSpan(delayMs, span),
-  }
+/** The status that belongs to a code: of the contract, or the usual one of an HTTP status. Default: 500. */
+function statusOfCode(code: string | undefined, errorCodes: Readonly<Record<string, number>>): number {
+  if (code === undefined) return 500
+  if (Object.hasOwn(errorCodes, code)) return errorCodes[code] as number
+  return ERROR_STATUSES.find((status) => codeOfStatus(status) === code) ?? 500
 }
 
-/** So many milliseconds, or a whole number between two. */
-export function drawSpan(span: number | readonly [number, number], random: RandomSource): number {
+const ERROR_STATUSES = Array.from({ length: 200 }, (_, index) => 400 + index)
+
+/** A number of milliseconds, or a random whole number between two. */
+export function drawSpan(span: number | readonly [min: number, max: number], random: RandomSource): number {
   if (typeof span === 'number') return span
-  const [least, most] = span
-  return least + Math.floor(random() * (most - least + 1))
+  const [min, max] = span
+  return min + Math.floor(random() * (max - min + 1))
 }

@@ -183,7 +183,7 @@ function errorOf({ status, fault }: Archivable): string | undefined {
   return fault?.kind === 'truncate' ? `the answer broke off in the middle of its body${cause}` : undefined
 }
 
-/** The reason phrases of RFC 9110 and its extensions, for the statuses that a pet store or a fault answers with. */
+/** The reason phrases of RFC 9110 and its extensions, for the statuses of the contract and of faults. */
 const REASONS: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',

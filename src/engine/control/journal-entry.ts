@@ -4,28 +4,27 @@ import type { Contract } from '../contract/contract.js'
 import type { PlainRequest, PlainResponse } from '../contract/messages.js'
 import { readPath, readQuery } from '../contract/parameters.js'
 import { parsePath, parseQuery, type QueryValues } from '../contract/target.js'
-import type { StoreOperationId } from '../contract/types.js'
 import type { JournalEntry, JournalMessage, RawEntry } from './journal.js'
 import { rememberSent, sentOf } from './sent.js'
 
-/** How much of a body is kept, so that a journal full of the largest ones still fits. */
-const MAX_KEPT = 65_536
+/** How much of a body is stored. */
+const MAX_BODY = 65_536
 
-/** About what keeping an entry takes besides what its client can make longer. */
-const LEAST_BYTES = 500
+/** About how much memory an entry takes besides its path, headers and bodies. */
+const BASE_BYTES = 500
 
-/** The entry with no more of its bodies than is kept. */
-export function toKept(entry: Omit<RawEntry, 'bytes' | 'cut'>): RawEntry {
+/** Cuts bodies that are too long, and estimates how much memory the entry takes. */
+export function toStored(entry: Omit<RawEntry, 'bytes' | 'cut'>): RawEntry {
   const { request, response } = entry
   const inRequest = sizeOf(request.body)
   const inResponse = sizeOf(response.body)
-  const bodies = Math.min(inRequest, MAX_KEPT) + Math.min(inResponse, MAX_KEPT)
-  // Of the headers of an answer only its links can become long.
+  const bodies = Math.min(inRequest, MAX_BODY) + Math.min(inResponse, MAX_BODY)
+  // Of the response's headers only Link can be long.
   const headers = sizeOfHeaders(request.headers) + (response.headers.Link?.length ?? 0)
-  const bytes = LEAST_BYTES + request.path.length + request.query.length + headers + bodies
-  const { id, at, durationMs } = entry
-  const cut = { request: inRequest > MAX_KEPT, response: inResponse > MAX_KEPT }
-  if (!cut.request && !cut.response) return { id, at, durationMs, request, response, bytes }
+  const bytes = BASE_BYTES + request.path.length + request.query.length + headers + bodies
+  const { id, at, durationMs, trace } = entry
+  const cut = { request: inRequest > MAX_BODY, response: inResponse > MAX_BODY }
+  if (!cut.request && !cut.response) return { id, at, durationMs, request, response, trace, bytes }
   return {
     ...{ ...entry, bytes, cut },
     request: cut.request ? shorten(request) : request,
@@ -48,27 +47,27 @@ function shorten<Message extends PlainRequest | PlainResponse>(message: Message)
   return body === undefined ? message : { ...message, body: copyStart(body) }
 }
 
-/** A true copy: what a slice of a text, or of a Buffer, gives keeps all of it in memory. */
+/** A real copy: a slice of a string or a Buffer would keep all of it in memory. */
 function copyStart(body: Uint8Array | string): Uint8Array | string {
-  if (typeof body === 'string') return new TextDecoder().decode(new TextEncoder().encode(body.slice(0, MAX_KEPT)))
-  return new Uint8Array(body.subarray(0, MAX_KEPT))
+  if (typeof body === 'string') return new TextDecoder().decode(new TextEncoder().encode(body.slice(0, MAX_BODY)))
+  return new Uint8Array(body.subarray(0, MAX_BODY))
 }
 
-/** The headers of a request as they were sent, secrets and all: for comparing, not for showing. */
-export function sentHeadersOf(entry: JournalEntry): Readonly<Record<string, string>> {
+/** The request's headers including secrets: for comparing, never for display. */
+export function sentHeadersOf(entry: { readonly request: Pick<JournalMessage<unknown>, 'headers'> }): Readonly<Record<string, string>> {
   const sent = sentOf(entry)
   return sent === undefined ? entry.request.headers : readHeaders(sent.request.headers)
 }
 
 export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
-  const { id, at, durationMs, request, response, cut } = raw
-  const { violation, fault } = response
+  const { id, at, durationMs, request, response, trace, cut } = raw
+  const { operation, violation, fault } = trace
   const entry = {
     id,
     at: new Date(at).toISOString(),
     method: request.method,
     path: request.path,
-    ...(response.operation !== undefined && { operation: response.operation as StoreOperationId }),
+    ...(operation !== undefined && { operation }),
     ...readParameters(request, contract),
     status: response.status,
     durationMs: Math.round(durationMs * 1000) / 1000,
@@ -81,7 +80,7 @@ export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
   return entry
 }
 
-/** Lenient: what cannot be read as the document wants it was refused, and is shown as it was sent. */
+/** Lenient: invalid parameters are shown as they were sent. */
 function readParameters({ path, query, method }: PlainRequest, contract: Contract): { params: object; query: object } {
   const given = orElse<QueryValues>(() => parseQuery(query), new Map())
   const texts = Object.fromEntries(
@@ -128,13 +127,13 @@ function renderMessage(
   }
 }
 
-/** The value of a JSON body; the text of one that is no JSON, too deep to be written again, or too much to be read. */
+/** The parsed JSON; the text when it is not JSON, too deep, or too large to parse at every look at the journal. */
 function readBody(text: string, maxJsonValues: number): unknown {
-  const isTooMuch = findExcess(text, { maxJsonDepth: MAX_LEVELS, maxJsonValues }) !== undefined
-  return isTooMuch ? text : orElse(() => parseJson(text), text)
+  const isTooLarge = findExcess(text, { maxJsonDepth: MAX_LEVELS, maxJsonValues }) !== undefined
+  return isTooLarge ? text : orElse(() => parseJson(text), text)
 }
 
 const MAX_LEVELS = 100
 
-/** No body of the document has nearly as many: what a client sends besides is not worth reading a journal for long. */
+/** Far more than any valid request body has. */
 const MAX_VALUES = 500

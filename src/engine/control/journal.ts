@@ -1,122 +1,119 @@
 import type { TimeSource } from '../../lib/clock.js'
 import { MockError, requireOperation } from '../contract/errors.js'
-import type { AppliedFault, PlainRequest, PlainResponse } from '../contract/messages.js'
-import type { BodyOf, PathOf, QueryOf, StoreOperationId } from '../contract/types.js'
+import type { AppliedFault, Handled, PlainRequest } from '../contract/messages.js'
+import type { AnyOperations, BodyOf, PathOf, QueryOf } from '../contract/types.js'
 import { type Har, toHar } from './har.js'
 
-/** A request and its answer. */
-export interface JournalEntry<O extends StoreOperationId = StoreOperationId> {
+/** A request and its response. */
+export interface JournalEntry<Ops extends object = AnyOperations, O extends keyof Ops = keyof Ops> {
   /** Counts from 1. */
   readonly id: number
-  /** When it was answered, by the store's clock. */
+  /** When the response was ready, by the mock's clock. */
   readonly at: string
   readonly method: string
   /** As it was sent. */
   readonly path: string
-  /** Values of the kind the document declares, text where they are not of it or not declared. */
-  readonly query: QueryOf<O>
-  /** Where the request was for one of the document's operations. */
+  /** With the types that the OpenAPI document declares; undeclared and invalid values are text. */
+  readonly query: QueryOf<Ops[O]>
+  /** Missing when the request was not for an operation. */
   readonly operation?: O
   /** The parameters in the path. */
-  readonly params: PathOf<O>
-  /** 0 where nothing was sent. */
+  readonly params: PathOf<Ops[O]>
+  /** 0 when nothing was sent. */
   readonly status: number
   readonly durationMs: number
-  /** What a fault rule, or the client with `Prefer`, did to it. */
+  /** The fault that was applied, by a rule or by the client's `Prefer`. */
   readonly fault?: AppliedFault
-  /** How the request broke the contract, where it was refused for that. */
+  /** How the request violated the contract, when it was rejected for that. */
   readonly violations?: readonly string[]
-  readonly request: JournalMessage<BodyOf<O>>
+  readonly request: JournalMessage<BodyOf<Ops[O]>>
   readonly response: JournalMessage<unknown>
 }
 
 export interface JournalMessage<Body> {
-  /** Names in lower case; secrets are hidden. */
+  /** Names are in lower case, secrets are hidden. */
   readonly headers: Readonly<Record<string, string>>
-  /** The value of a JSON body, the text of any other, and of one with more than 100 levels or, in a request, 500 values. */
+  /** The parsed JSON; text when it is not JSON, has more than 100 levels or, in a request, more than 500 values. */
   readonly body?: Body
-  /** The body was too long to be kept: what is there is the beginning of its text. */
+  /** The body was too long: only the start of its text is stored. */
   readonly cut?: true
 }
 
-/** An exchange as it is kept: worked out when somebody reads it. */
+/** An entry as it is stored. It is rendered when it is read. */
 export interface RawEntry {
   readonly id: number
   readonly at: number
   readonly durationMs: number
   readonly request: PlainRequest
-  readonly response: PlainResponse
-  /** About what it takes to keep it. */
+  readonly response: Handled['response']
+  readonly trace: Handled['trace']
+  /** About how much memory it takes. */
   readonly bytes: number
-  /** Whose bodies are no longer whole. */
+  /** Which of the bodies were cut. */
   readonly cut?: { readonly request: boolean; readonly response: boolean }
 }
 
-export interface JournalFilter<O extends StoreOperationId = StoreOperationId> {
-  operation?: O
+export interface JournalFilter<OperationId extends PropertyKey = string> {
+  operation?: OperationId
   status?: number
   method?: string
   /** Only entries after the one with this id. */
   since?: number
-  /** The newest so many. */
+  /** Only the newest entries, at most so many. */
   limit?: number
 }
 
-/** What was asked and answered, oldest first. Bounded: the oldest are forgotten, and counted. */
-export interface Journal {
-  entries<O extends StoreOperationId>(filter: JournalFilter<O> & { operation: O }): JournalEntry<O>[]
-  entries(filter?: JournalFilter): JournalEntry[]
-  /** The entry with this id, while it is kept. */
-  find(id: number): JournalEntry | undefined
-  /** The entries as an archive for browsers' developer tools and others: HAR 1.2. */
-  toHar(filter?: JournalFilter): Har
-  /** How many requests were answered since the last reset or `clear`. */
+/** The recorded requests and responses, oldest first. When it is full, the oldest are evicted. */
+export interface Journal<Ops extends object = AnyOperations> {
+  entries<O extends keyof Ops>(filter: JournalFilter<O> & { operation: O }): JournalEntry<Ops, O>[]
+  entries(filter?: JournalFilter<keyof Ops>): JournalEntry<Ops>[]
+  /** Undefined when there was no such entry, or it was evicted. */
+  find(id: number): JournalEntry<Ops> | undefined
+  /** The entries as HAR 1.2, which browsers' developer tools can open. */
+  toHar(filter?: JournalFilter<keyof Ops>): Har
+  /** How many requests were recorded since the last reset or `clear`. */
   readonly total: number
-  /** How many of them are no longer kept: what is missing may be among them. */
+  /** How many of them were evicted. */
   readonly evicted: number
   clear(): void
 }
 
-/** What keeping a journal needs. */
 export interface JournalPorts {
-  /** How many entries are kept, and about how many bytes of them. */
+  /** The maximum number of entries, and about how many bytes they may take. */
   readonly size: number
   readonly bytes: number
-  /** Those that may be asked for. */
   readonly operations: readonly string[]
-  /** The store's clock, for when. */
   readonly clock: TimeSource
-  /** What is kept of an entry. */
-  toKept(entry: Omit<RawEntry, 'bytes' | 'cut'>): RawEntry
+  /** Cuts bodies that are too long. */
+  toStored(entry: Omit<RawEntry, 'bytes' | 'cut'>): RawEntry
   render(entry: RawEntry): JournalEntry
 }
 
-/** `journal` as its user sees it, and how it is written. */
-export function createJournal({ size, bytes, operations, clock, toKept, render }: JournalPorts): {
+export function createJournal({ size, bytes, operations, clock, toStored, render }: JournalPorts): {
   journal: Journal
-  record(request: PlainRequest, response: PlainResponse, durationMs: number): RawEntry
+  record(request: PlainRequest, handled: Handled, durationMs: number): RawEntry
 } {
-  /** Each at the place of its id; they go round once there are more than are kept. */
-  let kept: (RawEntry | undefined)[] = []
-  let keptBytes = 0
+  /** A ring buffer: the place of an entry follows from its id. */
+  let ring: (RawEntry | undefined)[] = []
+  let storedBytes = 0
   let total = 0
   let evicted = 0
 
   function clear(): void {
-    kept = []
-    keptBytes = 0
+    ring = []
+    storedBytes = 0
     total = 0
     evicted = 0
   }
 
   const placeOf = (id: number) => (id - 1) % size
-  const inOrder = () =>
-    Array.from({ length: total - evicted }, (_, index) => kept[placeOf(evicted + 1 + index)] as RawEntry)
+  const oldestFirst = () =>
+    Array.from({ length: total - evicted }, (_, index) => ring[placeOf(evicted + 1 + index)] as RawEntry)
 
-  function forgetOldest(): void {
+  function evictOldest(): void {
     const place = placeOf(evicted + 1)
-    keptBytes -= kept[place]?.bytes ?? 0
-    kept[place] = undefined
+    storedBytes -= ring[place]?.bytes ?? 0
+    ring[place] = undefined
     evicted += 1
   }
 
@@ -125,17 +122,17 @@ export function createJournal({ size, bytes, operations, clock, toKept, render }
       requireKnown(filter)
       const { operation, status, method, since = 0, limit = size } = filter
       if (operation !== undefined) requireOperation(operation, operations)
-      const matching = inOrder().filter(
-        ({ id, request, response }) =>
+      const matching = oldestFirst().filter(
+        ({ id, request, response, trace }) =>
           id > since &&
-          (operation === undefined || response.operation === operation) &&
+          (operation === undefined || trace.operation === operation) &&
           (status === undefined || response.status === status) &&
           (method === undefined || request.method === method.toUpperCase()),
       )
       return matching.slice(Math.max(0, matching.length - limit)).map(render) as never
     },
     find(id) {
-      const entry = kept[placeOf(id)]
+      const entry = ring[placeOf(id)]
       return entry?.id === id ? render(entry) : undefined
     },
     toHar: (filter) => toHar(journal.entries(filter)),
@@ -150,22 +147,22 @@ export function createJournal({ size, bytes, operations, clock, toKept, render }
 
   return {
     journal,
-    record(request, response, durationMs) {
-      const entry = toKept({ id: total + 1, at: clock.now(), durationMs, request, response })
+    record(request, { response, trace }, durationMs) {
+      const entry = toStored({ id: total + 1, at: clock.now(), durationMs, request, response, trace })
       total += 1
       if (size === 0) {
         evicted += 1
         return entry
       }
       const place = placeOf(total)
-      const oldest = kept[place]
+      const oldest = ring[place]
       if (oldest !== undefined) {
-        keptBytes -= oldest.bytes
+        storedBytes -= oldest.bytes
         evicted += 1
       }
-      kept[place] = entry
-      keptBytes += entry.bytes
-      while (keptBytes > bytes) forgetOldest()
+      ring[place] = entry
+      storedBytes += entry.bytes
+      while (storedBytes > bytes) evictOldest()
       return entry
     },
   }
@@ -173,8 +170,8 @@ export function createJournal({ size, bytes, operations, clock, toKept, render }
 
 const FILTERS = ['operation', 'status', 'method', 'since', 'limit']
 
-/** A typo must be loud: with a filter that is not there everything would match. */
-function requireKnown(filter: JournalFilter): void {
+/** A typo must not go unnoticed: without the filter everything would match. */
+function requireKnown(filter: object): void {
   const unknown = Object.keys(filter).find((name) => !FILTERS.includes(name))
   if (unknown === undefined) return
   throw new MockError('INVALID_OPTION', `the journal has no filter ${unknown}: there are ${FILTERS.join(', ')}`)

@@ -1,47 +1,46 @@
 import { MockError } from '../contract/errors.js'
 import type { LifecycleExtensions } from '../contract/lifecycle.js'
-import type { StoreOperationId } from '../contract/types.js'
 
-/** What the document warns of. */
-export const MARKERS = ['deprecated', 'experimental', 'alpha', 'beta'] as const
+/** How an OpenAPI document marks an operation. */
+export const LIFECYCLE_MARKERS = ['deprecated', 'experimental', 'alpha', 'beta'] as const
 
-export type LifecycleMarker = (typeof MARKERS)[number]
+export type LifecycleMarker = (typeof LIFECYCLE_MARKERS)[number]
 
-/** An operation that the document marks, and that was used. */
-export interface LifecycleWarning {
-  readonly operation: StoreOperationId
+/** A marked operation that was used. */
+export interface LifecycleWarning<OperationId extends string = string> {
+  readonly operation: OperationId
   readonly marker: LifecycleMarker
-  /** How many requests were for it. */
+  /** How often it was used. */
   readonly count: number
-  /** The days a deprecated operation is deprecated since and gone from, where the document names them. */
+  /** The dates of the deprecation and of the sunset, if the document has them. */
   readonly since?: string
   readonly sunset?: string
 }
 
-/** Which marked operations were used. Counted apart from the journal, which forgets. */
-export interface Deprecations {
+/** Counts the use of marked operations. Separate from the journal, which drops old entries. */
+export interface LifecycleWarnings {
   record(operation: string): void
-  uses(): LifecycleWarning[]
-  /** What to say of the uses that are to fail a test, once of each. */
-  unreportedErrors(): MockError[]
+  list(): LifecycleWarning[]
+  /** One error for each use that `failOn` forbids and that was not returned before. */
+  takeErrors(): MockError[]
   clear(): void
 }
 
-export function createDeprecations(
+export function createLifecycleWarnings(
   markersOf: (operation: string) => LifecycleExtensions | undefined,
   failOn: readonly LifecycleMarker[],
-): Deprecations {
+): LifecycleWarnings {
   const counts = new Map<string, { count: number }>()
-  const told = new Set<string>()
+  const reported = new Set<string>()
 
-  function uses(): LifecycleWarning[] {
+  function list(): LifecycleWarning[] {
     return [...counts].flatMap(([id, { count }]) => {
       const markers = markersOf(id)
       const marker = markers && markerOf(markers)
       if (marker === undefined) return []
       const since = markers?.['x-deprecated-since']
       const sunset = markers?.['x-deprecated-sunset']
-      return { operation: id as StoreOperationId, marker, count, ...(since && { since }), ...(sunset && { sunset }) }
+      return { operation: id, marker, count, ...(since && { since }), ...(sunset && { sunset }) }
     })
   }
 
@@ -51,15 +50,15 @@ export function createDeprecations(
       if (known === undefined) counts.set(operation, { count: 1 })
       else known.count += 1
     },
-    uses,
-    unreportedErrors() {
-      const untold = uses().filter(({ marker, operation }) => failOn.includes(marker) && !told.has(operation))
-      for (const { operation } of untold) told.add(operation)
-      return untold.map((use) => new MockError('LIFECYCLE_WARNING', describe(use)))
+    list,
+    takeErrors() {
+      const unreported = list().filter(({ marker, operation }) => failOn.includes(marker) && !reported.has(operation))
+      for (const { operation } of unreported) reported.add(operation)
+      return unreported.map((use) => new MockError('LIFECYCLE_WARNING', describe(use)))
     },
     clear() {
       counts.clear()
-      told.clear()
+      reported.clear()
     },
   }
 }

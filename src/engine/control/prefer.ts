@@ -1,10 +1,12 @@
-/** What stands between commas; a comma in quotes is none. */
+import type { FaultEffect } from './apply-fault.js'
+
+/** The text between two commas; a comma in quotes does not count. */
 const PART = /(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g
 
-/** The preference, and its value; what parameters follow does not matter here. */
+/** The preference `code` and its value; parameters after it are ignored. */
 const CODE = /^[ \t]*code[ \t]*(?:=([^;]*))?(?:;|$)/i
 
-/** The status that `Prefer: code=503` (RFC 7240) asks for: a failure, or nothing. The first of several counts. */
+/** The status that `Prefer: code=503` (RFC 7240) requests: 400 to 599, or undefined. The first of several counts. */
 export function preferredStatus(header: string | undefined): number | undefined {
   for (const part of header?.match(PART) ?? []) {
     const [isCode, value = ''] = CODE.exec(part) ?? []
@@ -13,4 +15,9 @@ export function preferredStatus(header: string | undefined): number | undefined 
     return /^[45][0-9]{2}$/.test(status) ? Number(status) : undefined
   }
   return undefined
+}
+
+/** The fault that a client requests for itself. */
+export function toPreferredFault(status: number): FaultEffect {
+  return { kind: 'error', status, message: `the client asked for ${status} with Prefer`, delayMs: 0 }
 }

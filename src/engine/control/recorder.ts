@@ -1,89 +1,83 @@
 import { monotonicTime, type TimeSource } from '../../lib/clock.js'
-import { isAdminPath } from '../address.js'
 import type { Contract } from '../contract/contract.js'
-import type { PlainRequest, PlainResponse, Waiting } from '../contract/messages.js'
+import type { Handled, HandleOptions, PlainRequest } from '../contract/messages.js'
 import type { EventHub } from './events.js'
 import { createJournal, type Journal, type RawEntry } from './journal.js'
-import { renderEntry, toKept } from './journal-entry.js'
-import { createDeprecations, type LifecycleMarker, type LifecycleWarning } from './lifecycle-warnings.js'
+import { renderEntry, toStored } from './journal-entry.js'
+import { createLifecycleWarnings, type LifecycleMarker, type LifecycleWarning } from './lifecycle-warnings.js'
 import type { UnreportedErrors } from './unreported-errors.js'
 
-type Handle = (request: PlainRequest, waiting?: Waiting) => PlainResponse | Promise<PlainResponse>
+type Handle = (request: PlainRequest, isAdmin: boolean, options?: HandleOptions) => Handled | Promise<Handled>
 
 export interface RecorderPorts {
   readonly contract: Contract
-  /** The operations of the store: looking at the mock is not part of what is looked at. */
+  /** The operations of the service; requests to the admin API are not recorded. */
   readonly operations: readonly string[]
   readonly journalSize: number
   readonly journalBytes: number
   readonly failOn: readonly LifecycleMarker[]
   readonly clock: TimeSource
   readonly events: EventHub
-  /** Shared by a pet store and its sandboxes, so that whoever checks hears of all. */
+  /** Shared by the root and its sandboxes: a `check()` of the root reports the errors of all. */
   readonly unreportedErrors: UnreportedErrors
-  /** Whether uses that are to fail a test are told of at once, because nobody may come to check this recorder. */
+  /** Nobody may ever call `check()` on a sandbox, so it reports forbidden operations at once. */
   readonly isSandbox: boolean
-  /** Counts an answer of the store's. */
-  cover(operation: string, status: number): void
+  recordCoverage(operation: string, status: number): void
 }
 
-/** Everything that is remembered of what was asked and answered. */
+/** Records requests in journal, coverage, lifecycle warnings and events. */
 export interface Recorder {
   readonly journal: Journal
   lifecycleWarnings(): LifecycleWarning[]
-  /** The same answers, and each of them remembered. */
+  /** Wraps a handler so that every request is recorded. */
   record(handle: Handle): Handle
-  /** Makes the test hear of something. */
-  reportError(error: unknown): void
-  /** Throws what the test has to hear of. */
+  /** Throws the unreported errors. */
   check(): void
-  /** Forgets everything but what the test has to hear of. What is still under way is of no interest any more. */
-  forget(): void
+  /** Drops everything but unreported errors. Requests still in flight will not be recorded. */
+  reset(): void
 }
 
 export function createRecorder(ports: RecorderPorts): Recorder {
-  const { contract, operations, journalSize, journalBytes, failOn, clock, events, unreportedErrors, isSandbox, cover } =
-    ports
-  const deprecations = createDeprecations((id) => contract.operationById(id)?.markers, failOn)
+  const { contract, journalSize, journalBytes, failOn, clock, events, unreportedErrors, isSandbox } = ports
+  const warnings = createLifecycleWarnings((id) => contract.operationById(id)?.markers, failOn)
   const { journal, record } = createJournal({
     size: journalSize,
     bytes: journalBytes,
-    operations,
+    operations: ports.operations,
     clock,
-    toKept,
+    toStored,
     render: (entry) => renderEntry(entry, contract),
   })
-  /** Tells answers apart whose requests were there before everything started over. */
-  let era = {}
-  const ofStore = new Set(operations)
+  /** Replaced at each reset. */
+  let generation = {}
+  const serviceOperations = new Set(ports.operations)
 
-  function isOfStore({ path }: PlainRequest, { operation }: PlainResponse): boolean {
-    return operation === undefined ? !isAdminPath(path) : ofStore.has(operation)
-  }
-
-  function remember(request: PlainRequest, response: PlainResponse, startedAt: number): PlainResponse {
-    const { status, operation, misuse } = response
-    if (misuse !== undefined) unreportedErrors.add(misuse)
-    if (!isOfStore(request, response)) return response
-    const entry = record(request, response, monotonicTime.now() - startedAt)
+  function remember(request: PlainRequest, isAdmin: boolean, handled: Handled, startedAt: number): Handled {
+    const { response, trace } = handled
+    const { operation } = trace
+    if (trace.misuse !== undefined) unreportedErrors.add(trace.misuse)
+    const isRecorded = operation === undefined ? !isAdmin : serviceOperations.has(operation)
+    if (!isRecorded) return handled
+    const entry = record(request, handled, monotonicTime.now() - startedAt)
     if (operation !== undefined) {
-      deprecations.record(operation)
-      cover(operation, status)
-      if (isSandbox) passOn()
+      warnings.record(operation)
+      ports.recordCoverage(operation, response.status)
+      if (isSandbox) reportWarnings()
     }
-    if (!events.isHeard) return response
+    if (!events.hasListeners) return handled
     events.emit(toEvent(entry))
+    const { status } = response
     if (status > 0 && status < 400 && !SAFE_METHODS.includes(request.method)) {
       events.emit({ type: 'state', cause: 'request' })
     }
-    return response
+    return handled
   }
 
-  function passOn(): void {
-    for (const use of deprecations.unreportedErrors()) unreportedErrors.add(use)
+  function reportWarnings(): void {
+    for (const error of warnings.takeErrors()) unreportedErrors.add(error)
   }
 
-  /** Worked out for those who look at it. */
+  /** The entry is rendered only when a listener reads it. */
   function toEvent(raw: RawEntry) {
     return {
       type: 'request' as const,
@@ -96,21 +90,22 @@ export function createRecorder(ports: RecorderPorts): Recorder {
 
   return {
     journal,
-    lifecycleWarnings: deprecations.uses,
-    record: (handle) => (request, waiting) => {
+    lifecycleWarnings: warnings.list,
+    record: (handle) => (request, isAdmin, options) => {
       const startedAt = monotonicTime.now()
-      const asked = era
-      const response = handle(request, waiting)
-      if (!(response instanceof Promise)) return remember(request, response, startedAt)
-      return response.then((settled) => (asked === era ? remember(request, settled, startedAt) : settled))
+      const startedIn = generation
+      const handled = handle(request, isAdmin, options)
+      if (!(handled instanceof Promise)) return remember(request, isAdmin, handled, startedAt)
+      return handled.then((settled) =>
+        startedIn === generation ? remember(request, isAdmin, settled, startedAt) : settled,
+      )
     },
-    reportError: unreportedErrors.add,
-    check: () => unreportedErrors.raise(deprecations.unreportedErrors()),
-    forget() {
-      passOn()
-      era = {}
+    check: () => unreportedErrors.throwAll(warnings.takeErrors()),
+    reset() {
+      reportWarnings()
+      generation = {}
       journal.clear()
-      deprecations.clear()
+      warnings.clear()
     },
   }
 }

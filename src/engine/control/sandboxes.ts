@@ -1,49 +1,47 @@
 import type { TimeSource } from '../../lib/clock.js'
+import { quote } from '../../lib/quote.js'
 import { findNameProblem } from '../address.js'
-import { MockError, quote } from '../contract/errors.js'
+import { MockError } from '../contract/errors.js'
 
-/** A sandbox that exists, with the machine's dates. */
+/** A sandbox that exists. The dates are the machine's. */
 export interface SandboxSummary {
   readonly name: string
   readonly createdAt: string
   readonly lastUsedAt: string
-  /** How many requests it was asked since it was made. */
+  /** How many requests it has handled. */
   readonly requests: number
 }
 
-/** Private copies of everything inside one mock. */
+/** Named isolated instances inside one mock. */
 export interface Sandboxes<Sandbox> {
-  /** Makes it at its first use. */
+  /** Creates the sandbox at its first use. */
   get(name: string): Sandbox
-  /** The longest unused first. */
+  /** The least recently used first. */
   list(): SandboxSummary[]
-  /** The next use of the name makes a fresh one. */
+  /** The next use of the name creates a new sandbox. */
   delete(name: string): void
 }
 
-export interface SandboxPorts<Sandbox> {
-  /** What it is given says that the sandbox is in use, by whatever way. */
-  create(use: () => void): Sandbox
-  /** Told that nobody will come to it any more. */
-  dismiss(sandbox: Sandbox): void
-  /** How many there may be; beyond it the longest unused goes. */
-  readonly max: number
-  /** How long one may be unused. */
-  readonly idleMs: number
-  /** Monotonic: whoever sets a clock, or fakes the date, does not mean to end a sandbox. */
-  readonly time: TimeSource
-  /** The machine's, for showing. */
-  readonly date: TimeSource
-}
-
-/** `sandboxes` as its user sees them, and how a request comes to one. */
-export interface SandboxHouse<Sandbox> {
-  readonly sandboxes: Sandboxes<Sandbox>
-  /** The sandbox that a request is for. */
+export interface SandboxRegistry<Sandbox> extends Sandboxes<Sandbox> {
+  /** Like `get`, for a request. */
   enter(name: string): Sandbox
 }
 
-interface Occupied<Sandbox> {
+export interface SandboxPorts<Sandbox> {
+  /** The sandbox calls `markUsed` whenever it is used. */
+  create(markUsed: () => void): Sandbox
+  /** Called when a sandbox is removed. */
+  dispose(sandbox: Sandbox): void
+  /** How many there may be. Beyond it the least recently used is removed. */
+  readonly max: number
+  readonly idleMs: number
+  /** Monotonic: setting a clock or faking the date must not remove sandboxes. */
+  readonly time: TimeSource
+  /** The machine's date, for display. */
+  readonly date: TimeSource
+}
+
+interface Entry<Sandbox> {
   readonly sandbox: Sandbox
   readonly createdAt: number
   lastUsedAt: number
@@ -52,85 +50,81 @@ interface Occupied<Sandbox> {
   requests: number
 }
 
-export function createSandboxes<Sandbox>(ports: SandboxPorts<Sandbox>): SandboxHouse<Sandbox> {
-  const { create, dismiss, max, idleMs, time, date } = ports
-  /** In the order of their last use, which is the order they go in. */
-  const occupied = new Map<string, Occupied<Sandbox>>()
+export function createSandboxes<Sandbox>(ports: SandboxPorts<Sandbox>): SandboxRegistry<Sandbox> {
+  const { create, dispose, max, idleMs, time, date } = ports
+  /** The least recently used first. */
+  const entries = new Map<string, Entry<Sandbox>>()
 
   function remove(name: string): boolean {
-    const gone = occupied.get(name)
-    if (gone === undefined) return false
-    occupied.delete(name)
-    dismiss(gone.sandbox)
+    const entry = entries.get(name)
+    if (entry === undefined) return false
+    entries.delete(name)
+    dispose(entry.sandbox)
     return true
   }
 
   function removeIdle(): void {
     const oldestAllowed = time.now() - idleMs
-    for (const [name, { idleSince }] of occupied) {
+    for (const [name, { idleSince }] of entries) {
       if (idleSince >= oldestAllowed) return
       remove(name)
     }
   }
 
-  function touch(name: string, known: Occupied<Sandbox>): void {
-    known.lastUsedAt = date.now()
-    known.idleSince = time.now()
-    occupied.delete(name)
-    occupied.set(name, known)
+  function touch(name: string, entry: Entry<Sandbox>): void {
+    entry.lastUsedAt = date.now()
+    entry.idleSince = time.now()
+    entries.delete(name)
+    entries.set(name, entry)
   }
 
-  function make(name: string): Occupied<Sandbox> {
+  function createEntry(name: string): Entry<Sandbox> {
     const now = date.now()
-    const made: Occupied<Sandbox> = {
+    const entry: Entry<Sandbox> = {
       sandbox: create(() => {
-        // One that is gone stays gone, even if somebody has kept it.
-        if (occupied.get(name) === made) touch(name, made)
+        // A removed sandbox that a test still holds does not come back.
+        if (entries.get(name) === entry) touch(name, entry)
       }),
       createdAt: now,
       lastUsedAt: now,
       idleSince: time.now(),
       requests: 0,
     }
-    return made
+    return entry
   }
 
-  function use(name: string): Occupied<Sandbox> {
+  function use(name: string): Entry<Sandbox> {
     removeIdle()
-    const known = occupied.get(name) ?? make(name)
-    touch(name, known)
-    const [oldest] = occupied.keys()
-    if (occupied.size > max && oldest !== undefined) remove(oldest)
-    return known
+    const entry = entries.get(name) ?? createEntry(name)
+    touch(name, entry)
+    const [oldest] = entries.keys()
+    if (entries.size > max && oldest !== undefined) remove(oldest)
+    return entry
   }
 
   return {
     enter(name) {
-      const found = use(name)
-      found.requests += 1
-      return found.sandbox
+      const entry = use(name)
+      entry.requests += 1
+      return entry.sandbox
     },
-    sandboxes: {
-      get(name) {
-        const problem = findNameProblem(name, 'the name of a sandbox')
-        if (problem !== undefined) throw new MockError('INVALID_OPTION', problem)
-        return use(name).sandbox
-      },
-      list() {
-        removeIdle()
-        return [...occupied].map(([name, { createdAt, lastUsedAt, requests }]) => ({
-          name,
-          createdAt: new Date(createdAt).toISOString(),
-          lastUsedAt: new Date(lastUsedAt).toISOString(),
-          requests,
-        }))
-      },
-      delete(name) {
-        removeIdle()
-        if (!remove(name)) {
-          throw new MockError('SANDBOX_NOT_FOUND', `there is no sandbox ${quote(String(name))}`)
-        }
-      },
+    get(name) {
+      const problem = findNameProblem(name, 'the name of a sandbox')
+      if (problem !== undefined) throw new MockError('INVALID_OPTION', problem)
+      return use(name).sandbox
+    },
+    list() {
+      removeIdle()
+      return [...entries].map(([name, { createdAt, lastUsedAt, requests }]) => ({
+        name,
+        createdAt: new Date(createdAt).toISOString(),
+        lastUsedAt: new Date(lastUsedAt).toISOString(),
+        requests,
+      }))
+    },
+    delete(name) {
+      removeIdle()
+      if (!remove(name)) throw new MockError('SANDBOX_NOT_FOUND', `there is no sandbox ${quote(String(name))}`)
     },
   }
 }

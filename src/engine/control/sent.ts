@@ -1,6 +1,6 @@
 import type { PlainRequest, PlainResponse } from '../contract/messages.js'
 
-/** An exchange as it went over the wire, but for the ends of bodies that were too long to be kept. */
+/** A request and response as they were sent, apart from bodies that were cut. */
 export interface SentExchange {
   readonly request: PlainRequest
   readonly response: PlainResponse
@@ -8,12 +8,12 @@ export interface SentExchange {
 
 const exchanges = new WeakMap<object, SentExchange>()
 
-/** Keeps what an entry was made of behind it: for comparing and archiving, not for showing, since it has secrets. */
+/** Remembers what an entry was made from, for comparing and HAR. Not for display: it contains secrets. */
 export function rememberSent(entry: object, exchange: SentExchange): void {
   exchanges.set(entry, exchange)
 }
 
-/** Undefined for an entry that no journal handed out, a copy say. */
+/** Undefined for an entry that does not come from a journal, such as a copy. */
 export function sentOf(entry: object): SentExchange | undefined {
   return exchanges.get(entry)
 }

@@ -1,47 +1,44 @@
 import type { TimeSource } from '../../lib/clock.js'
+import { quote } from '../../lib/quote.js'
 import { findNameProblem } from '../address.js'
-import { MockError, quote } from '../contract/errors.js'
+import { MockError } from '../contract/errors.js'
 
-export interface Sizes {
-  readonly categories: number
-  readonly pets: number
-  readonly orders: number
-}
+/** How many records each collection has. */
+export type Sizes = Readonly<Record<string, number>>
 
-/** A checkpoint by name. */
+/** A named snapshot. */
 export interface NamedSnapshot {
   readonly name: string
-  /** By the store's clock. */
+  /** By the mock's clock. */
   readonly takenAt: string
   readonly sizes: Sizes
 }
 
-/** Data and ids of moments to come back to as often as wanted. A reset leaves them. */
+/** Named snapshots of the data and ids. A reset keeps them. */
 export interface Snapshots {
-  /** Replaces one of that name. */
+  /** Replaces a snapshot of the same name. */
   take(name: string): NamedSnapshot
   restore(name: string): void
   delete(name: string): void
-  /** In the order they were taken. */
+  /** The oldest first. */
   list(): NamedSnapshot[]
 }
 
-export interface SnapshotPorts<Moment> {
-  take(): Moment
+export interface SnapshotPorts<Snapshot> {
+  take(): Snapshot
   sizes(): Sizes
-  restore(moment: Moment): void
-  /** The store's. */
+  restore(snapshot: Snapshot): void
   readonly clock: TimeSource
 }
 
-/** Each holds what differs from the start, and somebody may take them in a loop. */
-const MAX_KEPT = 1000
+/** Each takes memory, and a test may take them in a loop. */
+const MAX_SNAPSHOTS = 1000
 
-export function createSnapshots<Moment>({ take, sizes, restore, clock }: SnapshotPorts<Moment>): Snapshots {
-  const kept = new Map<string, { moment: Moment; described: NamedSnapshot }>()
+export function createSnapshots<Snapshot>({ take, sizes, restore, clock }: SnapshotPorts<Snapshot>): Snapshots {
+  const snapshots = new Map<string, { snapshot: Snapshot; described: NamedSnapshot }>()
 
   function find(name: string) {
-    const found = kept.get(name)
+    const found = snapshots.get(name)
     if (found) return found
     throw new MockError('SNAPSHOT_NOT_FOUND', `there is no snapshot ${quote(String(name))}`)
   }
@@ -50,20 +47,20 @@ export function createSnapshots<Moment>({ take, sizes, restore, clock }: Snapsho
     take(name) {
       const problem = findNameProblem(name, 'the name of a snapshot')
       if (problem !== undefined) throw new MockError('INVALID_OPTION', problem)
-      if (!kept.has(name) && kept.size >= MAX_KEPT) {
-        throw new MockError('LIMIT_REACHED', `there are ${MAX_KEPT} snapshots already: delete some first`)
+      if (!snapshots.has(name) && snapshots.size >= MAX_SNAPSHOTS) {
+        throw new MockError('LIMIT_REACHED', `there are ${MAX_SNAPSHOTS} snapshots already: delete some first`)
       }
       const described = { name, takenAt: new Date(clock.now()).toISOString(), sizes: sizes() }
-      // Taken anew it is the latest.
-      kept.delete(name)
-      kept.set(name, { moment: take(), described })
+      // Deleted first, so that it becomes the latest.
+      snapshots.delete(name)
+      snapshots.set(name, { snapshot: take(), described })
       return described
     },
-    restore: (name) => restore(find(name).moment),
+    restore: (name) => restore(find(name).snapshot),
     delete(name) {
       find(name)
-      kept.delete(name)
+      snapshots.delete(name)
     },
-    list: () => [...kept.values()].map(({ described }) => described),
+    list: () => [...snapshots.values()].map(({ described }) => described),
   }
 }

@@ -1,29 +1,29 @@
 import { describeValue, isError } from '../../lib/thrown.js'
 import { MockError } from '../contract/errors.js'
 
-/** What a test has to hear of even if the code it tests swallows it. */
+/** Errors that the code under test may have swallowed. */
 export interface UnreportedErrors {
   add(error: unknown): void
-  /** Throws what was added since, and forgets it. */
-  raise(more?: readonly Error[]): void
+  /** Throws the errors that were added since the last call, if any, and drops them. */
+  throwAll(more?: readonly Error[]): void
 }
 
-/** Whatever is wrong is wrong often: the first few say it. */
-const MAX_KEPT = 10
+/** The same mistake is often made many times; the first few errors say enough. */
+const MAX_ERRORS = 10
 
 export function createUnreportedErrors(): UnreportedErrors {
-  let kept: unknown[] = []
+  let pending: unknown[] = []
   let dropped = 0
 
   return {
     add(error) {
-      if (kept.length < MAX_KEPT) kept.push(error)
+      if (pending.length < MAX_ERRORS) pending.push(error)
       else dropped += 1
     },
-    raise(more = []) {
-      const errors = [...kept, ...more]
+    throwAll(more = []) {
+      const errors = [...pending, ...more]
       const left = dropped
-      kept = []
+      pending = []
       dropped = 0
       if (errors.length === 0) return
       if (errors.length === 1 && left === 0) throw errors[0]
@@ -39,8 +39,8 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * Calls a function of the user's. What it throws, or rejects with later, is reported: it must neither end the process nor
- * leave a client without a response. Returns undefined where it throws.
+ * Calls a function of the user. An error that it throws, or rejects with later, is reported: it must not end the process or
+ * leave a client without a response. Returns undefined when it throws.
  */
 export function callUserFunction<T>(name: string, call: () => T, report: (error: Error) => void): T | undefined {
   const fail = (thrown: unknown) =>

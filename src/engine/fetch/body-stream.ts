@@ -1,15 +1,12 @@
-/**
- * Reads a body up to a limit, and lets go of it there. Rejects as soon as nobody waits any more, even where nothing more
- * comes of it.
- */
+/** Reads a body up to a limit, and cancels it there. Rejects as soon as the signal is aborted. */
 export async function readStream(
   body: ReadableStream<Uint8Array>,
-  most: number,
+  max: number,
   signal: AbortSignal,
 ): Promise<Uint8Array | 'too large'> {
   const reader = body.getReader()
-  const letGo = () => void reader.cancel(signal.reason).catch(() => {})
-  signal.addEventListener('abort', letGo, { once: true })
+  const cancel = () => void reader.cancel(signal.reason).catch(() => {})
+  signal.addEventListener('abort', cancel, { once: true })
   try {
     const chunks: Uint8Array[] = []
     let size = 0
@@ -19,13 +16,13 @@ export async function readStream(
       if (done) return join(chunks, size)
       chunks.push(value)
       size += value.length
-      if (size > most) {
-        letGo()
+      if (size > max) {
+        cancel()
         return 'too large'
       }
     }
   } finally {
-    signal.removeEventListener('abort', letGo)
+    signal.removeEventListener('abort', cancel)
   }
 }
 

@@ -1,84 +1,67 @@
 import { wait } from '../../lib/clock.js'
-import type { PlainRequest, PlainResponse, Waiting } from '../contract/messages.js'
-import { toFailureResponse } from '../contract/render.js'
-import { MAX_WAITING_BYTES } from '../control/limits.js'
+import type { Handled, HandleOptions, PlainRequest, PlainResponse } from '../contract/messages.js'
+import { handleFailure } from '../contract/render.js'
+import { MAX_WAITING_BYTES } from '../limits.js'
 import { readStream } from './body-stream.js'
-import { toRequest, toSimpleRequest } from './simple-request.js'
 
-/** Whoever answers plain requests, and how much of a body is read for them. */
-export interface Answering {
-  handle(request: PlainRequest, waiting?: Waiting): PlainResponse | Promise<PlainResponse>
-  mostBytes(path: string): number
-  /** Makes the test hear of a response that cannot be written. */
+/** Handles plain requests; `maxBodyBytes` says how much of a body to read for a path. */
+export interface RequestHandler {
+  handle(request: PlainRequest, options?: HandleOptions): Handled | Promise<Handled>
+  maxBodyBytes(path: string): number
+  /** Adds an error for `check` to throw. */
   reportError(error: unknown): void
 }
 
-/** The in-memory adapter: takes what `fetch` takes, with a path alone allowed as the address. */
-export function createFetch(answering: Answering, ready: Promise<void>) {
-  /** Where it failed, the answer says why. */
+/** The origin of a request whose address is a path alone. */
+const DEFAULT_ORIGIN = 'http://localhost'
+
+/** The in-memory adapter: accepts what `fetch` accepts, and a path alone. */
+export function createFetch(handler: RequestHandler, ready: Promise<void>) {
+  /** When generating the data failed, handling the request throws the reason. */
   const settled = ready.catch(() => {})
 
   return async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const simple = toSimpleRequest(input, init)
-    const request = simple === undefined ? toRequest(input, init) : undefined
-    // Also where it is there already: nothing happens before the caller goes on, who may abort at once.
+    const request = toRequest(input, init)
+    // Awaited even when ready: the caller may abort right after this call.
     await settled
-    const response = await (request === undefined
-      ? answerSimple(answering, simple as PlainRequest, () => toRequest(input))
-      : answerRequest(answering, request, { base: '', body: init?.body }))
+    const response = await respond(handler, request, { base: '', body: init?.body })
     if (response.type !== 'error') return response
-    // As Node's fetch says it.
+    // The error of Node's fetch.
     throw new TypeError('fetch failed', { cause: connectionReset() })
   }
 }
 
-/** A request is only made for an answer that has to hold on to one; its options may be others by then. */
-async function answerSimple(answering: Answering, simple: PlainRequest, toRequest: () => Request): Promise<Response> {
-  const answer = answering.handle(simple)
-  const response = answer instanceof Promise ? await answer : answer
-  if (response.misuse !== undefined) throw response.misuse
-  return writeOrFail(answering, simple.method, () => {
-    if (response.stream === undefined && response.delivery === undefined) return toWhole(response)
-    const request = toRequest()
-    return toResponse(response, { request, signal: request.signal })
-  })
+function toRequest(input: string | URL | Request, init?: RequestInit): Request {
+  if (input instanceof Request && init === undefined) return input
+  // Put in front, not resolved against: `//evil.example/x` is a path here, not another host.
+  const isPath = typeof input === 'string' && input.startsWith('/')
+  return new Request(isPath ? DEFAULT_ORIGIN + input : input, init)
 }
 
-/** What cannot be written is answered 500. */
-function writeOrFail({ reportError }: Answering, method: string, write: () => Response | Promise<Response>) {
-  try {
-    return write()
-  } catch (error) {
-    reportError(error)
-    return toWhole(toFailureResponse(error, method))
-  }
-}
-
-/** What Node tells a client whose connection was broken. */
+/** The error of a Node client whose connection was reset. */
 export function connectionReset(): Error {
   return Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', errno: -104, syscall: 'read' })
 }
 
-/** What is known of a request besides what it says itself. */
-interface Circumstances {
+interface RespondOptions {
   /** The path of the base address. */
   readonly base: string
-  /** What its body was made of. */
+  /** The body that the request was made with, if known. */
   readonly body?: RequestInit['body'] | undefined
-  /** Who may give up; the request's own signal where that is all there is. */
+  /** Aborted when the client gives up. Default: the request's own signal. */
   readonly signal?: AbortSignal
 }
 
 /**
- * Answers a request at a base address. Rejects as `fetch` does when the request is aborted, and with
- * what a test did wrong where it misused the mock. A connection that a fault breaks is an error response.
+ * Responds to a request at a base address. Rejects when the request is aborted, like `fetch`, and when a test misused the
+ * mock. A connection reset by a fault is an error response.
  */
-export async function answerRequest(
-  answering: Answering,
+export async function respond(
+  handler: RequestHandler,
   request: Request,
-  { base, body, signal = request.signal }: Circumstances,
+  { base, body, signal = request.signal }: RespondOptions,
 ): Promise<Response> {
-  const { handle, mostBytes } = answering
+  const { handle, maxBodyBytes, reportError } = handler
   signal.throwIfAborted()
   const { pathname, search } = new URL(request.url)
   const path = pathname.slice(base.length)
@@ -88,16 +71,22 @@ export async function answerRequest(
     query: search.slice(1),
     base,
     headers: Object.fromEntries(request.headers),
-    ...(request.body !== null && { body: await readBody(request, body, mostBytes(path), signal) }),
+    ...(request.body !== null && { body: await readBody(request, body, maxBodyBytes(path), signal) }),
   }
   signal.throwIfAborted()
-  const answer = handle(plain, { signal })
-  const response = answer instanceof Promise ? await unlessAborted(answer, signal) : answer
-  if (response.misuse !== undefined) throw response.misuse
-  return writeOrFail(answering, request.method, () => toResponse(response, { request, signal }))
+  const handled = handle(plain, { signal })
+  const { response, trace } = handled instanceof Promise ? await unlessAborted(handled, signal) : handled
+  if (trace.misuse !== undefined) throw trace.misuse
+  try {
+    return toResponse(response, { request, signal })
+  } catch (error) {
+    // An override's response that the platform rejects.
+    reportError(error)
+    return toResponse(handleFailure(error, request.method).response, { request, signal })
+  }
 }
 
-/** Whoever asked. A request that nothing holds on to is not told that it was aborted, so it comes along. */
+/** Holds the request as well: one that is garbage collected no longer passes on that it was aborted. */
 interface Caller {
   readonly request: Request
   readonly signal: AbortSignal
@@ -106,24 +95,24 @@ interface Caller {
 async function readBody(
   request: Request,
   given: RequestInit['body'],
-  most: number,
+  max: number,
   signal: AbortSignal,
 ): Promise<NonNullable<PlainRequest['body']>> {
-  // As it is there already, it need not be read out of a stream.
+  // Faster than reading it back from a stream.
   if (typeof given === 'string') return encoder.encode(given)
-  if (request.body) return readStream(request.body, most, signal)
-  // Not every browser shows the stream.
+  if (request.body) return readStream(request.body, max, signal)
+  // Not every browser has request.body.
   return new Uint8Array(await request.arrayBuffer())
 }
 
 const encoder = new TextEncoder()
 
-/** The answer still comes about, but nobody waits for it. */
-function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Rejects as soon as the signal is aborted. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason)
     signal.addEventListener('abort', abort, { once: true })
-    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
   })
 }
 
@@ -135,7 +124,7 @@ function toResponse(response: PlainResponse, caller: Caller): Response | Promise
     case 'reset':
       return Response.error()
     case 'timeout':
-      return neverAnswered(caller)
+      return neverRespond(caller)
     case 'truncate':
       return new Response(
         toStream(() => truncated(body), caller),
@@ -143,7 +132,7 @@ function toResponse(response: PlainResponse, caller: Caller): Response | Promise
       )
     case 'slow':
       return new Response(
-        toStream((gone) => dripped(body, delivery.overMs, gone), caller),
+        toStream((gone) => sendSlowly(body, delivery.overMs, gone), caller),
         init,
       )
     default:
@@ -155,19 +144,19 @@ function toWhole({ status, headers, body }: PlainResponse): Response {
   return new Response(body ?? null, { status, headers })
 }
 
-/** Nothing else holds on to those whose answer nobody works on. */
-const unanswered = new Set<Caller>()
+/** Keeps callers from being garbage collected while they wait for ever. */
+const waiting = new Set<Caller>()
 
 /**
- * A real connection would keep the process alive, and with it the timer of `AbortSignal.timeout`, which does not do so by
- * itself. For a minute, so that a call that nobody ends does not keep a process from ending for good.
+ * A real connection would keep the process alive until the client gives up, which `AbortSignal.timeout` alone does not. For
+ * a minute only, so that a call without a time-out does not keep the process alive for ever.
  */
 const STAY_ALIVE_MS = 60_000
 
-function neverAnswered(caller: Caller): Promise<never> {
-  unanswered.add(caller)
+function neverRespond(caller: Caller): Promise<never> {
+  waiting.add(caller)
   void wait(STAY_ALIVE_MS, caller.signal)
-  return unlessAborted(new Promise<never>(() => {}), caller.signal).finally(() => unanswered.delete(caller))
+  return unlessAborted(new Promise<never>(() => {}), caller.signal).finally(() => waiting.delete(caller))
 }
 
 function toEndless(stream: NonNullable<PlainResponse['stream']>, caller: Caller): ReadableStream<Uint8Array> {
@@ -195,32 +184,32 @@ function toEndless(stream: NonNullable<PlainResponse['stream']>, caller: Caller)
   )
 }
 
-/** The first half, and then a connection that is no more, as Node's fetch says it. */
+/** The first half of the body, then the error of Node's fetch for a broken connection. */
 async function* truncated(body = ''): AsyncGenerator<Uint8Array> {
   const bytes = encoder.encode(body)
   yield bytes.subarray(0, Math.floor(bytes.length / 2))
-  // What breaks at once may take along what is still on its way.
+  // An error right after the first half could overtake it.
   await wait(1)
   const cause = Object.assign(new Error('other side closed'), { name: 'SocketError', code: 'UND_ERR_SOCKET' })
   throw new TypeError('terminated', { cause })
 }
 
-/** Into how many parts a slow body is cut; at more than these a socket of msw's warns of its many listeners. */
-const MAX_DROPS = 8
+/** The parts of a slow body. With more, a socket of msw warns about too many listeners. */
+const MAX_PARTS = 8
 
-/** A body in parts, with pauses between them, until nobody waits any more. It ends with its last byte, as others do. */
-export async function* dripped(body = '', overMs: number, gone: AbortSignal): AsyncGenerator<Uint8Array> {
+/** A body in parts with pauses between them, until the client is gone. */
+export async function* sendSlowly(body = '', overMs: number, gone: AbortSignal): AsyncGenerator<Uint8Array> {
   const bytes = encoder.encode(body)
-  const drops = Math.min(MAX_DROPS, bytes.length)
-  for (let drop = 0; drop < drops; drop++) {
-    if (drop > 0) await wait(overMs / (drops - 1), gone)
+  const parts = Math.min(MAX_PARTS, bytes.length)
+  for (let part = 0; part < parts; part++) {
+    if (part > 0) await wait(overMs / (parts - 1), gone)
     if (gone.aborted) return
-    const [from, to] = [drop, drop + 1].map((index) => Math.floor((bytes.length * index) / drops))
+    const [from, to] = [part, part + 1].map((index) => Math.floor((bytes.length * index) / parts))
     yield bytes.subarray(from, to)
   }
 }
 
-/** A body as its parts come. It fails when the request is aborted, and no part is made that nobody will read. */
+/** A body as a stream. It fails when the request is aborted, and makes no part that will not be read. */
 function toStream(make: (gone: AbortSignal) => AsyncGenerator<Uint8Array>, caller: Caller) {
   const end = new AbortController()
   const parts = make(end.signal)

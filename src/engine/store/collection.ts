@@ -1,25 +1,22 @@
 import type { Id } from '../../lib/int64.js'
-import type { Rows, Table } from './database.js'
+import type { Table } from './database.js'
 import { type IdPosition, IdSequence, sequenceAfter } from './id-sequence.js'
-import { BaseIndex, WorldIndex } from './indexes.js'
+import { BaseIndex, StoreIndex } from './indexes.js'
 import type { Changes, LayeredMap } from './layered-map.js'
-import type { Grouping, Selection } from './selection.js'
+import type { Grouping, Identified } from './model.js'
+import type { Selection } from './selection.js'
 import type { SortedList } from './sorted-list.js'
 
-interface Identified {
-  readonly id: Id
-}
-
-/** The starting rows of one kind, with the lists that every world over them shares. */
+/** The starting records of one collection, with the lists that every store over them shares. */
 export interface BaseCollection<R extends Identified> {
-  readonly rows: Rows<R>
+  readonly rows: Map<Id, R>
   readonly index: BaseIndex<R>
-  /** The first new record's id, where it is not the one after the largest. */
+  /** The first new record's id. Undefined: the one after the largest. */
   readonly nextId: Id | undefined
 }
 
 export function createBaseCollection<R extends Identified>(
-  rows: Rows<R>,
+  rows: Map<Id, R>,
   nextId: Id | undefined,
   groupings: Readonly<Record<string, Grouping<R>>> = {},
 ): BaseCollection<R> {
@@ -28,23 +25,23 @@ export function createBaseCollection<R extends Identified>(
 
 export interface CollectionSnapshot<R> {
   readonly changes: Changes<Id, R>
-  /** Of the imported records, where the records are not the starting ones any more. */
+  /** An import replaces the sequence, so a snapshot needs both the sequence and its position. */
   readonly ids: IdSequence
   readonly position: IdPosition
 }
 
-/** All records of one kind in one world: the only way to them, for reading and for writing. */
-export class Collection<R extends Identified> {
+/** All records of one kind in one store. Every read and write goes through it. */
+export class Collection<R extends Identified, G extends string = never> {
   readonly #table: Table<R>
   readonly #rows: LayeredMap<Id, R>
-  readonly #index: WorldIndex<R>
+  readonly #index: StoreIndex<R>
   readonly #startingIds: IdSequence
   #ids: IdSequence
 
   constructor(base: BaseCollection<R>, rows: LayeredMap<Id, R>, table: Table<R>) {
     this.#table = table
     this.#rows = rows
-    this.#index = new WorldIndex(base.index, base.rows, () => rows.changes)
+    this.#index = new StoreIndex(base.index, base.rows, () => rows.changes)
     const starting = {
       has: (id: Id) => base.rows.has(id),
       largest: (rank: number) => base.index.all?.at(base.rows.size - 1 - rank)?.id,
@@ -61,14 +58,14 @@ export class Collection<R extends Identified> {
     return this.#rows.get(id)
   }
 
-  /** Stores a new record under an id that no record has had. */
+  /** Stores a new record under an id that was never used. */
   insert(values: Omit<R, 'id'>): R {
     const record = this.#table.create(this.#ids.take(), values)
     this.#index.changed(undefined, record)
     return record
   }
 
-  /** Stores other values under the id of a record that is there. */
+  /** Replaces the record with the same id. */
   replace(next: R): R {
     const previous = this.#stored(next.id)
     const record = this.#table.update(previous, next)
@@ -82,11 +79,11 @@ export class Collection<R extends Identified> {
     this.#index.changed(previous, undefined)
   }
 
-  select(selection: Selection<R>): Pick<SortedList<R>, 'size' | 'slice' | typeof Symbol.iterator> {
+  select(selection: Selection<R, G>): Pick<SortedList<R>, 'size' | 'slice' | typeof Symbol.iterator> {
     return this.#index.list(selection)
   }
 
-  countIn(by: string, value: Id): number {
+  countIn(by: G, value: Id): number {
     return this.#index.group(by, value)?.size ?? 0
   }
 
@@ -95,7 +92,7 @@ export class Collection<R extends Identified> {
     return this.#ids.peek()
   }
 
-  /** Makes these the only records. What they have in common with the starting ones costs nothing to keep. */
+  /** Replaces all records. Those equal to starting records take no memory. */
   replaceAll(records: readonly R[], nextId: Id | undefined): void {
     this.reset()
     const ids = records.map(({ id }) => id)

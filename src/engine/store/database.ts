@@ -1,109 +1,90 @@
 import { factory, nullable, primaryKey } from '@mswjs/data'
 import { DATABASE_INSTANCE, ENTITY_TYPE, PRIMARY_KEY } from '@mswjs/data/lib/glossary.js'
 import type { Id } from '../../lib/int64.js'
-import type { CategoryRecord, OrderRecord, PetRecord } from '../../petstore/records.js'
+import type { Identified, StoreModel, StoreShape } from './model.js'
 
-/**
- * The data model. An id is a string of decimal digits, because a double is not exact and a bigint cannot be queried;
- * references are plain values, because a relation runs a full query whenever it is read.
- */
-const MODEL = {
-  category: { id: primaryKey(String), name: String, description: nullable(String) },
-  pet: { id: primaryKey(String), name: String, categoryId: String, status: String, stock: Number },
-  order: {
-    id: primaryKey(String),
-    petId: nullable(String),
-    quantity: nullable(Number),
-    shipDate: nullable(String),
-    complete: nullable(Boolean),
-  },
-}
-
-interface RecordOf {
-  category: CategoryRecord
-  pet: PetRecord
-  order: OrderRecord
-}
-
-export type Kind = keyof RecordOf
-
-export type Rows<R> = Map<Id, R>
-
-type Marked<R> = R & { readonly [ENTITY_TYPE]: Kind; readonly [PRIMARY_KEY]: 'id' }
-
-/**
- * A record with the marks by which the library knows its own. Field by field: every write and every record of a
- * generated world comes this way, and copying all there are takes ten times as long.
- */
-const TO_STORED: { readonly [K in Kind]: (id: Id, values: Omit<RecordOf[K], 'id'>) => RecordOf[K] } = {
-  category: (id, { name, description }) =>
-    ({ id, name, description, [ENTITY_TYPE]: 'category', [PRIMARY_KEY]: 'id' }) satisfies Marked<CategoryRecord>,
-  pet: (id, { name, categoryId, status, stock }) =>
-    ({ id, name, categoryId, status, stock, [ENTITY_TYPE]: 'pet', [PRIMARY_KEY]: 'id' }) satisfies Marked<PetRecord>,
-  order: (id, { petId, quantity, shipDate, complete }) =>
-    ({
-      id,
-      petId,
-      quantity,
-      shipDate,
-      complete,
-      [ENTITY_TYPE]: 'order',
-      [PRIMARY_KEY]: 'id',
-    }) satisfies Marked<OrderRecord>,
-}
-
-/** Writes one kind of record through the model; reading goes to the storage itself. */
+/** Writes the records of one collection. Reading by id goes to the storage itself, because queries walk every row. */
 export interface Table<R> {
   create(id: Id, values: Omit<R, 'id'>): R
   update(previous: R, next: R): R
   delete(id: Id): void
 }
 
-/** What this file uses of the library's database, which its types keep to themselves. */
+/** The members of the library's database that this file uses; its types do not show them. */
 interface Instance {
-  models: Record<Kind, Rows<object>>
-  /** Tells whoever follows what changes. */
+  models: Record<string, Map<Id, object>>
   events: { emit(): boolean }
   serializeEntity(entity: object): object
-  create(kind: Kind, entity: object): void
-  update(kind: Kind, previous: object, next: object): void
-  delete(kind: Kind, id: Id): void
+  create(collection: string, entity: object): void
+  update(collection: string, previous: object, next: object): void
+  delete(collection: string, id: Id): void
 }
 
-/**
- * Opens a database on the given storage, one map a kind. Queries of the library walk every row, so by-id access goes
- * to the map itself; records are frozen on the way in, so that what is handed out cannot change what is kept.
- */
-export function openDatabase(storage: { [K in Kind]: Rows<RecordOf[K]> }): { [K in Kind]: Table<RecordOf[K]> } {
-  const database = withoutBroadcast(() => factory(MODEL))
-  const instance = database[DATABASE_INSTANCE] as unknown as Instance
+/** Opens a database on the given storage, one map for each collection. Stored records are frozen. */
+export function openDatabase<S extends StoreShape>(
+  model: StoreModel<S>,
+  storage: Readonly<Record<string, Map<Id, Identified>>>,
+): Record<string, Table<Identified>> {
+  const database = withoutBroadcast(() => factory(toLibraryModel(model)))
+  const instance = database[DATABASE_INSTANCE as never] as unknown as Instance
   instance.models = storage
-  // Nobody follows (see `withoutBroadcast`), and a copy for each who does would be made with every write.
-  instance.events = NOBODY
+  // Nothing subscribes, and the library would copy every record for its subscribers.
+  instance.events = { emit: () => false }
   instance.serializeEntity = (entity) => entity
+  return Object.fromEntries(
+    Object.entries(model).map(([name, { fields }]) => [name, createTable(instance, name, Object.keys(fields))]),
+  )
+}
 
-  const table = <K extends Kind>(kind: K): Table<RecordOf[K]> => ({
+function createTable(instance: Instance, name: string, fields: readonly string[]): Table<Identified> {
+  const toStored = (id: Id, values: object): Identified => {
+    const stored: Record<PropertyKey, unknown> = { id }
+    for (const field of fields) stored[field] = values[field as never]
+    // By these the library recognises its own records.
+    stored[ENTITY_TYPE as never] = name
+    stored[PRIMARY_KEY as never] = 'id'
+    return Object.freeze(stored) as unknown as Identified
+  }
+  return {
     create(id, values) {
-      // The model's own `create` makes the same of it, and looks for what is missing or there already; nothing is.
-      const stored = Object.freeze(TO_STORED[kind](id, values)) as RecordOf[K]
-      instance.create(kind, stored)
+      const stored = toStored(id, values)
+      instance.create(name, stored)
       return stored
     },
     update(previous, next) {
-      const stored = Object.freeze(TO_STORED[kind](previous.id, next)) as RecordOf[K]
-      instance.update(kind, previous, stored)
+      const stored = toStored(previous.id, next)
+      instance.update(name, previous, stored)
       return stored
     },
-    delete: (id) => instance.delete(kind, id),
-  })
-  return { category: table('category'), pet: table('pet'), order: table('order') }
+    delete: (id) => instance.delete(name, id),
+  }
 }
 
-const NOBODY = { emit: () => false }
+const CONSTRUCTORS: Readonly<Record<string, StringConstructor | NumberConstructor | BooleanConstructor>> = {
+  string: String,
+  number: Number,
+  boolean: Boolean,
+}
 
 /**
- * In a page the library would open a channel that keeps tabs in step behind our indexes, and in a simulated page one
- * that is never closed and keeps the process alive.
+ * An id is a string of decimal digits: a double is not exact, and the library cannot query a bigint. A reference is a
+ * plain value: the library's relations run a full query at every read.
+ */
+function toLibraryModel<S extends StoreShape>(model: StoreModel<S>) {
+  const collections = Object.entries(model).map(([name, { fields }]) => {
+    const entries = Object.entries(fields as Record<string, string>).map(([field, declared]) => {
+      const [primitive = '', isNullable] = declared.split(' | ')
+      const type = CONSTRUCTORS[primitive] as StringConstructor
+      return [field, isNullable ? nullable(type) : type]
+    })
+    return [name, { id: primaryKey(String), ...Object.fromEntries(entries) }]
+  })
+  return Object.fromEntries(collections) as Record<string, { id: ReturnType<typeof primaryKey<string>> }>
+}
+
+/**
+ * In a page the library would open a channel that synchronises tabs without updating our indexes; in jsdom one that is
+ * never closed and keeps the process alive.
  */
 function withoutBroadcast<T>(open: () => T): T {
   const channel = Object.getOwnPropertyDescriptor(globalThis, 'BroadcastChannel')

@@ -2,36 +2,37 @@ import { compareIds, type Id, idAfter, idBefore } from '../../lib/int64.js'
 
 const ZERO = '0' as Id
 
-/** Instead of a number of ids passed: none is to be, before the end of int64. */
-const UPWARDS = -1
+/** Value of `passed` while counting up from an explicit first id. */
+const COUNTING_UP = -1
 
-/** How far a sequence has come; plain data, so that it can be kept in a snapshot. */
+/** The position of a sequence: plain data, so that a snapshot can hold it. */
 export interface IdPosition {
-  /** How many of the largest starting ids have no room left above them, or that it goes upwards. */
+  /** How many of the largest starting ids have no free id above them, or COUNTING_UP. */
   readonly passed: number
   readonly last: Id
 }
 
-/** The ids a world starts with: whether one is among them, and the largest ones in order. */
+/** The ids of the starting records. */
 export interface StartingIds {
   has(id: Id): boolean
-  /** Counted from the largest, which is 0; undefined past the smallest. */
+  /** Rank 0 is the largest; undefined past the smallest. */
   largest(rank: number): Id | undefined
 }
 
 /**
- * Hands out ids that no record has or ever had: counting on from the largest starting id, and where int64 ends, from
- * the largest one that has room above it. Starting ids stay taken when their record is deleted.
+ * Assigns ids that were never used. Counts up from the largest starting id; at the end of int64, from the largest id
+ * with a free one above it. The id of a deleted starting record is not reused.
  */
 export class IdSequence {
   readonly #starting: StartingIds
   readonly start: IdPosition
   position: IdPosition
 
-  /** `first` is an id to go on from instead, upwards past those that are taken: ids below it may have been given out. */
+  /** `first` is the id to start from instead; ids below it may have been used and deleted. */
   constructor(starting: StartingIds, first?: Id) {
     this.#starting = starting
-    this.start = first === undefined ? { passed: 0, last: this.#floor(0) } : { passed: UPWARDS, last: idBefore(first) }
+    this.start =
+      first === undefined ? { passed: 0, last: this.#floor(0) } : { passed: COUNTING_UP, last: idBefore(first) }
     this.position = this.start
   }
 
@@ -40,7 +41,7 @@ export class IdSequence {
     return this.position.last
   }
 
-  /** The id that is taken next. */
+  /** The id that `take` will return. */
   peek(): Id {
     return this.#next().last
   }
@@ -49,23 +50,23 @@ export class IdSequence {
     let { passed } = this.position
     let next = idAfter(this.position.last)
     while (next === undefined || this.#starting.has(next)) {
-      const goesUpwards = passed === UPWARDS && next !== undefined
-      if (!goesUpwards) passed += 1
-      next = idAfter(goesUpwards ? (next as Id) : this.#floor(passed))
+      const countsUp = passed === COUNTING_UP && next !== undefined
+      if (!countsUp) passed += 1
+      next = idAfter(countsUp ? (next as Id) : this.#floor(passed))
     }
     return { passed, last: next }
   }
 
-  /** Assigned ids are positive, whatever a fixture holds. */
+  /** Assigned ids are positive, even when a fixture has negative ones. */
   #floor(rank: number): Id {
     const id = this.#starting.largest(rank)
     return id === undefined || compareIds(id, ZERO) < 0 ? ZERO : id
   }
 }
 
-/** The sequence that goes on from ids that are taken. */
-export function sequenceAfter(taken: readonly Id[], first?: Id): IdSequence {
-  const ids = taken.toSorted(compareIds)
+/** A sequence that continues after the ids in use. */
+export function sequenceAfter(used: readonly Id[], first?: Id): IdSequence {
+  const ids = used.toSorted(compareIds)
   const known = new Set(ids)
   return new IdSequence({ has: (id) => known.has(id), largest: (rank) => ids.at(-1 - rank) }, first)
 }

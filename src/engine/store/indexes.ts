@@ -1,25 +1,19 @@
 import { compareIds, type Id } from '../../lib/int64.js'
 import type { Changes } from './layered-map.js'
-import { type Grouping, type Selection, selectionKey } from './selection.js'
+import type { Grouping, Identified } from './model.js'
+import { type Selection, selectionKey } from './selection.js'
 import { SortedList } from './sorted-list.js'
 
-interface Identified {
-  readonly id: Id
-}
-
-/** The grouping that has every record in one group. */
+/** A grouping with every record in one group. */
 const ALL = 'all'
 const EVERYTHING = { by: ALL, value: '' }
 
-/** How many lists with a filter or an order of their own are kept up to date; the longest unused goes first. */
+/** How many filtered or sorted lists are kept up to date. The least recently used is dropped first. */
 const MAX_LISTS = 32
 
 const byId = (a: Identified, b: Identified): number => compareIds(a.id, b.id)
 
-/**
- * The lists of a starting state. They are made at first use and then shared by every world that lies over it: a world
- * copies one only to change it.
- */
+/** The lists of a base. They are built at first use and shared by every store over it; a store copies one to change it. */
 export class BaseIndex<R extends Identified> {
   readonly groupings: ReadonlyMap<string, Grouping<R>>
   readonly #rows: ReadonlyMap<Id, R>
@@ -31,7 +25,7 @@ export class BaseIndex<R extends Identified> {
     this.groupings = new Map([[ALL, () => ''], ...Object.entries(groupings)])
   }
 
-  /** Every record, where there is any. */
+  /** Every record; undefined when there are none. */
   get all(): SortedList<R> | undefined {
     return this.group(EVERYTHING.by, EVERYTHING.value)
   }
@@ -65,8 +59,8 @@ export class BaseIndex<R extends Identified> {
   }
 }
 
-/** The lists of one world: those of its starting state, and its own where it differs. Derived, and rebuilt at will. */
-export class WorldIndex<R extends Identified> {
+/** The lists of one store: those of its base, and its own where it differs. Derived data that can be rebuilt. */
+export class StoreIndex<R extends Identified> {
   readonly #base: BaseIndex<R>
   readonly #changes: () => Changes<Id, R>
   readonly #baseRows: ReadonlyMap<Id, R>
@@ -85,21 +79,21 @@ export class WorldIndex<R extends Identified> {
 
   list(selection: Selection<R>): SortedList<R> {
     const { by, value } = selection.group ?? EVERYTHING
-    if (!selection.where && !selection.order) return this.group(by, value) ?? SortedList.of<R>([], byId)
+    if (!selection.where && !selection.sort) return this.group(by, value) ?? SortedList.of<R>([], byId)
     const key = selectionKey(selection)
     const kept = this.#lists.get(key)
     if (kept) return kept.list
-    // A list of everything starts from the base's, which every world over it shares; one of a group from the group.
+    // A list of all records starts from the base's list, which all stores share; a list of a group from the group.
     const list = selection.group ? select(this.group(by, value), selection) : this.#deriveFromBase(selection)
     return this.#lists.add(key, { selection, list }).list
   }
 
-  /** A record came (no previous), went (no next) or was replaced. */
+  /** Call after a record was added (no previous), removed (no next) or replaced. */
   changed(previous: R | undefined, next: R | undefined): void {
     for (const [by, grouping] of this.#base.groupings) {
       const from = previous && grouping(previous)
       const to = next && grouping(next)
-      // The members of a group are in the order of their ids, and a record keeps its id.
+      // A group is sorted by id, and a record keeps its id.
       if (previous && next && from !== undefined && from === to) {
         this.#ownGroup(by, from).replace(previous, next)
         continue
@@ -110,7 +104,7 @@ export class WorldIndex<R extends Identified> {
     for (const { selection, list } of this.#lists.values()) this.#apply(list, selection, previous, next)
   }
 
-  /** Everything anew from the changes, after they were replaced as a whole. */
+  /** Rebuilds everything after the changes were replaced as a whole. */
   rebuild(): void {
     this.#groups.clear()
     this.#lists.clear()
@@ -153,15 +147,12 @@ export class WorldIndex<R extends Identified> {
   }
 }
 
-function select<R extends Identified>(
-  source: SortedList<R> | undefined,
-  { where, order }: Selection<R>,
-): SortedList<R> {
+function select<R extends Identified>(source: SortedList<R> | undefined, { where, sort }: Selection<R>): SortedList<R> {
   const records = [...(source ?? [])]
-  return SortedList.of(where ? records.filter(where.test) : records, order?.compare ?? byId)
+  return SortedList.of(where ? records.filter(where.test) : records, sort?.compare ?? byId)
 }
 
-/** A map that forgets what was not used for longest. */
+/** A map that drops its least recently used entry when full. */
 class RecentMap<V> {
   readonly #entries = new Map<string, V>()
   readonly #limit: number

@@ -1,12 +1,12 @@
 export type Changes<K, V> = ReadonlyMap<K, V | undefined>
 
 /**
- * A map that lies over another one and keeps only what differs from it. The one below never changes and can carry any
- * number of these, so that starting over or starting a private copy costs what was changed, not what is stored.
+ * A map over a base map that stores only the differences. The base never changes and can be shared, so a reset or a new
+ * sandbox costs what was changed, not what is stored.
  */
 export class LayeredMap<K, V> extends Map<K, V> {
   readonly #base: ReadonlyMap<K, V>
-  /** Undefined marks an entry of the base as gone. */
+  /** Undefined marks an entry of the base as deleted. */
   #changes = new Map<K, V | undefined>()
   #size: number
 
@@ -28,7 +28,7 @@ export class LayeredMap<K, V> extends Map<K, V> {
     const changed = this.#changes.get(key)
     if (changed !== undefined) return changed
     const below = this.#base.get(key)
-    // Only what is there can be marked as gone.
+    // Only entries of the base can be marked as deleted.
     return below !== undefined && this.#changes.has(key) ? undefined : below
   }
 
@@ -54,7 +54,7 @@ export class LayeredMap<K, V> extends Map<K, V> {
     for (const key of [...this.keys()]) this.delete(key)
   }
 
-  /** Makes these the only differences from the base. */
+  /** Replaces all differences from the base. */
   replaceChanges(changes: Changes<K, V>): void {
     this.#changes = new Map(changes)
     this.#size = this.#base.size

@@ -1,25 +1,25 @@
 export type Compare<R> = (a: R, b: R) => number
 
-/** Long enough that a catalogue has few chunks, short enough that copying one is nothing. */
+/** Large enough for few chunks, small enough that copying one is cheap. */
 const CHUNK = 64
 
-/** Signs chunks that are there before anybody changes one. */
-const NOBODY = {}
+/** Owner of chunks that no list may change in place. */
+const SHARED = {}
 
 interface Chunk<R> {
   readonly records: R[]
-  /** Whoever may change it. */
+  /** The list that may change it in place. */
   readonly owner: object
 }
 
 /**
- * Records in order, in chunks. A copy shares them, so it costs a few pointers; what is shared is never changed but
- * replaced, so a change copies one chunk at most; a page by position is found by counting chunks.
+ * Sorted records in chunks. A copy shares the chunks, so it costs a few pointers. A shared chunk is copied before it is
+ * changed. A page is found by counting chunks.
  */
 export class SortedList<R> {
   readonly #compare: Compare<R>
   readonly #chunks: Chunk<R>[]
-  /** What it signs chunks with that no copy shares: another one after each copy. */
+  /** Identifies this list as the owner of its chunks. Replaced at each copy, because the chunks are shared from then on. */
   #owner = {}
   #size: number
 
@@ -33,7 +33,7 @@ export class SortedList<R> {
     const sorted = [...records].sort(compare)
     const chunks: Chunk<R>[] = []
     for (let start = 0; start < sorted.length; start += CHUNK) {
-      chunks.push({ records: sorted.slice(start, start + CHUNK), owner: NOBODY })
+      chunks.push({ records: sorted.slice(start, start + CHUNK), owner: SHARED })
     }
     return new SortedList(compare, chunks, sorted.length)
   }
@@ -60,7 +60,7 @@ export class SortedList<R> {
     this.#chunks.splice(index + 1, 0, { records: records.splice(CHUNK / 2), owner: this.#owner })
   }
 
-  /** The record must be in the list: the very one, or one that compares equal. */
+  /** The list must hold a record that compares equal. */
   delete(record: R): void {
     this.#size -= 1
     const index = this.#chunkOf(record)
@@ -69,14 +69,14 @@ export class SortedList<R> {
     if (records.length === 0) this.#chunks.splice(index, 1)
   }
 
-  /** Puts a record in the place of one that is in the list and compares equal. */
+  /** Replaces a record in the list by one that compares equal. */
   replace(previous: R, next: R): void {
     const index = this.#chunkOf(previous)
     const records = this.#ownRecords(index)
     records[this.#positionIn(records, previous)] = next
   }
 
-  /** Whether one record can be put in the place of another. */
+  /** Whether `replace` can be used for these two. */
   isSamePlace(previous: R, next: R): boolean {
     return this.#compare(previous, next) === 0
   }
@@ -104,14 +104,14 @@ export class SortedList<R> {
     for (const { records } of this.#chunks) yield* records
   }
 
-  /** Behind all others, where new records belong. */
+  /** After all others, where new records go. */
   #append(record: R): void {
     const last = this.#chunks.length - 1
     if (last >= 0 && (this.#chunks[last] as Chunk<R>).records.length < CHUNK) this.#ownRecords(last).push(record)
     else this.#chunks.push({ records: [record], owner: this.#owner })
   }
 
-  /** The records of the chunk at this place, to be changed. */
+  /** The records of a chunk, safe to change. */
   #ownRecords(index: number): R[] {
     const { records, owner } = this.#chunks[index] as Chunk<R>
     if (owner === this.#owner) return records
@@ -120,7 +120,7 @@ export class SortedList<R> {
     return own
   }
 
-  /** The first chunk whose last record is not before this one; past the end where there is none. */
+  /** The first chunk whose last record is not before this one; the number of chunks when there is none. */
   #chunkOf(record: R): number {
     // New records have the largest id.
     const count = this.#chunks.length
@@ -138,7 +138,7 @@ export class SortedList<R> {
   }
 }
 
-/** Binary search for the first index at which a condition holds that stays true from there on. */
+/** Binary search: the first index from which on the condition holds. */
 function firstIndex(length: number, holds: (index: number) => boolean): number {
   let low = 0
   let high = length

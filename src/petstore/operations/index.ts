@@ -1,12 +1,12 @@
-import type { StoreOperationId } from '../../engine/contract/types.js'
+import type { OperationId } from '../types.js'
 import * as categories from './categories.js'
 import * as inventory from './inventory.js'
 import type { Handler } from './operation.js'
 import * as orders from './orders.js'
 import * as pets from './pets.js'
 
-/** What each operation of the store does. The compiler refuses the table when the document names one it lacks. */
-export const storeHandlers: { readonly [O in StoreOperationId]: Handler<O> } = {
+/** The handler of every operation. The compiler rejects the table when the document has an operation it lacks. */
+export const storeHandlers: { readonly [O in OperationId]: Handler<O> } = {
   listPets: pets.listPets,
   createPet: pets.createPet,
   getPet: pets.getPet,

@@ -1,25 +1,26 @@
-import type { QueryOf } from '../../engine/contract/types.js'
 import type { PetRecord } from '../records.js'
+import type { QueryOf } from '../types.js'
 import { findPet } from './find.js'
 import { createList, type Filter, hasStatus } from './lists.js'
 import type { Handler } from './operation.js'
+import { rulesOf } from './rules.js'
 
-const list = createList<PetRecord, QueryOf<'listInventory'>>({
+const list = createList<PetRecord, 'categoryId', QueryOf<'listInventory'>>({
   sortFields: {
     ids: { petId: (pet) => pet.id },
     values: { quantity: (pet) => pet.stock, status: (pet) => pet.status },
   },
-  narrow: ({ status, maxQuantity }) => ({
-    kept: { status: status && [...new Set(status)], maxQuantity: maxQuantity?.toString() },
+  filter: ({ status, maxQuantity }) => ({
+    linkParameters: { status: status && [...new Set(status)], maxQuantity: maxQuantity?.toString() },
     filters: [hasStatus(status), hasAtMost(maxQuantity)],
   }),
 })
 
-/** The inventory entry that a pet's record holds. */
+/** A pet's record as an inventory entry. */
 const toInventoryItem = (pet: PetRecord) => ({ petId: pet.id, quantity: pet.stock, status: pet.status })
 
-export const listInventory: Handler<'listInventory'> = ({ world, query, base }) => {
-  const { items, headers } = list(world.pets, query, `${base}/store/inventory`)
+export const listInventory: Handler<'listInventory'> = ({ store, query, base }) => {
+  const { items, headers } = list(store.pets, query, `${base}/store/inventory`)
   return { status: 200, body: items.map(toInventoryItem), headers }
 }
 
@@ -27,13 +28,14 @@ function hasAtMost(quantity: number | undefined): Filter<PetRecord> | undefined 
   return quantity === undefined ? undefined : { key: `stock<=${quantity}`, test: (pet) => pet.stock <= quantity }
 }
 
-export const getInventory: Handler<'getInventory'> = ({ world, path }) => {
-  return { status: 200, body: toInventoryItem(findPet(world, path.petId)) }
+export const getInventory: Handler<'getInventory'> = ({ store, path }) => {
+  return { status: 200, body: toInventoryItem(findPet(store, path.petId)) }
 }
 
-export const updateInventory: Handler<'updateInventory'> = ({ world, rules, path, body }) => {
-  const pet = findPet(world, path.petId)
+export const updateInventory: Handler<'updateInventory'> = ({ store, options, path, body }) => {
+  const rules = rulesOf(options)
+  const pet = findPet(store, path.petId)
   rules.requireStockQuantity(body.quantity)
-  const restocked = rules.restock(pet, body.quantity, world.orders.countIn('openPetId', pet.id))
-  return { status: 200, body: toInventoryItem(world.pets.replace(restocked)) }
+  const restocked = rules.restock(pet, body.quantity, store.orders.countIn('openPetId', pet.id))
+  return { status: 200, body: toInventoryItem(store.pets.replace(restocked)) }
 }

@@ -1,11 +1,12 @@
-import type { BodyOf, QueryOf } from '../../engine/contract/types.js'
 import { parseDateTime } from '../../lib/date-time.js'
 import { toId } from '../../lib/int64.js'
+import type { PetstoreCollections } from '../model.js'
 import type { OrderRecord, PetRecord } from '../records.js'
-import type { World } from '../world.js'
+import type { BodyOf, OperationId, QueryOf } from '../types.js'
 import { findOrder } from './find.js'
 import { createList, type Filter, type SortFields } from './lists.js'
-import type { Handler, Store } from './operation.js'
+import type { Context, Handler } from './operation.js'
+import { rulesOf } from './rules.js'
 
 const SORT_FIELDS: SortFields<OrderRecord> = {
   ids: { id: (order) => order.id, petId: (order) => order.petId },
@@ -16,71 +17,75 @@ const SORT_FIELDS: SortFields<OrderRecord> = {
   },
 }
 
-const list = createList<OrderRecord, QueryOf<'listOrders'>>({
+const list = createList<OrderRecord, 'petId' | 'openPetId', QueryOf<'listOrders'>>({
   sortFields: SORT_FIELDS,
-  narrow({ complete, petId: pet }) {
+  filter({ complete, petId: pet }) {
     const petId = pet === undefined ? undefined : toId(pet)
     return {
-      kept: { petId, complete: complete?.toString() },
+      linkParameters: { petId, complete: complete?.toString() },
       group: petId && { by: 'petId', value: petId },
       filters: [isComplete(complete)],
     }
   },
 })
 
-export const listOrders: Handler<'listOrders'> = ({ world, query, base }) => {
-  const { items, headers } = list(world.orders, query, `${base}/store/orders`)
+export const listOrders: Handler<'listOrders'> = ({ store, query, base }) => {
+  const { items, headers } = list(store.orders, query, `${base}/store/orders`)
   return { status: 200, body: items, headers }
 }
 
-/** An order that does not say whether it is complete is open. */
+/** An order without `complete` is open. */
 function isComplete(wanted: boolean | undefined): Filter<OrderRecord> | undefined {
   if (wanted === undefined) return undefined
   return { key: `complete:${wanted}`, test: (order) => (order.complete ?? false) === wanted }
 }
 
-export const createOrder: Handler<'createOrder'> = (call) => {
-  const { world, base } = call
-  const given = readFields(call.body)
-  checkReferences(call, given)
+export const createOrder: Handler<'createOrder'> = (context) => {
+  const { store, base } = context
+  const given = readFields(context.body)
+  checkReferences(context, given)
   const wanted = { petId: null, shipDate: null, quantity: 1, complete: false, ...given }
-  const { order, pets } = settle(call, undefined, wanted)
-  const stored = world.orders.insert(order)
-  for (const pet of pets) world.pets.replace(pet)
+  const { order, pets } = settle(context, undefined, wanted)
+  const stored = store.orders.insert(order)
+  for (const pet of pets) store.pets.replace(pet)
   return { status: 201, body: stored, headers: { Location: `${base}/store/orders/${stored.id}` } }
 }
 
-export const getOrder: Handler<'getOrder'> = ({ world, path }) => {
-  return { status: 200, body: findOrder(world, path.orderId) }
+export const getOrder: Handler<'getOrder'> = ({ store, path }) => {
+  return { status: 200, body: findOrder(store, path.orderId) }
 }
 
-export const updateOrder: Handler<'updateOrder'> = (call) => {
-  const { world, rules, path } = call
-  const current = findOrder(world, path.orderId)
-  const given = readFields(call.body)
+export const updateOrder: Handler<'updateOrder'> = (context) => {
+  const { store, options, path } = context
+  const rules = rulesOf(options)
+  const current = findOrder(store, path.orderId)
+  const given = readFields(context.body)
   const wanted = { ...current, ...given }
   if (isSame(current, wanted)) return { status: 200, body: current }
-  checkReferences(call, given)
+  checkReferences(context, given)
   rules.checkOrderOpen(current)
-  const { order, pets } = settle(call, current, wanted)
-  const stored = world.orders.replace({ ...order, id: current.id })
-  for (const pet of pets) world.pets.replace(pet)
+  const { order, pets } = settle(context, current, wanted)
+  const stored = store.orders.replace({ ...order, id: current.id })
+  for (const pet of pets) store.pets.replace(pet)
   return { status: 200, body: stored }
 }
 
-export const deleteOrder: Handler<'deleteOrder'> = ({ world, rules, path }) => {
-  const order = findOrder(world, path.orderId)
+export const deleteOrder: Handler<'deleteOrder'> = ({ store, options, path }) => {
+  const rules = rulesOf(options)
+  const order = findOrder(store, path.orderId)
   rules.checkOrderOpen(order)
-  const pet = petOf(world, order)
+  const pet = petOf(store, order)
   const restored = pet && rules.cancel(pet, unitsOf(order))
-  world.orders.remove(order.id)
-  if (restored) world.pets.replace(restored)
+  store.orders.remove(order.id)
+  if (restored) store.pets.replace(restored)
   return { status: 204 }
 }
 
 type OrderFields = Omit<OrderRecord, 'id'>
 
-/** The fields a body gives, as the store keeps them. */
+type Settings = Pick<Context<OperationId>, 'store' | 'options' | 'clock'>
+
+/** The fields of a request body, in the form they are stored. */
 function readFields(body: BodyOf<'createOrder'>): Partial<OrderFields> {
   const { petId, quantity, shipDate, complete } = body
   return {
@@ -91,8 +96,9 @@ function readFields(body: BodyOf<'createOrder'>): Partial<OrderFields> {
   }
 }
 
-function checkReferences({ world, rules }: Store, { petId, quantity }: Partial<OrderFields>): void {
-  if (petId) rules.requirePet(world, petId)
+function checkReferences({ store, options }: Settings, { petId, quantity }: Partial<OrderFields>): void {
+  const rules = rulesOf(options)
+  if (petId) rules.requirePet(store, petId)
   if (typeof quantity === 'number') rules.requireOrderQuantity(quantity)
 }
 
@@ -102,41 +108,42 @@ function isSame(a: OrderFields, b: OrderFields): boolean {
   return FIELDS.every((field) => a[field] === b[field])
 }
 
-/** An order that names no quantity is for one. */
+/** The default quantity is 1. */
 const unitsOf = (order: OrderFields): number => order.quantity ?? 1
 
-function petOf(world: World, { petId }: OrderFields): PetRecord | undefined {
-  return petId === null ? undefined : world.pets.get(petId)
+function petOf(store: PetstoreCollections, { petId }: OrderFields): PetRecord | undefined {
+  return petId === null ? undefined : store.pets.get(petId)
 }
 
 /**
- * Works out what an order and the pets it touches will be once it says what is wanted. A new or changed claim on a
- * pet's units is the old one cancelled and the new one placed; then the order may complete. Nothing is written here.
+ * Works out the order and the pets after a change, without writing anything. Changing the pet or the quantity cancels the
+ * old order and places the new one; then the order may be completed.
  */
 function settle(
-  { world, rules, clock }: Store,
+  { store, options, clock }: Settings,
   current: OrderRecord | undefined,
   wanted: OrderFields,
 ): { order: OrderFields; pets: Iterable<PetRecord> } {
+  const rules = rulesOf(options)
   const pets = new Map<string, PetRecord>()
   const change = (pet: PetRecord | undefined, by: (pet: PetRecord) => PetRecord): void => {
     if (pet) pets.set(pet.id, by(pets.get(pet.id) ?? pet))
   }
-  if (current === undefined || isOtherClaim(current, wanted)) {
-    if (current) change(petOf(world, current), (pet) => rules.cancel(pet, unitsOf(current)))
-    change(petOf(world, wanted), (pet) => rules.place(pet, unitsOf(wanted)))
+  if (current === undefined || needsOtherUnits(current, wanted)) {
+    if (current) change(petOf(store, current), (pet) => rules.cancel(pet, unitsOf(current)))
+    change(petOf(store, wanted), (pet) => rules.place(pet, unitsOf(wanted)))
   }
   if (wanted.complete) {
-    change(petOf(world, wanted), (pet) => rules.complete(pet, otherOpenOrders(world, pet, current)))
+    change(petOf(store, wanted), (pet) => rules.complete(pet, otherOpenOrders(store, pet, current)))
   }
   return { order: { ...wanted, shipDate: rules.shipDate(wanted, clock) }, pets: pets.values() }
 }
 
-function isOtherClaim(a: OrderFields, b: OrderFields): boolean {
+function needsOtherUnits(a: OrderFields, b: OrderFields): boolean {
   return a.petId !== b.petId || unitsOf(a) !== unitsOf(b)
 }
 
-function otherOpenOrders(world: World, pet: PetRecord, current: OrderRecord | undefined): number {
-  const countsItself = current !== undefined && !current.complete && current.petId === pet.id
-  return world.orders.countIn('openPetId', pet.id) - Number(countsItself)
+function otherOpenOrders(store: PetstoreCollections, pet: PetRecord, current: OrderRecord | undefined): number {
+  const includesCurrent = current !== undefined && !current.complete && current.petId === pet.id
+  return store.orders.countIn('openPetId', pet.id) - Number(includesCurrent)
 }

@@ -1,53 +1,57 @@
-import type { QueryOf } from '../../engine/contract/types.js'
 import { toId } from '../../lib/int64.js'
 import type { PetRecord } from '../records.js'
+import type { QueryOf } from '../types.js'
 import { findPet } from './find.js'
 import { createList, hasStatus, nameContains } from './lists.js'
 import type { Handler } from './operation.js'
+import { rulesOf } from './rules.js'
 
-const list = createList<PetRecord, QueryOf<'listPets'>>({
+const list = createList<PetRecord, 'categoryId', QueryOf<'listPets'>>({
   sortFields: {
     ids: { id: (pet) => pet.id, categoryId: (pet) => pet.categoryId },
     values: { name: (pet) => pet.name, status: (pet) => pet.status },
   },
-  narrow({ status, name, categoryId: category }) {
+  filter({ status, name, categoryId: category }) {
     const categoryId = category === undefined ? undefined : toId(category)
     return {
-      kept: { status: status && [...new Set(status)], categoryId, name },
+      linkParameters: { status: status && [...new Set(status)], categoryId, name },
       group: categoryId && { by: 'categoryId', value: categoryId },
       filters: [hasStatus(status), nameContains(name)],
     }
   },
 })
 
-export const listPets: Handler<'listPets'> = ({ world, query, base }) => {
-  const { items, headers } = list(world.pets, query, `${base}/pets`)
+export const listPets: Handler<'listPets'> = ({ store, query, base }) => {
+  const { items, headers } = list(store.pets, query, `${base}/pets`)
   return { status: 200, body: items, headers }
 }
 
-export const createPet: Handler<'createPet'> = ({ world, rules, body, base }) => {
+export const createPet: Handler<'createPet'> = ({ store, options, body, base }) => {
+  const rules = rulesOf(options)
   const { name, status = 'available' } = body
   const categoryId = toId(body.categoryId)
-  rules.requireCategory(world, categoryId)
-  const pet = world.pets.insert({ name, categoryId, status, stock: status === 'sold' ? 0 : 1 })
+  rules.requireCategory(store, categoryId)
+  const pet = store.pets.insert({ name, categoryId, status, stock: status === 'sold' ? 0 : 1 })
   return { status: 201, body: pet, headers: { Location: `${base}/pets/${pet.id}` } }
 }
 
-export const getPet: Handler<'getPet'> = ({ world, path }) => {
-  return { status: 200, body: findPet(world, path.petId) }
+export const getPet: Handler<'getPet'> = ({ store, path }) => {
+  return { status: 200, body: findPet(store, path.petId) }
 }
 
-export const updatePet: Handler<'updatePet'> = ({ world, rules, path, body }) => {
-  const pet = findPet(world, path.petId)
+export const updatePet: Handler<'updatePet'> = ({ store, options, path, body }) => {
+  const rules = rulesOf(options)
+  const pet = findPet(store, path.petId)
   const categoryId = toId(body.categoryId)
-  rules.requireCategory(world, categoryId)
-  const moved = rules.changeStatus(pet, body.status ?? pet.status, world.orders.countIn('openPetId', pet.id))
-  return { status: 200, body: world.pets.replace({ ...moved, name: body.name, categoryId }) }
+  rules.requireCategory(store, categoryId)
+  const moved = rules.changeStatus(pet, body.status ?? pet.status, store.orders.countIn('openPetId', pet.id))
+  return { status: 200, body: store.pets.replace({ ...moved, name: body.name, categoryId }) }
 }
 
-export const deletePet: Handler<'deletePet'> = ({ world, rules, path }) => {
-  const pet = findPet(world, path.petId)
-  rules.checkPetUnused(world, pet.id)
-  world.pets.remove(pet.id)
+export const deletePet: Handler<'deletePet'> = ({ store, options, path }) => {
+  const rules = rulesOf(options)
+  const pet = findPet(store, path.petId)
+  rules.checkPetUnused(store, pet.id)
+  store.pets.remove(pet.id)
   return { status: 204 }
 }

@@ -1,83 +1,83 @@
-import { ApiError } from '../../engine/contract/errors.js'
 import type { TimeSource } from '../../lib/clock.js'
 import type { Id } from '../../lib/int64.js'
+import { storeError } from '../errors.js'
+import type { PetstoreCollections } from '../model.js'
 import type { OrderRecord, PetRecord, PetStatus } from '../records.js'
-import type { World } from '../world.js'
 
 /**
- * What the store does beyond storing. Every function either returns the record as it will be, and changes nothing, or
- * throws the refusal: so an operation can ask for all it needs before it writes anything.
+ * The rules of the store. A function changes nothing: it returns the record as it will be, or throws the API error. So a
+ * handler can check everything before it writes.
  */
 export interface StoreRules {
-  requireCategory(world: World, categoryId: Id): void
-  requirePet(world: World, petId: Id): void
+  requireCategory(store: PetstoreCollections, categoryId: Id): void
+  requirePet(store: PetstoreCollections, petId: Id): void
   requireOrderQuantity(quantity: number): void
   requireStockQuantity(quantity: number): void
-  /** A category that pets belong to stays. */
-  checkCategoryUnused(world: World, categoryId: Id): void
-  /** A pet with open orders stays. */
-  checkPetUnused(world: World, petId: Id): void
-  /** A complete order is final. */
+  /** A category that has pets cannot be deleted. */
+  checkCategoryUnused(store: PetstoreCollections, categoryId: Id): void
+  /** A pet with open orders cannot be deleted. */
+  checkPetUnused(store: PetstoreCollections, petId: Id): void
+  /** A complete order cannot be changed or deleted. */
   checkOrderOpen(order: OrderRecord): void
-  /** An order takes its units from the pet. */
+  /** A new order takes its units from the pet's stock. */
   place(pet: PetRecord, quantity: number): PetRecord
-  /** An order that ends unfulfilled puts its units back. */
+  /** A cancelled order puts its units back. */
   cancel(pet: PetRecord, quantity: number): PetRecord
-  /** An order was fulfilled; `otherOpenOrders` counts those of the same pet that were not. */
+  /** `otherOpenOrders` is the number of other open orders for the same pet. */
   complete(pet: PetRecord, otherOpenOrders: number): PetRecord
   shipDate(order: Pick<OrderRecord, 'complete' | 'shipDate'>, clock: TimeSource): string | null
   restock(pet: PetRecord, quantity: number, openOrders: number): PetRecord
   changeStatus(pet: PetRecord, status: PetStatus, openOrders: number): PetRecord
 }
 
-/** The store as a store: our invention, since the service's specification says nothing of its behaviour. */
-export const enforcedRules: StoreRules = {
-  requireCategory(world, categoryId) {
-    if (world.categories.get(categoryId)) return
-    throw new ApiError('UNKNOWN_CATEGORY', `/categoryId must name a category, but there is none with id ${categoryId}`)
+/** Our invention: the source specification does not say how the store behaves. */
+const enforcedRules: StoreRules = {
+  requireCategory(store, categoryId) {
+    if (store.categories.get(categoryId)) return
+    throw storeError('UNKNOWN_CATEGORY', `/categoryId must name a category, but there is none with id ${categoryId}`)
   },
 
-  requirePet(world, petId) {
-    if (world.pets.get(petId)) return
-    throw new ApiError('UNKNOWN_PET', `/petId must name a pet, but there is none with id ${petId}`)
+  requirePet(store, petId) {
+    if (store.pets.get(petId)) return
+    throw storeError('UNKNOWN_PET', `/petId must name a pet, but there is none with id ${petId}`)
   },
 
   requireOrderQuantity(quantity) {
     if (quantity >= 1) return
-    throw new ApiError('INVALID_QUANTITY', `/quantity of an order must be 1 or more, but is ${quantity}`)
+    throw storeError('INVALID_QUANTITY', `/quantity of an order must be 1 or more, but is ${quantity}`)
   },
 
   requireStockQuantity(quantity) {
     if (quantity >= 0) return
-    throw new ApiError('INVALID_QUANTITY', `/quantity in stock must be 0 or more, but is ${quantity}`)
+    throw storeError('INVALID_QUANTITY', `/quantity in stock must be 0 or more, but is ${quantity}`)
   },
 
-  checkCategoryUnused(world, categoryId) {
-    const pets = world.pets.countIn('categoryId', categoryId)
+  checkCategoryUnused(store, categoryId) {
+    const pets = store.pets.countIn('categoryId', categoryId)
     if (pets === 0) return
-    throw new ApiError(
+    throw storeError(
       'CATEGORY_IN_USE',
       `category ${categoryId} still has pets (${pets}): delete them or move them to another category first`,
     )
   },
 
-  checkPetUnused(world, petId) {
-    const open = world.orders.countIn('openPetId', petId)
+  checkPetUnused(store, petId) {
+    const open = store.orders.countIn('openPetId', petId)
     if (open === 0) return
-    throw new ApiError('PET_IN_USE', `pet ${petId} still has open orders (${open}): complete or delete them first`)
+    throw storeError('PET_IN_USE', `pet ${petId} still has open orders (${open}): complete or delete them first`)
   },
 
   checkOrderOpen(order) {
     if (!order.complete) return
-    throw new ApiError('ORDER_COMPLETE', `order ${order.id} is complete and can no longer be changed or deleted`)
+    throw storeError('ORDER_COMPLETE', `order ${order.id} is complete and can no longer be changed or deleted`)
   },
 
   place(pet, quantity) {
     if (pet.status !== 'available') {
-      throw new ApiError('PET_NOT_AVAILABLE', `pet ${pet.id} is ${pet.status}: only an available pet can be ordered`)
+      throw storeError('PET_NOT_AVAILABLE', `pet ${pet.id} is ${pet.status}: only an available pet can be ordered`)
     }
     if (pet.stock < quantity) {
-      throw new ApiError(
+      throw storeError(
         'INSUFFICIENT_STOCK',
         `/quantity asks for ${quantity} of pet ${pet.id}, but only ${pet.stock} left in stock`,
       )
@@ -89,10 +89,7 @@ export const enforcedRules: StoreRules = {
   cancel(pet, quantity) {
     const stock = pet.stock + quantity
     if (!Number.isSafeInteger(stock)) {
-      throw new ApiError(
-        'INVALID_TRANSITION',
-        `putting ${quantity} back would make the stock of pet ${pet.id} too large`,
-      )
+      throw storeError('INVALID_TRANSITION', `putting ${quantity} back would make the stock of pet ${pet.id} too large`)
     }
     return { ...pet, stock, status: pet.status === 'pending' ? 'available' : pet.status }
   },
@@ -114,26 +111,26 @@ export const enforcedRules: StoreRules = {
   changeStatus(pet, status, openOrders) {
     if (status === pet.status) return pet
     const move = `${pet.status} to ${status}`
-    const refuse = (why: string) => new ApiError('INVALID_TRANSITION', `/status cannot go from ${move}: ${why}`)
+    const invalid = (why: string) => storeError('INVALID_TRANSITION', `/status cannot go from ${move}: ${why}`)
     switch (move) {
       case 'available to pending':
         return { ...pet, status }
       case 'pending to available':
-        if (pet.stock === 0) throw refuse('the pet has no stock, restock it through its inventory')
+        if (pet.stock === 0) throw invalid('the pet has no stock, restock it through its inventory')
         return { ...pet, status }
       case 'pending to sold':
-        if (openOrders > 0) throw refuse(`the pet has open orders (${openOrders}), complete or delete them first`)
+        if (openOrders > 0) throw invalid(`the pet has open orders (${openOrders}), complete or delete them first`)
         return { ...pet, status, stock: 0 }
       case 'available to sold':
-        throw refuse('a pet is sold by completing its orders, or by way of pending')
+        throw invalid('a pet is sold by completing its orders, or by way of pending')
       default:
-        throw refuse('a sold pet comes back by restocking it through its inventory')
+        throw invalid('a sold pet comes back by restocking it through its inventory')
     }
   },
 }
 
-/** The store as a shelf: it keeps what it is given. */
-export const noRules: StoreRules = {
+/** For `rules: 'off'`: stores what it is given. */
+const noRules: StoreRules = {
   requireCategory() {},
   requirePet() {},
   requireOrderQuantity() {},
@@ -147,4 +144,8 @@ export const noRules: StoreRules = {
   shipDate: ({ shipDate }) => shipDate,
   restock: (pet, stock) => ({ ...pet, stock }),
   changeStatus: (pet, status) => ({ ...pet, status }),
+}
+
+export function rulesOf({ rules }: { readonly rules: 'on' | 'off' }): StoreRules {
+  return rules === 'on' ? enforcedRules : noRules
 }

@@ -1,5 +1,5 @@
-import type { StoreOperationId } from '../../engine/contract/types.js'
 import { type Id, toJsonInt64 } from '../../lib/int64.js'
+import type { OperationId } from '../../petstore/types.js'
 import { type Check, forEachAllowed, writes } from '../check.js'
 import type { Client } from '../client.js'
 import type { Records } from '../records.js'
@@ -68,7 +68,7 @@ const INVALID_INVENTORY = (): string[] => [
 
 type FindTarget = (records: Records) => Promise<string>
 
-const INVALID: readonly [StoreOperationId, (parts: Parts) => string[], FindTarget?][] = [
+const INVALID: readonly [OperationId, (parts: Parts) => string[], FindTarget?][] = [
   ['createPet', INVALID_PETS],
   ['updatePet', INVALID_PETS, async (records) => (await records.pet()).id],
   ['createCategory', INVALID_CATEGORIES],

@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../../engine/contract/errors.js'
-import type { StoreOperationId } from '../../engine/contract/types.js'
 import { type Id, idAfter, idBefore, parseId, toJsonInt64 } from '../../lib/int64.js'
+import type { ErrorCode } from '../../petstore/errors.js'
+import type { OperationId } from '../../petstore/types.js'
 import { type Check, reads } from '../check.js'
 import type { Client } from '../client.js'
 import { idsOf } from '../compare-page.js'
@@ -8,7 +8,7 @@ import { isSuccess } from '../resources.js'
 import type { ServiceResponse } from '../sender.js'
 import { show } from '../show.js'
 
-const KINDS: readonly (readonly [list: StoreOperationId, read: StoreOperationId, notFound: ErrorCode])[] = [
+const KINDS: readonly (readonly [list: OperationId, read: OperationId, notFound: ErrorCode])[] = [
   ['listPets', 'getPet', 'PET_NOT_FOUND'],
   ['listCategories', 'getCategory', 'CATEGORY_NOT_FOUND'],
   ['listOrders', 'getOrder', 'ORDER_NOT_FOUND'],
@@ -49,13 +49,13 @@ export const identifierChecks: readonly Check[] = [
 ]
 
 /** Expects the record with this id, or none, since another client may have created it. Returns whether there is one. */
-async function expectRecordOrNone({ call }: Client, read: StoreOperationId, code: ErrorCode, id: Id): Promise<boolean> {
+async function expectRecordOrNone({ call }: Client, read: OperationId, code: ErrorCode, id: Id): Promise<boolean> {
   const exists = (response: ServiceResponse): boolean => isSuccess(response) && !response.text.includes('"code"')
   const record = { fields: { id: toJsonInt64(id) } }
   return exists(await call(read, { id }, (response) => (exists(response) ? record : { code })))
 }
 
-async function expectOnly(client: Client, list: StoreOperationId, name: string): Promise<void> {
+async function expectOnly(client: Client, list: OperationId, name: string): Promise<void> {
   for (const id of LARGE_IDS) {
     const response = await client.call(list, { query: `${name}=${id}` })
     const items: unknown[] = response.asExpected && Array.isArray(response.value) ? response.value : []

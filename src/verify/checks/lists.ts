@@ -1,5 +1,5 @@
-import type { StoreOperationId } from '../../engine/contract/types.js'
 import { compareIds as byId, type Id, toJsonInt64 } from '../../lib/int64.js'
+import type { OperationId } from '../../petstore/types.js'
 import { type Check, writes } from '../check.js'
 import type { Client } from '../client.js'
 import { compareFields } from '../compare.js'
@@ -33,7 +33,7 @@ export function listChecks(): Check[] {
   ]
 }
 
-function checksOf(operation: StoreOperationId, create: CreateRecords): Check[] {
+function checksOf(operation: OperationId, create: CreateRecords): Check[] {
   let created: (() => Promise<ListedRecords>) | undefined
 
   async function expectPage(

@@ -1,5 +1,5 @@
-import type { StoreOperationId } from '../../engine/contract/types.js'
 import { compareIds, parseId } from '../../lib/int64.js'
+import type { OperationId } from '../../petstore/types.js'
 import { type Check, reads } from '../check.js'
 import type { CallResult, Client } from '../client.js'
 import { idsOf } from '../compare-page.js'
@@ -19,7 +19,7 @@ const INVALID_PAGING = [
   'sort=%2Bid',
 ]
 
-const INVALID: readonly [StoreOperationId, readonly string[]][] = [
+const INVALID: readonly [OperationId, readonly string[]][] = [
   ['listPets', ['status=lost', 'status=available&status=', 'categoryId=abc', 'categoryId=01']],
   ['listCategories', ['sort=status']],
   ['listOrders', ['petId=1e2', 'petId=9223372036854775808', 'complete=yes', 'complete=1']],
@@ -99,7 +99,7 @@ export const queryChecks: readonly Check[] = [
   }),
 ]
 
-async function expectEmpty(client: Client, operation: StoreOperationId, by: string, query: string): Promise<void> {
+async function expectEmpty(client: Client, operation: OperationId, by: string, query: string): Promise<void> {
   const response = await client.call(operation, { query, total: 0 })
   const items = itemsOf(response).length
   if (items > 0) client.noteOn(operation, response)(`query ${by}`, 'no items', `${items} items`)
@@ -112,7 +112,7 @@ function itemsOf({ asExpected, value }: CallResult): Record<string, unknown>[] {
 
 function expectSorted<T>(
   client: Client,
-  operation: StoreOperationId,
+  operation: OperationId,
   response: CallResult,
   items: readonly (T | undefined)[] = [],
   compare: (a: T, b: T) => number,

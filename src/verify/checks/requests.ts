@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../engine/contract/errors.js'
+import type { ErrorCode } from '../../petstore/errors.js'
 import { type Check, forEachAllowed, reads, writes } from '../check.js'
 import type { Call, Client } from '../client.js'
 import type { Note } from '../findings.js'

@@ -2,9 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Collection } from '../../src/engine/store/collection.js'
 import type { Selection } from '../../src/engine/store/selection.js'
+import { createStore, type StoreSnapshot } from '../../src/engine/store/store.js'
 import { compareIds, type Id } from '../../src/lib/int64.js'
-import type { OrderRecord, PetRecord, Records } from '../../src/petstore/records.js'
-import { createBaseWorld, createWorld, type World, type WorldSnapshot } from '../../src/petstore/world.js'
+import type { PetstoreRecords, PetstoreStore } from '../../src/petstore/model.js'
+import type { OrderRecord, PetRecord } from '../../src/petstore/records.js'
+import { createBase } from '../support/store.js'
 
 const RUNS = { seed: 2026, numRuns: 60 }
 
@@ -26,7 +28,7 @@ const orderValues = fc.record({
   complete: maybe(fc.boolean()),
 })
 
-const startingRecords: fc.Arbitrary<Records> = fc
+const startingRecords: fc.Arbitrary<PetstoreRecords> = fc
   .tuple(
     fc.uniqueArray(fc.integer({ min: -5, max: 30 })),
     fc.uniqueArray(fc.integer({ min: -5, max: 30 })),
@@ -39,12 +41,12 @@ const startingRecords: fc.Arbitrary<Records> = fc
     orders: orderIds.map((id, index) => ({ ...(orders[index] as OrderRecord), id: asId(id) })),
   }))
 
-// --- What is asked of a world ---
+// --- What is asked of a store ---
 
-type Order<R> = NonNullable<Selection<R>['order']>
+type Sort<R> = NonNullable<Selection<R>['sort']>
 
 /** An order by one field, with missing values last and equal ones by id. */
-function orderBy<R extends { readonly id: Id }>(key: keyof R & string, direction: 1 | -1): Order<R> {
+function orderBy<R extends { readonly id: Id }>(key: keyof R & string, direction: 1 | -1): Sort<R> {
   return {
     key: `${direction}${key}`,
     compare(left, right) {
@@ -59,13 +61,13 @@ function orderBy<R extends { readonly id: Id }>(key: keyof R & string, direction
 function selectionOf<R>(
   groupings: readonly string[],
   filters: readonly NonNullable<Selection<R>['where']>[],
-  orders: readonly Order<R>[],
+  sorts: readonly Sort<R>[],
 ): fc.Arbitrary<Selection<R>> {
   return fc.record(
     {
       group: fc.record({ by: fc.constantFrom(...groupings), value: smallId }),
       where: fc.constantFrom(...filters),
-      order: fc.constantFrom(...orders),
+      sort: fc.constantFrom(...sorts),
     },
     { requiredKeys: [] },
   )
@@ -102,13 +104,13 @@ const orderGroupings: Groupings<OrderRecord> = {
 
 function selectFrom<R extends { readonly id: Id }>(
   records: readonly R[],
-  { group, where, order }: Selection<R>,
+  { group, where, sort }: Selection<R>,
   groupings: Groupings<R>,
 ): R[] {
   return records
     .filter((record) => group === undefined || groupings[group.by]?.(record) === group.value)
     .filter((record) => where?.test(record) ?? true)
-    .sort(order?.compare ?? ((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1)))
+    .sort(sort?.compare ?? ((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1)))
 }
 
 /** The records of one kind, and the id that the next one gets. */
@@ -126,7 +128,7 @@ function shelfOf<R extends { readonly id: Id }>(records: readonly R[]): Shelf<R>
   return { records, next: Math.max(0, ...records.map(({ id }) => Number(id))) + 1 }
 }
 
-const modelOf = ({ pets, orders }: Records): Model => ({ pets: shelfOf(pets), orders: shelfOf(orders) })
+const modelOf = ({ pets, orders }: PetstoreRecords): Model => ({ pets: shelfOf(pets), orders: shelfOf(orders) })
 const copyOf = ({ pets, orders }: Model): Model => ({ pets: { ...pets }, orders: { ...orders } })
 
 /** A record without the marks by which the library knows its own. */
@@ -161,31 +163,35 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 interface Subject {
-  readonly world: World
+  readonly store: PetstoreStore
   model: Model
-  readonly snapshots: { readonly world: WorldSnapshot; readonly model: Model }[]
+  readonly snapshots: { readonly store: StoreSnapshot; readonly model: Model }[]
 }
 
-function perform(subject: Subject, action: Step, starting: Records): void {
-  const { world, model, snapshots } = subject
+function perform(subject: Subject, action: Step, starting: PetstoreRecords): void {
+  const { store, model, snapshots } = subject
   if (action === 'snapshot') {
-    snapshots.push({ world: world.snapshot(), model: copyOf(model) })
+    snapshots.push({ store: store.snapshot(), model: copyOf(model) })
   } else if (action === 'reset') {
-    world.reset()
+    store.reset()
     subject.model = modelOf(starting)
   } else if ('restore' in action) {
     const snapshot = snapshots[action.restore % snapshots.length]
     if (snapshot === undefined) return
-    world.restore(snapshot.world)
+    store.restore(snapshot.store)
     subject.model = copyOf(snapshot.model)
   } else if ('pets' in action) {
-    write(world.pets, model.pets, action.pets)
+    write(store.collections.pets as never, model.pets, action.pets)
   } else {
-    write(world.orders, model.orders, action.orders)
+    write(store.collections.orders as never, model.orders, action.orders)
   }
 }
 
-function write<R extends { readonly id: Id }>(collection: Collection<R>, shelf: Shelf<R>, action: Write<R>): void {
+function write<R extends { readonly id: Id }>(
+  collection: Collection<R, string>,
+  shelf: Shelf<R>,
+  action: Write<R>,
+): void {
   const chosen = shelf.records[action.pick % shelf.records.length]
   if (action.kind === 'insert') {
     const record = { ...action.values, id: asId(shelf.next) } as R
@@ -202,9 +208,9 @@ function write<R extends { readonly id: Id }>(collection: Collection<R>, shelf: 
   }
 }
 
-/** What the world shows of one kind is what the plain records give. */
+/** The lists of a collection equal those made from plain records. */
 function expectShown<R extends { readonly id: Id }>(
-  collection: Collection<R>,
+  collection: Collection<R, string>,
   { records }: Shelf<R>,
   selections: readonly Selection<R>[],
   groupings: Groupings<R>,
@@ -223,8 +229,8 @@ function expectShown<R extends { readonly id: Id }>(
   }
 }
 
-describe('two worlds over one starting state', () => {
-  it('each do what plain lists of records do, and do not see each other', () => {
+describe('two stores over one base', () => {
+  it('behave like plain lists of records, independently of each other', () => {
     const turn = fc.record({
       which: fc.nat(1),
       action: step,
@@ -233,19 +239,20 @@ describe('two worlds over one starting state', () => {
     })
     fc.assert(
       fc.property(startingRecords, fc.array(turn, { maxLength: 40, size: 'max' }), (starting, turns) => {
-        const base = createBaseWorld(starting)
-        const start = (): Subject => ({ world: createWorld(base), model: modelOf(starting), snapshots: [] })
+        const base = createBase(starting)
+        const start = (): Subject => ({ store: createStore(base), model: modelOf(starting), snapshots: [] })
         const subjects = [start(), start()]
         for (const { which, action, pets, orders } of turns) {
           perform(subjects[which] as Subject, action, starting)
-          for (const { world, model } of subjects) {
-            expectShown(world.pets, model.pets, pets, petGroupings)
-            expectShown(world.orders, model.orders, orders, orderGroupings)
+          for (const { store, model } of subjects) {
+            expectShown(store.collections.pets as never, model.pets, pets, petGroupings)
+            expectShown(store.collections.orders as never, model.orders, orders, orderGroupings)
           }
         }
-        for (const { world, model } of subjects) {
-          for (const pet of model.pets.records) expect(plain(world.pets.get(pet.id) ?? {})).toEqual(pet)
-          for (const order of model.orders.records) expect(plain(world.orders.get(order.id) ?? {})).toEqual(order)
+        for (const { store, model } of subjects) {
+          for (const pet of model.pets.records) expect(plain(store.collections.pets.get(pet.id) ?? {})).toEqual(pet)
+          for (const order of model.orders.records)
+            expect(plain(store.collections.orders.get(order.id) ?? {})).toEqual(order)
         }
       }),
       RUNS,
@@ -256,90 +263,100 @@ describe('two worlds over one starting state', () => {
 const REX = { id: asId(1), name: 'Rex', categoryId: asId(1), status: 'available', stock: 1 } as const
 const MAX = asId(2n ** 63n - 1n)
 
-function worldWith(...pets: PetRecord[]): World {
-  return createWorld(createBaseWorld({ categories: [], pets, orders: [] }))
+function storeWith(...pets: PetRecord[]): PetstoreStore {
+  return createStore(createBase({ categories: [], pets, orders: [] }))
 }
 
 describe('a record', () => {
   it('is frozen, from wherever it comes', () => {
-    const world = worldWith(REX)
-    const inserted = world.pets.insert({ ...REX, name: 'Ada' })
-    const replaced = world.pets.replace({ ...REX, name: 'Max' })
-    for (const record of [inserted, replaced, world.pets.get(REX.id), worldWith(REX).pets.get(REX.id)]) {
+    const store = storeWith(REX)
+    const inserted = store.collections.pets.insert({ ...REX, name: 'Ada' })
+    const replaced = store.collections.pets.replace({ ...REX, name: 'Max' })
+    for (const record of [
+      inserted,
+      replaced,
+      store.collections.pets.get(REX.id),
+      storeWith(REX).collections.pets.get(REX.id),
+    ]) {
       expect(Object.isFrozen(record)).toBe(true)
     }
   })
 
   it('stays what it was for whoever holds it', () => {
-    const world = worldWith(REX)
-    const before = world.pets.get(REX.id)
-    world.pets.replace({ ...REX, name: 'Max' })
+    const store = storeWith(REX)
+    const before = store.collections.pets.get(REX.id)
+    store.collections.pets.replace({ ...REX, name: 'Max' })
     expect(before?.name).toBe('Rex')
-    expect(world.pets.get(REX.id)?.name).toBe('Max')
+    expect(store.collections.pets.get(REX.id)?.name).toBe('Max')
   })
 
   it('is not the object that was given, which may change later', () => {
-    const world = worldWith(REX)
+    const store = storeWith(REX)
     const given = { ...REX, name: 'Max' }
-    world.pets.replace(given)
+    store.collections.pets.replace(given)
     given.name = 'changed'
-    expect(world.pets.get(REX.id)?.name).toBe('Max')
+    expect(store.collections.pets.get(REX.id)?.name).toBe('Max')
   })
 
   it('that is not there can be neither replaced nor removed', () => {
-    const world = worldWith(REX)
-    expect(() => world.pets.replace({ ...REX, id: asId(2) })).toThrow('2')
-    expect(() => world.pets.remove(asId(2))).toThrow('2')
-    world.pets.remove(REX.id)
-    expect(() => world.pets.remove(REX.id)).toThrow('1')
-    expect(world.pets.select({}).size).toBe(0)
+    const store = storeWith(REX)
+    expect(() => store.collections.pets.replace({ ...REX, id: asId(2) })).toThrow('2')
+    expect(() => store.collections.pets.remove(asId(2))).toThrow('2')
+    store.collections.pets.remove(REX.id)
+    expect(() => store.collections.pets.remove(REX.id)).toThrow('1')
+    expect(store.collections.pets.select({}).size).toBe(0)
   })
 
   it('may hold any text, and null where the model allows it', () => {
-    const world = worldWith(REX)
+    const store = storeWith(REX)
     for (const name of ['', '__proto__', 'constructor', '\0', '💚', 'x'.repeat(100_000)]) {
-      expect(world.pets.insert({ ...REX, name }).name).toBe(name)
-      expect(world.categories.insert({ name, description: null })).toMatchObject({ name, description: null })
+      expect(store.collections.pets.insert({ ...REX, name }).name).toBe(name)
+      expect(store.collections.categories.insert({ name, description: null })).toMatchObject({
+        name,
+        description: null,
+      })
     }
   })
 })
 
 describe('an id', () => {
   it('is not given again when its record is removed, a starting one included', () => {
-    const world = worldWith(REX, { ...REX, id: asId(9) })
-    world.pets.remove(asId(9))
-    expect(world.pets.insert(REX).id).toBe('10')
-    world.pets.remove(asId(10))
-    expect(world.pets.insert(REX).id).toBe('11')
+    const store = storeWith(REX, { ...REX, id: asId(9) })
+    store.collections.pets.remove(asId(9))
+    expect(store.collections.pets.insert(REX).id).toBe('10')
+    store.collections.pets.remove(asId(10))
+    expect(store.collections.pets.insert(REX).id).toBe('11')
   })
 
   it('of the end of int64 stays taken when its record is removed', () => {
-    const world = worldWith(REX, { ...REX, id: MAX })
-    world.pets.remove(MAX)
-    expect(world.pets.insert(REX).id).toBe('2')
+    const store = storeWith(REX, { ...REX, id: MAX })
+    store.collections.pets.remove(MAX)
+    expect(store.collections.pets.insert(REX).id).toBe('2')
   })
 
   it('is given again after a reset, and after coming back to a moment before it', () => {
-    const world = worldWith(REX)
-    const before = world.snapshot()
-    expect(world.pets.insert(REX).id).toBe('2')
-    world.restore(before)
-    expect(world.pets.insert(REX).id).toBe('2')
-    world.reset()
-    expect(world.pets.insert(REX).id).toBe('2')
+    const store = storeWith(REX)
+    const before = store.snapshot()
+    expect(store.collections.pets.insert(REX).id).toBe('2')
+    store.restore(before)
+    expect(store.collections.pets.insert(REX).id).toBe('2')
+    store.reset()
+    expect(store.collections.pets.insert(REX).id).toBe('2')
   })
 
   it('is counted for each kind on its own', () => {
-    const world = worldWith(REX)
-    expect(world.categories.insert({ name: 'Dogs', description: null }).id).toBe('1')
-    expect(world.orders.insert({ petId: null, quantity: null, shipDate: null, complete: null }).id).toBe('1')
-    expect(world.pets.insert(REX).id).toBe('2')
+    const store = storeWith(REX)
+    expect(store.collections.categories.insert({ name: 'Dogs', description: null }).id).toBe('1')
+    expect(store.collections.orders.insert({ petId: null, quantity: null, shipDate: null, complete: null }).id).toBe(
+      '1',
+    )
+    expect(store.collections.pets.insert(REX).id).toBe('2')
   })
 
   it('orders its neighbours exactly beyond the range of doubles', () => {
     const ids = [2n ** 53n + 1n, 2n ** 53n, -(2n ** 63n), 2n ** 63n - 1n, 0n].map(asId)
-    const world = worldWith(...ids.map((id) => ({ ...REX, id })))
-    expect([...world.pets.select({})].map(({ id }) => id)).toEqual([
+    const store = storeWith(...ids.map((id) => ({ ...REX, id })))
+    expect([...store.collections.pets.select({})].map(({ id }) => id)).toEqual([
       '-9223372036854775808',
       '0',
       '9007199254740992',
@@ -351,19 +368,19 @@ describe('an id', () => {
 
 describe('a snapshot', () => {
   it('can be restored any number of times, in any order', () => {
-    const world = worldWith(REX)
-    const first = world.snapshot()
-    world.pets.insert({ ...REX, name: 'Ada' })
-    const second = world.snapshot()
-    world.pets.remove(REX.id)
+    const store = storeWith(REX)
+    const first = store.snapshot()
+    store.collections.pets.insert({ ...REX, name: 'Ada' })
+    const second = store.snapshot()
+    store.collections.pets.remove(REX.id)
     for (const [snapshot, names] of [
       [second, ['Rex', 'Ada']],
       [first, ['Rex']],
       [second, ['Rex', 'Ada']],
     ] as const) {
-      world.restore(snapshot)
-      expect([...world.pets.select({})].map(({ name }) => name)).toEqual(names)
-      world.pets.insert({ ...REX, name: 'later' })
+      store.restore(snapshot)
+      expect([...store.collections.pets.select({})].map(({ name }) => name)).toEqual(names)
+      store.collections.pets.insert({ ...REX, name: 'later' })
     }
   })
 })

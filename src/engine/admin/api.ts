@@ -1,0 +1,47 @@
+import type { BodyLimits } from '../contract/body.js'
+import type { Contract } from '../contract/contract.js'
+import { DEFAULT_LIMITS, MAX_ADMIN_BODY_BYTES } from '../limits.js'
+import type { Api } from '../pipeline.js'
+import type { ServiceDefinition, ServiceTypes } from '../service.js'
+import type { AdminTarget } from './target.js'
+
+/** The admin API of a service: the same for all instances. */
+export interface AdminApi {
+  readonly contract: Contract
+  readonly handlers: object
+}
+
+/** Returns a function that loads the admin API at its first call: most tests never need it. */
+export function createAdminLoader<T extends ServiceTypes>(
+  definition: ServiceDefinition<T>,
+): () => AdminApi | Promise<AdminApi> {
+  let api: AdminApi | undefined
+
+  async function load(): Promise<AdminApi> {
+    const [{ createAdminHandlers }, documents] = await Promise.all([import('./handlers.js'), definition.loadAdmin()])
+    api ??= { contract: documents.contract, handlers: createAdminHandlers(definition, documents) }
+    return api
+  }
+  return () => api ?? load()
+}
+
+/** The admin API for one instance. */
+export function bindAdminApi({ contract, handlers }: AdminApi, target: AdminTarget): Api {
+  return {
+    contract,
+    handlers,
+    toContext: ({ path, query, body }) => ({ target, path, query, body }),
+    bodyLimits(operation) {
+      if (operation !== 'replaceState') return ADMIN_LIMITS
+      // Everything that can be exported can be imported.
+      return { ...ADMIN_LIMITS, maxBodyBytes: target.options.maxStateBytes, maxJsonValues: Number.POSITIVE_INFINITY }
+    },
+  }
+}
+
+/** The user's limits do not apply: however small they are, a test can still control the mock. */
+const ADMIN_LIMITS: BodyLimits = {
+  maxBodyBytes: MAX_ADMIN_BODY_BYTES,
+  maxJsonDepth: DEFAULT_LIMITS.maxJsonDepth,
+  maxJsonValues: DEFAULT_LIMITS.maxJsonValues,
+}

@@ -1,0 +1,242 @@
+import { systemTime } from '../lib/clock.js'
+import { createRandom } from '../lib/random.js'
+import { isAdminPath } from './address.js'
+import { type AdminApi, bindAdminApi } from './admin/api.js'
+import type { AdminTarget } from './admin/target.js'
+import type { Handled, HandleOptions, PlainRequest } from './contract/messages.js'
+import { createClock } from './control/clock.js'
+import { createCoverage } from './control/coverage.js'
+import { createEvents, type Events } from './control/events.js'
+import { createFaults, drawSpan, type Faults } from './control/faults.js'
+import type { Journal } from './control/journal.js'
+import type { LifecycleWarning } from './control/lifecycle-warnings.js'
+import { createOverrides } from './control/overrides.js'
+import { preferredStatus, toPreferredFault } from './control/prefer.js'
+import { createRecorder } from './control/recorder.js'
+import { createSnapshots } from './control/snapshots.js'
+import type { UnreportedErrors } from './control/unreported-errors.js'
+import { createFetch } from './fetch/fetch.js'
+import type { Instance, OperationIdOf } from './instance.js'
+import { maxBodyBytesFor, NO_LIMITS } from './limits.js'
+import { type Api, createDirectPipeline, createPipeline } from './pipeline.js'
+import type { DataPorts, ServiceDefinition, ServiceTypes } from './service.js'
+import { createCurrentStore, type Snapshot } from './store/current-store.js'
+import type { ResetOptions, StartingData } from './store/starting-data.js'
+
+/** An instance, with what the engine and the adapters need besides its public interface. */
+export interface ManagedInstance<T extends ServiceTypes> {
+  readonly instance: Instance<T>
+  handle(request: PlainRequest, isAdmin: boolean, options?: HandleOptions): Handled | Promise<Handled>
+  /** Like `reset`, without `check`. */
+  reset(options?: ResetOptions<T['scenario']>): void | Promise<void>
+  recordCoverage(operation: string, status: number): void
+  /** Ends its event streams. */
+  close(): void
+}
+
+export interface InstancePorts<T extends ServiceTypes> {
+  readonly definition: ServiceDefinition<T>
+  readonly startingData: StartingData<T>
+  readonly unreportedErrors: UnreportedErrors
+  loadAdmin(): AdminApi | Promise<AdminApi>
+  readonly sandboxes: AdminTarget['sandboxes']
+  uptimeMs(): number
+  /** Called by a sandbox; the root has no parent. */
+  readonly parent?: {
+    recordCoverage(operation: string, status: number): void
+    /** Keeps the sandbox from being removed as idle. */
+    markUsed(): void
+  }
+  /** How the instance's own `handle` and `fetch` find the instance a request is for. Default: it is for this one. */
+  route?(request: PlainRequest, options: HandleOptions | undefined): Handled | Promise<Handled>
+}
+
+export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>): ManagedInstance<T> {
+  const { definition, startingData, unreportedErrors, parent } = ports
+  const { contract } = definition
+  const { options } = startingData
+  const operations = contract.operations().map(({ operation }) => operation)
+  const clock = createClock(systemTime)
+  const events = createEvents(unreportedErrors.add)
+  const overrides = createOverrides(operations, findResponseViolation)
+  const current = createCurrentStore(startingData)
+  const seed = () => current.seed
+  const coverage = createCoverage(contract.operations())
+  const faults = createFaults({ seed, contract, errorCodes: definition.errorCodes, clock, events })
+  const recorder = createRecorder({
+    ...{ contract, operations, clock, events, unreportedErrors, recordCoverage },
+    ...{ journalSize: options.journalSize, journalBytes: options.journalBytes, failOn: options.failOn },
+    isSandbox: parent !== undefined,
+  })
+  let delays = createRandom(seed(), 'delay')
+
+  function findResponseViolation(id: string, status: number, body: string | undefined): string | undefined {
+    const operation = contract.operationById(id)
+    return operation && contract.findResponseViolation(operation, status, body)
+  }
+
+  function recordCoverage(operation: string, status: number): void {
+    coverage.record(operation, status)
+    parent?.recordCoverage(operation, status)
+  }
+
+  const service: Api = {
+    contract,
+    handlers: definition.handlers,
+    // Member by member: spreading costs more than most operations.
+    toContext: ({ path, query, body, base }) => ({
+      store: current.get().collections,
+      options: startingData.options,
+      clock,
+      path,
+      query,
+      body,
+      base,
+    }),
+    bodyLimits: () => startingData.options,
+  }
+  const bindAdmin = (api: AdminApi) => bindAdminApi(api, adminTarget as unknown as AdminTarget)
+  const run = recorder.record(
+    createPipeline(
+      { service, options, clock },
+      {
+        overrides,
+        loadAdmin() {
+          const api = ports.loadAdmin()
+          return api instanceof Promise ? api.then(bindAdmin) : bindAdmin(api)
+        },
+        delay: () => drawSpan(options.delay, delays),
+        findFault({ method, headers }, operation, segments) {
+          const preferred = preferredStatus(headers.prefer)
+          if (preferred !== undefined) return toPreferredFault(preferred)
+          return faults.find({ operation: operation.id, method, segments })
+        },
+      },
+    ),
+  )
+
+  function handle(request: PlainRequest, isAdmin: boolean, handleOptions?: HandleOptions): Handled | Promise<Handled> {
+    parent?.markUsed()
+    requireReady()
+    return run(withBodyLimit(request), isAdmin, handleOptions)
+  }
+
+  /** Adapters that read whole bodies and those that stop at the limit must give the same response. */
+  function withBodyLimit(request: PlainRequest): PlainRequest {
+    const { body, path } = request
+    if (body === undefined || body.length <= maxBodyBytesFor(path, startingData.options)) return request
+    return { ...request, body: 'too large' }
+  }
+
+  /** The code under test may swallow the exception, so it is an unreported error as well. */
+  function requireReady(): void {
+    try {
+      current.get()
+    } catch (error) {
+      unreportedErrors.add(error)
+      throw error
+    }
+  }
+
+  function reset(resetOptions?: ResetOptions<T['scenario']>): void | Promise<void> {
+    if (resetOptions !== undefined) {
+      return current.resetTo(resetOptions).then((isLatest) => (isLatest ? resetControls() : undefined))
+    }
+    current.reset()
+    resetControls()
+  }
+
+  function resetControls(): void {
+    clock.reset()
+    dataApi.reset()
+    faults.reset()
+    delays = createRandom(seed(), 'delay')
+    overrides.clear()
+    recorder.reset()
+    events.emit({ type: 'reset', seed: current.seed, scenario: current.scenario })
+  }
+
+  function restore(snapshot: Snapshot): void {
+    current.restore(snapshot)
+    events.emit({ type: 'state', cause: 'restore' })
+  }
+
+  const arrange = createDirectPipeline({
+    service: { ...service, bodyLimits: () => NO_LIMITS },
+    // A test that arranges data is not a client: sunset and limits do not apply.
+    options: { ...options, ...NO_LIMITS, sunset: 'announce', strict: false },
+    clock,
+  })
+  const dataPorts: DataPorts<T['resolvedOptions']> = {
+    options,
+    seed,
+    requireReady: () => void current.get(),
+    handle(request) {
+      current.get()
+      const handled = arrange(request)
+      parent?.markUsed()
+      if (request.method !== 'GET' && handled.response.status < 400) events.emit({ type: 'state', cause: 'data' })
+      return handled
+    },
+    atomically(act) {
+      const before = current.get().snapshot()
+      try {
+        return act()
+      } catch (error) {
+        current.get().restore(before)
+        throw error
+      }
+    },
+  }
+  const dataApi = definition.createData(dataPorts)
+
+  const route = ports.route ?? ((request, handleOptions) => handle(request, isAdminPath(request.path), handleOptions))
+  const instance: Instance<T> = {
+    fetch: createFetch(
+      {
+        handle: route,
+        maxBodyBytes: (path) => maxBodyBytesFor(path, startingData.options),
+        reportError: unreportedErrors.add,
+      },
+      startingData.ready,
+    ),
+    handle: route,
+    data: dataApi.data,
+    get startingData() {
+      return { seed: current.seed, scenario: current.scenario }
+    },
+    clock,
+    journal: recorder.journal as unknown as Journal<T['operations']>,
+    faults: faults.faults as Faults<OperationIdOf<T>>,
+    snapshots: createSnapshots({ take: current.snapshot, sizes: () => current.get().sizes(), restore, clock }),
+    events: { subscribe: events.subscribe as Events<OperationIdOf<T>>['subscribe'] },
+    get lifecycleWarnings() {
+      return recorder.lifecycleWarnings() as LifecycleWarning<OperationIdOf<T>>[]
+    },
+    coverage: coverage.report,
+    override: (operation, override, overrideOptions) => overrides.add(operation, override, overrideOptions),
+    snapshot: current.snapshot,
+    restore,
+    exportState: () => definition.exportState(current.get().collections),
+    importState(state) {
+      const { records, nextIds } = definition.importState(state ?? null, startingData.options)
+      current.get().replaceAll(records, nextIds)
+      events.emit({ type: 'state', cause: 'import' })
+    },
+    reset: ((resetOptions?: ResetOptions<T['scenario']>) => {
+      const done = reset(resetOptions)
+      return done ? done.then(recorder.check) : recorder.check()
+    }) as Instance<T>['reset'],
+    check: recorder.check,
+  }
+  const adminTarget: AdminTarget<T> = {
+    instance,
+    reset,
+    get options() {
+      return startingData.options
+    },
+    sandboxes: ports.sandboxes,
+    uptimeMs: ports.uptimeMs,
+  }
+  return { instance, handle, reset, recordCoverage, close: events.end }
+}

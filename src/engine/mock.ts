@@ -1,0 +1,95 @@
+import { machineDate, monotonicTime } from '../lib/clock.js'
+import { readAddress } from './address.js'
+import { createAdminLoader } from './admin/api.js'
+import { ApiError } from './contract/errors.js'
+import type { Handled, HandleOptions, PlainRequest } from './contract/messages.js'
+import { handleError } from './contract/render.js'
+import { createSandboxes, type Sandboxes } from './control/sandboxes.js'
+import { createUnreportedErrors } from './control/unreported-errors.js'
+import { createInstance, type ManagedInstance } from './create-instance.js'
+import type { Instance } from './instance.js'
+import type { ServiceDefinition, ServiceTypes } from './service.js'
+import { createStartingData } from './store/starting-data.js'
+
+/** The root instance, which also has the registry of sandboxes. */
+export interface Mock<T extends ServiceTypes> extends Instance<T> {
+  /** Resolves when the starting data is loaded: at once, unless it has to be generated. */
+  readonly ready: Promise<void>
+  /** The options with defaults applied. */
+  readonly options: T['resolvedOptions']
+  /**
+   * Named isolated instances. Requests reach one with the header `X-Petstore-Sandbox` or below `/sandbox/<name>`; it is
+   * created at its first use.
+   */
+  readonly sandboxes: Sandboxes<Instance<T>>
+  /**
+   * Resets to other fixtures, merged over the scenario if one was named. Rejects when they are invalid, and changes nothing
+   * then. Sandboxes get them at their next reset.
+   */
+  load(fixtures: T['fixtures']): Promise<void>
+}
+
+/** A mock, and a function that adds an error for `check` to throw. */
+export interface CreatedMock<T extends ServiceTypes> {
+  readonly mock: Mock<T>
+  reportError(error: unknown): void
+}
+
+export function createMock<T extends ServiceTypes>(
+  definition: ServiceDefinition<T>,
+  options: T['options'],
+): CreatedMock<T> {
+  const unreportedErrors = createUnreportedErrors()
+  const startingData = createStartingData(definition, options, unreportedErrors.add)
+  const startedAt = monotonicTime.now()
+  const registry = createSandboxes<ManagedInstance<T>>({
+    create: (markUsed) => createInstance({ ...shared, parent: { recordCoverage: root.recordCoverage, markUsed } }),
+    dispose: (sandbox) => sandbox.close(),
+    max: startingData.options.maxSandboxes,
+    idleMs: startingData.options.sandboxIdleMs,
+    time: monotonicTime,
+    date: machineDate,
+  })
+  const sandboxes: Sandboxes<Instance<T>> = {
+    get: (name) => registry.get(name).instance,
+    list: registry.list,
+    delete: registry.delete,
+  }
+  const shared = {
+    definition,
+    startingData,
+    unreportedErrors,
+    sandboxes,
+    loadAdmin: createAdminLoader(definition),
+    uptimeMs: () => Math.floor(monotonicTime.now() - startedAt),
+  }
+  const root = createInstance<T>({ ...shared, route })
+
+  /** Finds the instance that a request is for. */
+  function route(request: PlainRequest, handleOptions?: HandleOptions): Handled | Promise<Handled> {
+    try {
+      const { sandbox, prefix, path, isAdmin } = readAddress(request)
+      if (sandbox === undefined) return root.handle(request, isAdmin, handleOptions)
+      const inside = { ...request, path, base: request.base + prefix }
+      return registry.enter(sandbox).handle(inside, isAdmin, handleOptions)
+    } catch (error) {
+      if (error instanceof ApiError) return handleError(error, request.method)
+      throw error
+    }
+  }
+
+  const own = {
+    ready: startingData.ready,
+    get options() {
+      return startingData.options
+    },
+    sandboxes,
+    async load(fixtures: T['fixtures']) {
+      await startingData.load(fixtures)
+      root.reset()
+    },
+  }
+  // Not a spread: both have getters.
+  const mock = Object.defineProperties(root.instance, Object.getOwnPropertyDescriptors(own)) as Mock<T>
+  return { mock, reportError: unreportedErrors.add }
+}

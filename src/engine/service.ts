@@ -1,0 +1,104 @@
+import type { TimeSource } from '../lib/clock.js'
+import type { AdminDocuments } from './admin/documents.js'
+import type { Contract } from './contract/contract.js'
+import type { Handled, PlainRequest, PlainResponse } from './contract/messages.js'
+import type { AnyOperations } from './contract/types.js'
+import type { EngineOptions } from './options.js'
+import type { NextIds, RecordsOf, StoreModel, StoreShape } from './store/model.js'
+import type { BaseStore, Collections } from './store/store.js'
+
+/** The types that differ from one service to another. */
+export interface ServiceTypes {
+  /** By operationId, as openapi-typescript generates them. */
+  readonly operations: object
+  readonly shape: StoreShape
+  /** The options of a mock, and the same with defaults applied. */
+  readonly options: object
+  readonly resolvedOptions: EngineOptions
+  readonly scenario: string
+  /** Custom starting data. */
+  readonly fixtures: object
+  /** An exported state. */
+  readonly state: object
+  /** What arranges and reads data without HTTP. */
+  readonly data: object
+}
+
+/** Any service, where its types do not matter. */
+export interface AnyServiceTypes extends ServiceTypes {
+  readonly operations: AnyOperations
+}
+
+/** All that the engine knows about the service it stands in for. */
+export interface ServiceDefinition<T extends ServiceTypes> {
+  readonly contract: Contract
+  /** Identifies the OpenAPI document. */
+  readonly specHash: string
+  /** The HTTP status of every error code, for fault rules that name a code. */
+  readonly errorCodes: Readonly<Record<string, number>>
+  readonly model: StoreModel<T['shape']>
+  /** By operationId. Typed by the service; the contract has checked the request when one is called. */
+  readonly handlers: object
+  /** Throws a MockError when an option is unknown or invalid. */
+  resolveOptions(options: T['options']): T['resolvedOptions']
+  /** The options after `load(fixtures)`. */
+  withFixtures(options: T['options'], fixtures: T['fixtures']): T['resolvedOptions']
+  /** The options after `reset({ seed, scenario })`. A named scenario comes without the fixtures and sizes of the first. */
+  withScenario(options: T['resolvedOptions'], seed: number, scenario: T['scenario'] | undefined): T['resolvedOptions']
+  /** Returns a promise when the data has to be generated first. Errors of the user's callbacks are reported. */
+  loadStartingData(
+    options: T['resolvedOptions'],
+    reportError: (error: Error) => void,
+  ): BaseStore<T['shape']> | Promise<BaseStore<T['shape']>>
+  exportState(collections: Collections<T['shape']>): T['state']
+  /** Throws a MockError when the state is invalid. */
+  importState(state: unknown, options: T['resolvedOptions']): ImportedState<T['shape']>
+  createData(ports: DataPorts<T['resolvedOptions']>): DataApi<T['data']>
+  /** The admin API's documents, loaded at its first use. */
+  loadAdmin(): Promise<AdminDocuments>
+}
+
+export interface ImportedState<S extends StoreShape> {
+  readonly records: RecordsOf<S>
+  readonly nextIds: Partial<NextIds<S>>
+}
+
+/** What a service's `data` can use. */
+export interface DataPorts<Options> {
+  readonly options: Options
+  seed(): number
+  /** Handles a request like any other, but without faults, overrides and journal. */
+  handle(request: PlainRequest): Handled
+  /** Throws while the starting data is being generated. */
+  requireReady(): void
+  /** Undoes all changes when `act` throws. */
+  atomically<Result>(act: () => Result): Result
+}
+
+export interface DataApi<Data> {
+  readonly data: Data
+  /** Makes the random values start again from the seed. */
+  reset(): void
+}
+
+/** What a handler is called with. */
+export interface HandlerContext<T extends ServiceTypes> {
+  readonly store: Collections<T['shape']>
+  readonly options: T['resolvedOptions']
+  /** The mock's clock. */
+  readonly clock: TimeSource
+  readonly path: unknown
+  readonly query: unknown
+  readonly body: unknown
+  /** The path of the base address, for references in the response. */
+  readonly base: string
+}
+
+/** What a handler returns. It throws an ApiError to reject the request, and must not have changed anything then. */
+export interface HandlerResponse<Body = unknown> {
+  readonly status: 200 | 201 | 204
+  readonly body?: Body
+  /** Instead of the body. */
+  readonly stream?: PlainResponse['stream']
+  readonly headers?: Readonly<Record<string, string>>
+}

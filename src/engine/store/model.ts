@@ -1,0 +1,34 @@
+import type { Id } from '../../lib/int64.js'
+
+export interface Identified {
+  readonly id: Id
+}
+
+/** The types of a service's data: the record of each collection, and the names of the groupings it can be counted by. */
+export type StoreShape = Readonly<Record<string, { readonly record: Identified; readonly groupings: string }>>
+
+/** Sorts a record into a group by the value it returns; undefined leaves the record out of this grouping. */
+export type Grouping<R> = (record: R) => string | undefined
+
+/** The fields of a record besides its id. The compiler checks them against the record's type. */
+export type Fields<R> = { readonly [Name in Exclude<keyof R, 'id'>]: FieldType<R[Name]> }
+
+type FieldType<Value> = null extends Value ? `${Primitive<NonNullable<Value>>} | null` : Primitive<Value>
+
+type Primitive<Value> = Value extends string ? 'string' : Value extends number ? 'number' : 'boolean'
+
+export interface CollectionModel<R extends Identified, G extends string> {
+  readonly fields: Fields<R>
+  readonly groupings: Readonly<Record<G, Grouping<R>>>
+}
+
+/** How a service's data is stored. */
+export type StoreModel<S extends StoreShape> = {
+  readonly [Name in keyof S]: CollectionModel<S[Name]['record'], S[Name]['groupings']>
+}
+
+/** All records of a store, in no particular order. */
+export type RecordsOf<S extends StoreShape> = { readonly [Name in keyof S]: readonly S[Name]['record'][] }
+
+/** The id that the next new record of each collection gets. */
+export type NextIds<S extends StoreShape> = { readonly [Name in keyof S]: Id }

@@ -1,0 +1,110 @@
+import { MockError } from '../contract/errors.js'
+import { rejectUnknown } from '../options.js'
+import type { ServiceDefinition, ServiceTypes } from '../service.js'
+import type { BaseStore } from './store.js'
+
+/** Chooses other starting data. What is left out stays as it was at creation. */
+export interface ResetOptions<Scenario extends string = string> {
+  seed?: number
+  scenario?: Scenario
+}
+
+/** Loaded starting data, and where it came from. */
+export interface StartingPoint<T extends ServiceTypes> {
+  readonly base: BaseStore<T['shape']>
+  readonly seed: number
+  readonly scenario: T['scenario']
+}
+
+/** The starting data of a mock and its sandboxes. */
+export interface StartingData<T extends ServiceTypes> {
+  /** Resolves when it is generated; rejects when that fails. */
+  readonly ready: Promise<void>
+  /** The options it was made with. `load` replaces them. */
+  readonly options: T['resolvedOptions']
+  /** Undefined while it is being generated. Throws when that failed. */
+  find(): StartingPoint<T> | undefined
+  /** Throws NOT_READY while it is being generated. */
+  get(): StartingPoint<T>
+  /** Other starting data, for one instance. */
+  other(options: ResetOptions<T['scenario']>): Promise<StartingPoint<T>>
+  load(fixtures: T['fixtures']): Promise<void>
+}
+
+export function createStartingData<T extends ServiceTypes>(
+  definition: ServiceDefinition<T>,
+  given: T['options'],
+  reportError: (error: Error) => void,
+): StartingData<T> {
+  let options = definition.resolveOptions(given)
+  let current: StartingPoint<T> | undefined
+  let failure: unknown
+  /** Recently used: all sandboxes of a test run may reset to the same seed. */
+  const others = new Map<string, Promise<StartingPoint<T>>>()
+
+  function toPoint(base: BaseStore<T['shape']>, { seed, scenario }: T['resolvedOptions']): StartingPoint<T> {
+    return { base, seed, scenario: scenario as T['scenario'] }
+  }
+
+  async function finish(loading: Promise<BaseStore<T['shape']>>): Promise<void> {
+    try {
+      const base = await loading
+      // What `load` has put there in the meantime stays.
+      current ??= toPoint(base, options)
+    } catch (error) {
+      failure = error
+      throw error
+    }
+  }
+
+  const loading = definition.loadStartingData(options, reportError)
+  if (!(loading instanceof Promise)) current = toPoint(loading, options)
+  const ready = loading instanceof Promise ? finish(loading) : Promise.resolve()
+  // A failure is thrown at every use of the data; awaiting `ready` is optional.
+  ready.catch(() => {})
+
+  function find(): StartingPoint<T> | undefined {
+    if (current === undefined && failure !== undefined) throw failure
+    return current
+  }
+
+  async function loadOther(seed: number, scenario: T['scenario'] | undefined): Promise<StartingPoint<T>> {
+    const otherOptions = definition.withScenario(options, seed, scenario)
+    return toPoint(await definition.loadStartingData(otherOptions, reportError), otherOptions)
+  }
+
+  return {
+    ready,
+    get options() {
+      return options
+    },
+    find,
+    get() {
+      const found = find()
+      if (found) return found
+      throw new MockError('NOT_READY', 'the world is still being generated: wait for `await petstore.ready` first')
+    },
+    async other(resetOptions) {
+      rejectUnknown(resetOptions, ['seed', 'scenario'])
+      const { seed = options.seed, scenario } = resetOptions
+      const key = `${seed} ${scenario ?? ''}`
+      const point = others.get(key) ?? loadOther(seed, scenario)
+      others.delete(key)
+      others.set(key, point)
+      point.catch(() => others.delete(key))
+      const [oldest] = others.keys()
+      if (others.size > MAX_OTHERS && oldest !== undefined) others.delete(oldest)
+      return point
+    },
+    async load(fixtures) {
+      const loaded = definition.withFixtures(given, fixtures)
+      const base = await definition.loadStartingData(loaded, reportError)
+      options = loaded
+      others.clear()
+      current = toPoint(base, options)
+    },
+  }
+}
+
+/** Each may be very large. */
+const MAX_OTHERS = 4

@@ -1,0 +1,78 @@
+import type { Id } from '../../lib/int64.js'
+import { type BaseCollection, Collection, type CollectionSnapshot, createBaseCollection } from './collection.js'
+import { openDatabase } from './database.js'
+import { LayeredMap } from './layered-map.js'
+import type { Identified, NextIds, RecordsOf, StoreModel, StoreShape } from './model.js'
+
+/** Starting data that never changes. Any number of stores share one and keep only what they changed. */
+export interface BaseStore<S extends StoreShape> {
+  readonly model: StoreModel<S>
+  readonly collections: { readonly [Name in keyof S]: BaseCollection<S[Name]['record']> }
+}
+
+/** What differs from the base at one moment. It can only be restored over the same base. */
+export type StoreSnapshot = Readonly<Record<string, CollectionSnapshot<Identified>>>
+
+export type Collections<S extends StoreShape> = {
+  readonly [Name in keyof S]: Collection<S[Name]['record'], S[Name]['groupings']>
+}
+
+/** The data of one instance. */
+export interface Store<S extends StoreShape> {
+  readonly collections: Collections<S>
+  /** How many records each collection has. */
+  sizes(): { readonly [Name in keyof S]: number }
+  snapshot(): StoreSnapshot
+  restore(snapshot: StoreSnapshot): void
+  /** Replaces all records. The base stays as it is. */
+  replaceAll(records: RecordsOf<S>, nextIds: Partial<NextIds<S>>): void
+  /** Back to the base, ids included. */
+  reset(): void
+}
+
+type AnyBase = Readonly<Record<string, BaseCollection<Identified>>>
+
+export function createBaseStore<S extends StoreShape>(
+  model: StoreModel<S>,
+  records: RecordsOf<S>,
+  nextIds: Partial<NextIds<S>> = {},
+): BaseStore<S> {
+  const storage = mapValues(model, () => new Map<Id, Identified>())
+  const tables = openDatabase(model, storage)
+  const collections = mapValues(model, ({ groupings }, name) => {
+    for (const record of records[name] ?? []) tables[name]?.create(record.id, record)
+    return createBaseCollection(storage[name] as Map<Id, Identified>, nextIds[name], groupings)
+  })
+  return { model, collections: collections as never }
+}
+
+export function createStore<S extends StoreShape>(base: BaseStore<S>): Store<S> {
+  const bases = base.collections as unknown as AnyBase
+  const storage = mapValues(bases, ({ rows }) => new LayeredMap(rows))
+  const tables = openDatabase(base.model, storage)
+  const collections = mapValues(
+    bases,
+    (starting, name) => new Collection(starting, storage[name] as never, tables[name] as never),
+  )
+  return {
+    collections: collections as unknown as Collections<S>,
+    sizes: () => mapValues(collections, ({ size }) => size) as never,
+    snapshot: () => mapValues(collections, (collection) => collection.snapshot()),
+    restore(snapshot) {
+      for (const name in collections) collections[name]?.restore(snapshot[name] as never)
+    },
+    replaceAll(records, nextIds) {
+      for (const name in collections) collections[name]?.replaceAll(records[name] ?? [], nextIds[name])
+    },
+    reset() {
+      for (const name in collections) collections[name]?.reset()
+    },
+  }
+}
+
+function mapValues<Value, Result>(
+  values: Readonly<Record<string, Value>>,
+  map: (value: Value, name: string) => Result,
+): Record<string, Result> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]))
+}

@@ -1,0 +1,17 @@
+import type { ServedDocument } from '../engine/admin/documents.js'
+import { once } from '../lib/once.js'
+import { json } from './generated/openapi-json.js'
+import { yaml } from './generated/openapi-yaml.js'
+
+/** The complete OpenAPI document, as it is served. The contract works with a shorter version of it. */
+export const openapi = toServedDocument(yaml, json)
+
+export function toServedDocument(yaml: string, json: string): ServedDocument {
+  const document = once(() => JSON.parse(json) as object)
+  return {
+    yaml,
+    get document() {
+      return document()
+    },
+  }
+}

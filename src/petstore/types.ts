@@ -1,0 +1,71 @@
+import type * as contract from '../engine/contract/types.js'
+import type * as events from '../engine/control/events.js'
+import type * as faultRule from '../engine/control/fault-rule.js'
+import type * as faults from '../engine/control/faults.js'
+import type * as journal from '../engine/control/journal.js'
+import type * as warnings from '../engine/control/lifecycle-warnings.js'
+import type * as overrides from '../engine/control/overrides.js'
+import type * as sandboxes from '../engine/control/sandboxes.js'
+import type { Instance } from '../engine/instance.js'
+import type * as startingData from '../engine/store/starting-data.js'
+import type { PetstoreData } from './data.js'
+import type { Fixture, PartialFixture } from './fixtures/format.js'
+import type { ScenarioName } from './fixtures/scenarios.js'
+import type { operations } from './generated/openapi-types.js'
+import type { PetstoreShape } from './model.js'
+import type { PetstoreOptions, ResolvedOptions } from './options.js'
+
+/* The engine's types, with the operations of the Pet Store API filled in. */
+
+export interface PetstoreTypes {
+  readonly operations: operations
+  readonly shape: PetstoreShape
+  readonly options: PetstoreOptions
+  readonly resolvedOptions: ResolvedOptions
+  readonly scenario: ScenarioName
+  readonly fixtures: PartialFixture
+  readonly state: Fixture
+  readonly data: PetstoreData
+}
+
+/** The operationIds of the OpenAPI document. */
+export type OperationId = keyof operations
+
+export type PathOf<O extends OperationId> = contract.PathOf<operations[O]>
+export type QueryOf<O extends OperationId> = contract.QueryOf<operations[O]>
+export type BodyOf<O extends OperationId> = contract.BodyOf<operations[O]>
+/** A response of an operation: a success that the OpenAPI document declares, or an error. */
+export type ResponseOf<O extends OperationId> = contract.ResponseOf<operations[O]>
+
+/** One isolated copy of everything: the root of a mock, or a sandbox in it. */
+export type PetstoreInstance = Instance<PetstoreTypes>
+/** Named isolated instances inside one mock. */
+export type Sandboxes = sandboxes.Sandboxes<PetstoreInstance>
+/** Chooses other starting data. What is left out stays as it was at creation. */
+export type ResetOptions = startingData.ResetOptions<ScenarioName>
+
+/** The recorded requests and responses, oldest first. When it is full, the oldest are evicted. */
+export type Journal = journal.Journal<operations>
+/** A request and its response. */
+export type JournalEntry<O extends OperationId = OperationId> = journal.JournalEntry<operations, O>
+export type JournalFilter<O extends OperationId = OperationId> = journal.JournalFilter<O>
+
+/** Rules that make requests fail. */
+export type Faults = faults.Faults<OperationId>
+/** Which requests fail, how, and how often. An empty rule makes every request fail with 500. */
+export type FaultRule = faultRule.FaultRule<OperationId>
+/** A rule that was added, and how often it was used. */
+export type Fault = faultRule.Fault<OperationId>
+
+/** A response, or a function that returns one. */
+export type Override<O extends OperationId> = overrides.Override<operations, O>
+/** A valid request, as an override function sees it. */
+export type OverrideCall<O extends OperationId> = overrides.OverrideCall<operations, O>
+
+export type Events = events.Events<OperationId>
+/** Something that happened in an instance: a request, a change of the data or of the faults, a reset. */
+export type PetstoreEvent = events.MockEvent<OperationId>
+/** A journal entry without the two messages. */
+export type RequestSummary = events.RequestSummary<OperationId>
+/** A marked operation that was used. */
+export type LifecycleWarning = warnings.LifecycleWarning<OperationId>
