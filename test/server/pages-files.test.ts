@@ -53,7 +53,7 @@ describe('the documents behind the reference', () => {
     const server = await openServer()
     for (const [path, file, title] of [
       ['/openapi', 'openapi', 'Pet Store Service'],
-      ['/__admin/openapi', 'admin', 'Pet Store Mock Control Plane'],
+      ['/__admin/openapi', 'admin', 'Pet Store Mock Admin API'],
     ] as const) {
       const text = await readFile(new URL(`../../spec/${file}.yaml`, import.meta.url), 'utf8')
       const yaml = await server.fetch(`${path}.yaml`)

@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Get the health of the mock
-         * @description Says that the mock is up, which version it is, and which world it was started with.
+         * @description Reports that the mock is up, its version, and its starting data.
          */
         get: operations["getHealth"];
         put?: never;
@@ -31,8 +31,9 @@ export interface paths {
         put?: never;
         /**
          * Reset the mock
-         * @description Makes everything as it was started: data, ids, clock, faults, overrides and journal. Named snapshots and the
-         *     coverage stay. With a body it leads into that world instead; a later reset without one leads back to the start.
+         * @description Resets data, ids, clock, faults, overrides and journal to how they were at the start. Named snapshots and
+         *     coverage stay. A body selects other starting data for this reset only; a later reset without a body goes back to
+         *     the original starting data.
          */
         post: operations["resetMock"];
         delete?: never;
@@ -50,7 +51,7 @@ export interface paths {
         };
         /**
          * List scenarios
-         * @description Lists the worlds that a reset can lead into, and how much each holds.
+         * @description Lists the scenarios that a reset can use as starting data, with the number of records in each.
          */
         get: operations["listScenarios"];
         put?: never;
@@ -70,13 +71,13 @@ export interface paths {
         };
         /**
          * Get the whole state
-         * @description Returns everything the store holds, in the format of fixture files, with what is needed to go on exactly from
-         *     there. Kept as a file it is a fixture, and sent back it is the same store again.
+         * @description Returns all data in the format of fixture files, plus the next ids and the document's hash. Save it as a fixture
+         *     file, or send it back to restore exactly this state.
          */
         get: operations["getState"];
         /**
          * Replace the whole state
-         * @description Replaces everything the store holds, all or nothing. The format is that of fixture files, whose JSON Schema is
+         * @description Replaces all data, or nothing if the state is invalid. The format is that of fixture files, whose JSON Schema is
          *     `spec/fixture.schema.json`; any list may be left out. Clock, faults, journal and snapshots stay.
          */
         put: operations["replaceState"];
@@ -102,8 +103,8 @@ export interface paths {
         put?: never;
         /**
          * Take a snapshot
-         * @description Keeps the data and the ids of this moment under a name, in place of an older snapshot of that name. Clock,
-         *     faults and journal are no part of it.
+         * @description Saves the current data and ids under a name, replacing an older snapshot with that name. Clock, faults and
+         *     journal are not part of it.
          */
         post: operations["takeSnapshot"];
         delete?: never;
@@ -124,7 +125,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a snapshot
-         * @description Forgets a snapshot. The data of the store stays as it is.
+         * @description Deletes a snapshot. The current data does not change.
          */
         delete: operations["deleteSnapshot"];
         options?: never;
@@ -143,8 +144,8 @@ export interface paths {
         put?: never;
         /**
          * Restore a snapshot
-         * @description Makes the data and the ids of the store those of the snapshot, which stays and can be restored again. Clock,
-         *     faults and journal stay as they are.
+         * @description Replaces the data and the ids with those of the snapshot, which can be restored again later. Clock, faults and
+         *     journal stay as they are.
          */
         post: operations["restoreSnapshot"];
         delete?: never;
@@ -162,15 +163,15 @@ export interface paths {
         };
         /**
          * Get the journal
-         * @description Lists the requests that the store was sent and its answers to them, oldest first. Requests to the control plane
-         *     are not recorded. The journal is bounded: the oldest entries are forgotten, and counted.
+         * @description Lists the recorded requests and responses, oldest first. Requests to the admin API are not recorded. The journal
+         *     is bounded: the oldest entries are evicted, and `evicted` counts them.
          */
         get: operations["getJournal"];
         put?: never;
         post?: never;
         /**
          * Clear the journal
-         * @description Forgets every entry and starts counting anew.
+         * @description Deletes all entries and restarts the counts.
          */
         delete: operations["clearJournal"];
         options?: never;
@@ -186,8 +187,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an entry of the journal
-         * @description Returns one request and its answer.
+         * Get a journal entry
+         * @description Returns one request and its response.
          */
         get: operations["getJournalEntry"];
         put?: never;
@@ -207,7 +208,7 @@ export interface paths {
         };
         /**
          * Get the journal as HAR
-         * @description Returns the journal, or a part of it, as an HTTP Archive (HAR 1.2), which browsers and many other tools open.
+         * @description Returns the journal, or part of it, as an HTTP Archive (HAR 1.2), which browsers and many other tools can open.
          */
         get: operations["getJournalHar"];
         put?: never;
@@ -226,10 +227,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow what happens
-         * @description Stays open and sends an event for everything that happens from now on, as server-sent events. The name of an
-         *     event is `request` (with the entry of the journal, but without the messages), `state` (the data changed),
-         *     `fault` (a rule was added, happened or was removed) or `reset`. Its data is a JSON object whose `type` is that
+         * Stream events
+         * @description Stays open and streams everything that happens from now on as server-sent events. The name of an event is
+         *     `request` (with the journal entry, but without headers and bodies), `state` (the data changed), `fault` (a rule
+         *     was added, applied or removed, or all were cleared) or `reset`. Its data is a JSON object whose `type` is that
          *     name.
          */
         get: operations["streamEvents"];
@@ -250,21 +251,21 @@ export interface paths {
         };
         /**
          * List fault rules
-         * @description Lists the fault rules in the order they were added, which is the order they are asked in.
+         * @description Lists the fault rules in the order they were added, which is the order they are tried in.
          */
         get: operations["listFaults"];
         put?: never;
         /**
          * Add a fault rule
-         * @description Adds a rule behind those that there are. For each request the first rule that fires decides, and a rule counts
-         *     every request that it matches. An `error`, a `reset` and a `timeout` happen instead of the operation; a `delay`,
-         *     `truncate`, `malformed` and `slow` happen to its answer after it ran. A rule with no field at all makes every
-         *     request of the store answer 500.
+         * @description Adds a rule after the existing ones. For each request, the first rule that applies wins, and every rule counts
+         *     the requests that it matches. `error`, `reset` and `timeout` replace the operation; `delay`, `truncate`,
+         *     `malformed` and `slow` change its response after it ran. A rule without any fields makes every request to the
+         *     API return 500.
          */
         post: operations["addFault"];
         /**
          * Remove all fault rules
-         * @description Removes every rule. Requests that wait in a delay go on waiting.
+         * @description Removes all rules. Requests that are already being delayed stay delayed.
          */
         delete: operations["clearFaults"];
         options?: never;
@@ -301,13 +302,13 @@ export interface paths {
         };
         /**
          * Get the clock
-         * @description Returns the time that the store goes by, and whether it stands still.
+         * @description Returns the mock's current time, and whether the clock is frozen.
          */
         get: operations["getClock"];
         /**
          * Set the clock
-         * @description Sets the time, stops the clock, or lets it run. What is left out stays as it is. A clock that is not frozen runs
-         *     on from the time it was set to.
+         * @description Sets the time, freezes the clock, or lets it run. A field that is left out stays as it is. A clock that is not
+         *     frozen runs on from the time it was set to.
          */
         put: operations["setClock"];
         post?: never;
@@ -328,7 +329,7 @@ export interface paths {
         put?: never;
         /**
          * Advance the clock
-         * @description Moves the time on, or back, whether the clock stands still or runs.
+         * @description Moves the clock forward or back, whether it is frozen or running.
          */
         post: operations["advanceClock"];
         delete?: never;
@@ -346,8 +347,8 @@ export interface paths {
         };
         /**
          * Get the coverage
-         * @description Lists every operation of the service's document with the statuses that it declares, and says how often each was
-         *     answered. A reset does not clear it.
+         * @description Lists every operation of the service's OpenAPI document with its declared statuses, and how often each was
+         *     returned. A reset does not clear the coverage.
          */
         get: operations["getCoverage"];
         put?: never;
@@ -367,7 +368,7 @@ export interface paths {
         };
         /**
          * List sandboxes
-         * @description Lists the sandboxes of this server, the longest unused first, which is the order they go in.
+         * @description Lists the sandboxes of this server, least recently used first, which is the order they are evicted in.
          */
         get: operations["listSandboxes"];
         put?: never;
@@ -390,7 +391,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a sandbox
-         * @description Forgets a sandbox with everything in it. Named again, it starts anew.
+         * @description Deletes a sandbox and everything in it. The next request that names it creates it again.
          */
         delete: operations["deleteSandbox"];
         options?: never;
@@ -406,8 +407,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the service's document as YAML
-         * @description Returns the OpenAPI document of the Pet Store service as YAML, comments and order included.
+         * Get the service's OpenAPI document as YAML
+         * @description Returns the OpenAPI document of the Pet Store service as YAML, including comments and in the original order.
          */
         get: operations["getOpenapiYaml"];
         put?: never;
@@ -426,7 +427,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the service's document as JSON
+         * Get the service's OpenAPI document as JSON
          * @description Returns the OpenAPI document of the Pet Store service as JSON, with the same content as the YAML.
          */
         get: operations["getOpenapiJson"];
@@ -446,8 +447,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the control plane's document as YAML
-         * @description Returns this document as YAML, comments and order included.
+         * Get the admin API's OpenAPI document as YAML
+         * @description Returns this document as YAML, including comments and in the original order.
          */
         get: operations["getAdminYaml"];
         put?: never;
@@ -466,7 +467,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the control plane's document as JSON
+         * Get the admin API's OpenAPI document as JSON
          * @description Returns this document as JSON, with the same content as the YAML.
          */
         get: operations["getAdminJson"];
@@ -482,10 +483,10 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What the running mock is. */
+        /** @description The version, starting data and uptime of the running mock. */
         Health: {
             /**
-             * @description Always `ok`; a mock that is not does not answer.
+             * @description Always `ok`; a mock that is not ready does not respond.
              * @example ok
              * @enum {string}
              */
@@ -496,17 +497,17 @@ export interface components {
              */
             version: string;
             /**
-             * @description The seed of everything random.
+             * @description The seed for everything random.
              * @example 1
              */
             seed: number;
             /**
-             * @description The name of the world the mock was started with.
+             * @description The name of the scenario that the mock was started with.
              * @example default
              */
             scenario: string;
             /**
-             * @description A fingerprint of the service's document. Two mocks with the same one serve the same contract.
+             * @description A hash of the service's OpenAPI document. Two mocks with the same hash serve the same contract.
              * @example 5f0c1d7a9be24386
              */
             specHash: string;
@@ -516,7 +517,7 @@ export interface components {
              */
             uptimeMs: number;
         };
-        /** @description An OpenAPI document. Its own specification says what else it may hold. */
+        /** @description An OpenAPI document. The OpenAPI specification defines its other fields. */
         OpenapiDocument: {
             /**
              * @description The version of OpenAPI the document is written in.
@@ -534,10 +535,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description The world to start over in. */
+        /** @description The starting data to reset to. */
         ResetTarget: {
             /**
-             * @description The seed of everything random. Worlds made from a recipe differ with it.
+             * @description The seed for everything random. Scenarios that are generated differ with it.
              * @example 7
              */
             seed?: number;
@@ -547,39 +548,39 @@ export interface components {
              */
             scenario?: string;
         };
-        /** @description A world that the mock can start in. */
+        /** @description A named set of starting data. */
         Scenario: {
             /**
-             * @description The name to ask for it by.
+             * @description The name of the scenario.
              * @example sold-out
              */
             name: string;
             /**
-             * @description What it holds, in a sentence.
+             * @description Its contents in one sentence.
              * @example A pet store before its first delivery: no categories, no pets, no orders.
              */
             description: string;
             sizes: components["schemas"]["Sizes"];
         };
-        /** @description How many things of each kind there are. */
+        /** @description The number of records in each list. */
         Sizes: {
             categories: components["schemas"]["Count"];
             pets: components["schemas"]["Count"];
             orders: components["schemas"]["Count"];
         };
         /**
-         * @description How many.
+         * @description The number of records.
          * @example 10
          */
         Count: number;
         /**
          * Format: int64
-         * @description The identifier of a thing in the store. Exact over the whole range.
+         * @description The id of a record, exact over the whole int64 range.
          * @example 17
          */
         Id: number | bigint;
         /**
-         * @description Letters, digits, `.`, `_` and `-`, at most 64 of them.
+         * @description Up to 64 letters, digits, `.`, `_` and `-`.
          * @example before-checkout
          */
         Name: string;
@@ -589,7 +590,7 @@ export interface components {
          * @enum {string}
          */
         PetStatus: "available" | "pending" | "sold";
-        /** @description Everything the store holds. */
+        /** @description All data of the mock. */
         State: {
             /** @description The kinds of animals. */
             categories: {
@@ -600,7 +601,7 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * @description A short description, where it has one.
+                 * @description A short description, if it has one.
                  * @example Companions for walks in any weather
                  */
                 description?: string;
@@ -616,11 +617,11 @@ export interface components {
                 categoryId: components["schemas"]["Id"];
                 status: components["schemas"]["PetStatus"];
             }[];
-            /** @description How many of each animal are left. */
+            /** @description The stock of each animal. */
             inventory: {
                 petId: components["schemas"]["Id"];
                 /**
-                 * @description How many are left.
+                 * @description The number of units in stock.
                  * @example 3
                  */
                 quantity: number;
@@ -631,18 +632,18 @@ export interface components {
                 id: components["schemas"]["Id"];
                 petId?: components["schemas"]["Id"];
                 /**
-                 * @description How many were ordered.
+                 * @description The number of units ordered.
                  * @example 2
                  */
                 quantity?: number;
                 shipDate?: components["schemas"]["Time"];
                 /**
-                 * @description Whether it was shipped.
+                 * @description Whether the order has been fulfilled.
                  * @example false
                  */
                 complete?: boolean;
             }[];
-            /** @description The ids that the next new things get, so that none is used twice. */
+            /** @description The ids of the next new records, so that no id is used twice. */
             nextIds: {
                 categories: components["schemas"]["Id"];
                 pets: components["schemas"]["Id"];
@@ -650,14 +651,11 @@ export interface components {
             };
             specHash: components["schemas"]["Health"]["specHash"];
         };
-        /**
-         * @description A state to take over. The format of fixture files says what its lists hold; a state that was exported keeps
-         *     to it.
-         */
+        /** @description A state to import, in the format of fixture files. An exported state has this format. */
         StateToImport: {
             /** @description Where the schema of the format is, for editors. */
             $schema?: string;
-            /** @description One line for people who choose between fixtures. */
+            /** @description One line that tells this fixture from others. */
             description?: string;
             categories?: components["schemas"]["Records"];
             pets?: components["schemas"]["Records"];
@@ -665,14 +663,14 @@ export interface components {
             orders?: components["schemas"]["Records"];
             nextIds?: components["schemas"]["Record"];
             /**
-             * @description The fingerprint of the document it was made for, which must be this mock's.
+             * @description The hash of the OpenAPI document it was made for, which must be this mock's.
              * @example 5f0c1d7a9be24386
              */
             specHash?: string;
         };
-        /** @description Objects of the fixture format. */
+        /** @description Records in the fixture format. */
         Records: components["schemas"]["Record"][];
-        /** @description An object whose members are described elsewhere. */
+        /** @description An object whose fields are described elsewhere. */
         Record: {
             [key: string]: unknown;
         };
@@ -680,7 +678,7 @@ export interface components {
         NewSnapshot: {
             name: components["schemas"]["Name"];
         };
-        /** @description The data and the ids of a moment, kept under a name. */
+        /** @description The data and ids at one point in time, saved under a name. */
         Snapshot: {
             name: components["schemas"]["Name"];
             takenAt: components["schemas"]["Time"];
@@ -688,26 +686,26 @@ export interface components {
         };
         /**
          * Format: date-time
-         * @description A moment, in UTC with milliseconds.
+         * @description A date and time in UTC, with milliseconds.
          * @example 2026-03-31T09:30:00.000Z
          */
         Time: string;
-        /** @description What was asked and answered. */
+        /** @description The recorded requests and responses. */
         Journal: {
-            /** @description Those that were asked for, oldest first. */
+            /** @description The matching entries, oldest first. */
             entries: components["schemas"]["JournalEntry"][];
             /**
-             * @description How many requests were answered since the last reset or clearing.
+             * @description The number of requests since the journal was last reset or cleared.
              * @example 48
              */
             total: number;
             /**
-             * @description How many of them are no longer kept. What is missing may be among them.
+             * @description How many of them are no longer in the journal. An entry that you miss may be one of them.
              * @example 0
              */
             evicted: number;
         };
-        /** @description A request and its answer. */
+        /** @description A request and its response. */
         JournalEntry: {
             /**
              * @description Counts from 1.
@@ -726,7 +724,7 @@ export interface components {
              */
             path: string;
             /**
-             * @description The query parameters, as values of the kind that the document declares, or as text.
+             * @description The query parameters, converted to their declared types, or as text.
              * @example {
              *       "status": [
              *         "available"
@@ -738,7 +736,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description The operationId, where the request was for an operation of the service's document.
+             * @description The operationId, if the request matched an operation of the service's OpenAPI document.
              * @example createOrder
              */
             operation?: string;
@@ -752,33 +750,33 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description The status of the answer. 0 says that none was sent.
+             * @description The status of the response, or 0 if none was sent.
              * @example 201
              */
             status: number;
             /**
-             * @description How long the answer took, in milliseconds.
+             * @description How long the response took, in milliseconds.
              * @example 0.4
              */
             durationMs: number;
-            /** @description What was done to it on purpose. */
+            /** @description The fault that was applied. */
             fault?: {
                 /**
-                 * @description The fault rule. Missing where the client asked for it itself, with the header `Prefer`.
+                 * @description The id of the fault rule. Missing if the client requested the fault with the header `Prefer`.
                  * @example 1
                  */
                 id?: number;
                 kind: components["schemas"]["FaultKind"];
             };
-            /** @description How the request broke the contract, each in a sentence. */
+            /** @description How the request violated the contract, one sentence each. */
             violations?: string[];
             request: components["schemas"]["JournalMessage"];
             response: components["schemas"]["JournalMessage"];
         };
-        /** @description One side of an exchange. */
+        /** @description The headers and the body of a request or a response. */
         JournalMessage: {
             /**
-             * @description The headers, names in lower case. The values of those that hold secrets are hidden.
+             * @description The headers, with names in lower case. Values of headers that hold secrets are hidden.
              * @example {
              *       "content-type": "application/json"
              *     }
@@ -794,30 +792,31 @@ export interface components {
              */
             body?: unknown;
             /**
-             * @description The body was too long to be kept, and what is there is the beginning of its text.
+             * @description The body was too long to record in full, and `body` is the beginning of its text.
              * @example true
              */
             cut?: boolean;
         };
-        /** @description An HTTP Archive (HAR 1.2). Its own specification says what else it may hold. */
+        /** @description An HTTP Archive (HAR 1.2). The HAR specification defines its other fields. */
         Har: {
             log: components["schemas"]["Record"];
         } & {
             [key: string]: unknown;
         };
         /**
-         * @description What happens. Instead of the operation: `error` answers with a failure, `reset` breaks the connection off,
-         *     `timeout` never answers. To its answer, after it ran: `delay` sends it late, `truncate` announces it whole and
-         *     cuts it in the middle, `malformed` announces JSON that is none, `slow` lets it drip. A rule that leaves it out
-         *     means `delay` where it names a delay and no failure, and `error` otherwise.
+         * @description The kind of fault. These replace the operation: `error` returns an error response, `reset` breaks the
+         *     connection, `timeout` never responds. These change its response after it ran: `delay` sends it late, `truncate`
+         *     announces the whole length and stops in the middle, `malformed` sends invalid JSON declared as JSON, `slow`
+         *     sends it in small parts. The default is `delay` for a rule with `delayMs` but no status, code or message, and
+         *     `error` otherwise.
          * @example error
          * @enum {string}
          */
         FaultKind: "error" | "delay" | "reset" | "timeout" | "truncate" | "malformed" | "slow";
-        /** @description Which requests something is to happen to, what, and how often. Every field may be left out. */
+        /** @description Which requests the fault applies to, what it does, and how often. Every field is optional. */
         FaultRule: {
             /**
-             * @description Only requests for this operationId of the service's document.
+             * @description Only requests for this operationId of the service's OpenAPI document.
              * @example createOrder
              */
             operation?: string;
@@ -827,17 +826,17 @@ export interface components {
              */
             method?: string;
             /**
-             * @description Only requests for this path, or, where it ends in `*`, for paths that begin so.
+             * @description Only requests for this path or, if it ends in `*`, for paths that start with it.
              * @example /pets*
              */
             path?: string;
             /**
-             * @description The status of an `error`. Where it is left out it is that of the code, or 500.
+             * @description The status of an `error`. Default is the status of the code, or 500.
              * @example 503
              */
             status?: number;
             /**
-             * @description The code in the body of an `error`. Made from the status where it is left out.
+             * @description The code in the body of an `error`. Default is a code derived from the status.
              * @example SERVICE_UNAVAILABLE
              */
             code?: string;
@@ -847,7 +846,7 @@ export interface components {
              */
             message?: string;
             /**
-             * @description How late, in milliseconds, or the least and the most of it. `delay` and `slow` need it.
+             * @description The delay in milliseconds, or its minimum and maximum. Required for `delay` and `slow`.
              * @example [
              *       200,
              *       1500
@@ -856,32 +855,32 @@ export interface components {
             delayMs?: components["schemas"]["DelayMs"] | components["schemas"]["DelayMs"][];
             kind?: components["schemas"]["FaultKind"];
             /**
-             * @description How often it happens at most.
+             * @description The maximum number of times the fault is applied.
              * @example 2
              */
             times?: number;
             /**
-             * @description How many of the requests it matches pass first.
+             * @description How many matching requests pass before the fault is applied.
              * @example 3
              */
             after?: number;
             /**
-             * @description How likely it is for each request, drawn from the seed, so that a run can be repeated.
+             * @description The probability for each request, drawn from the seed so that a run can be repeated.
              * @example 0.25
              */
             probability?: number;
             /**
-             * @description How long it is in force, in milliseconds of the store's clock.
+             * @description How long the rule is active, in milliseconds of the mock's clock.
              * @example 60000
              */
             expiresAfterMs?: number;
         };
         /**
-         * @description Milliseconds, ten minutes at most.
+         * @description Milliseconds, up to ten minutes.
          * @example 200
          */
         DelayMs: number;
-        /** @description A fault rule that was added, and what has become of it. */
+        /** @description A fault rule and how often it has been applied. */
         Fault: {
             operation?: components["schemas"]["FaultRule"]["operation"];
             method?: components["schemas"]["FaultRule"]["method"];
@@ -901,41 +900,41 @@ export interface components {
              */
             id: number;
             /**
-             * @description How many requests it spoke of.
+             * @description How many requests it matched.
              * @example 5
              */
             matched: number;
             /**
-             * @description How often it happened.
+             * @description How often it was applied.
              * @example 2
              */
             applied: number;
             /**
-             * @description Whether it can still happen.
+             * @description Whether it can still apply.
              * @example false
              */
             active: boolean;
             addedAt: components["schemas"]["Time"];
         };
-        /** @description The store's clock. */
+        /** @description The mock's clock. */
         ClockState: {
             now: components["schemas"]["Time"];
             /**
-             * @description Whether it stands still.
+             * @description Whether the clock is frozen.
              * @example false
              */
             frozen: boolean;
         };
-        /** @description What to change about the clock. */
+        /** @description A change to the clock. */
         ClockChange: {
             /**
              * Format: date-time
-             * @description The new time, in any spelling of RFC 3339.
+             * @description The new time, as any RFC 3339 date-time.
              * @example 2030-12-06T00:00:00Z
              */
             now?: string;
             /**
-             * @description Whether it stands still from now on.
+             * @description Whether to freeze the clock.
              * @example true
              */
             frozen?: boolean;
@@ -943,22 +942,22 @@ export interface components {
         /** @description How far to move the clock. */
         ClockAdvance: {
             /**
-             * @description Milliseconds or an ISO 8601 duration. What is negative moves it back.
+             * @description Milliseconds or an ISO 8601 duration. A negative value moves the clock back.
              * @example P1DT2H
              */
             by: number | string;
         };
-        /** @description What of the service's document has been exercised. */
+        /** @description The exercised operations and statuses of the service's OpenAPI document. */
         Coverage: {
             /** @description Every operation, in the order of the document. */
             operations: components["schemas"]["OperationCoverage"][];
-            /** @description The whole in numbers. */
+            /** @description The totals. */
             summary: {
                 operations: components["schemas"]["Share"];
                 statuses: components["schemas"]["Share"];
             };
         };
-        /** @description What of one operation has been exercised. */
+        /** @description The coverage of one operation. */
         OperationCoverage: {
             /**
              * @description Its operationId.
@@ -971,33 +970,33 @@ export interface components {
              */
             method: string;
             /**
-             * @description Its path, as it stands in the document.
+             * @description Its path, as written in the OpenAPI document.
              * @example /pets/{petId}
              */
             path: string;
             /**
-             * @description Whether the document calls it deprecated.
+             * @description Whether the OpenAPI document marks it as deprecated.
              * @example true
              */
             deprecated: boolean;
             /**
-             * @description How stable the document calls it, where it does.
+             * @description Its stability marker in the OpenAPI document, if it has one.
              * @example beta
              */
             stability?: string;
             /**
-             * @description The day it is gone, where the document names one.
+             * @description Its sunset date, if it has one.
              * @example 2030-12-05
              */
             sunset?: string;
             /**
-             * @description How many requests it was answered for.
+             * @description How many requests it responded to.
              * @example 4
              */
             count: number;
             /**
-             * @description The statuses that the document declares for it, `default` left out, and those answered that only `default`
-             *     covers, in ascending order.
+             * @description The statuses that the OpenAPI document declares for it, without `default`, and the returned statuses that
+             *     only `default` covers, in ascending order.
              */
             statuses: {
                 /**
@@ -1006,23 +1005,23 @@ export interface components {
                  */
                 status: number;
                 /**
-                 * @description Whether the document declares it.
+                 * @description Whether the OpenAPI document declares it.
                  * @example true
                  */
                 declared: boolean;
                 /**
-                 * @description How often it was answered.
+                 * @description How often it was returned.
                  * @example 3
                  */
                 count: number;
             }[];
         };
-        /** @description How many there are, and how many of them were exercised. Of statuses, those declared. */
+        /** @description The total, and how many were exercised. For statuses, only declared ones count. */
         Share: {
             total: components["schemas"]["Count"];
             exercised: components["schemas"]["Count"];
         };
-        /** @description A private copy of the mock. Its times are the machine's. */
+        /** @description An isolated copy of the mock. Its times are the machine's, not those of the mock's clock. */
         Sandbox: {
             name: components["schemas"]["Name"];
             createdAt: components["schemas"]["Time"];
@@ -1033,27 +1032,27 @@ export interface components {
              */
             requests: number;
         };
-        /** @description The body of every failure. */
+        /** @description The body of every error response. */
         Error: {
             /**
-             * @description What went wrong, as a fixed name for programs.
+             * @description A stable error code for programs.
              * @example FORBIDDEN_ORIGIN
              */
             code: string;
             /**
-             * @description What went wrong, as a sentence for people.
+             * @description A sentence for people.
              * @example Origin must be the mock's own, but is "http://shop.example"
              */
             message: string;
             /**
-             * @description The HTTP status code of the answer.
+             * @description The HTTP status code of the response.
              * @example 403
              */
             status: number;
         };
     };
     responses: {
-        /** @description The path, the query or a header is not what it should be (`INVALID_REQUEST`). */
+        /** @description The path, the query or a header is invalid (`INVALID_REQUEST`). */
         InvalidRequest: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1063,7 +1062,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The id in the path, or a header, is not what it should be (`INVALID_REQUEST`). */
+        /** @description The id in the path, or a header, is invalid (`INVALID_REQUEST`). */
         InvalidId: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1073,7 +1072,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A query parameter, or a header, is not what it should be (`INVALID_REQUEST`). */
+        /** @description A query parameter or a header is invalid (`INVALID_REQUEST`). */
         InvalidJournalQuery: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1083,7 +1082,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is not JSON (`MALFORMED_BODY`), or it or a header is not what it should be (`INVALID_REQUEST`). */
+        /** @description The body is not JSON (`MALFORMED_BODY`), or the body or a header is invalid (`INVALID_REQUEST`). */
         InvalidBody: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1093,7 +1092,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is not JSON (`MALFORMED_BODY`), or has not the shape of a state (`INVALID_REQUEST`). */
+        /** @description The body is not JSON (`MALFORMED_BODY`), or is not a valid state (`INVALID_REQUEST`). */
         InvalidState: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1103,7 +1102,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is not JSON (`MALFORMED_BODY`), or has not the shape of a rule (`INVALID_REQUEST`). */
+        /** @description The body is not JSON (`MALFORMED_BODY`), or is not a valid rule (`INVALID_REQUEST`). */
         InvalidFault: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1113,7 +1112,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The mock needs its token, and the request does not bring it (`UNAUTHORIZED`). */
+        /** @description The mock requires its token, and the request does not have it (`UNAUTHORIZED`). */
         Unauthorized: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1123,7 +1122,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request comes from a foreign web page (`FORBIDDEN_ORIGIN`). */
+        /** @description The request comes from a web page of another origin (`FORBIDDEN_ORIGIN`). */
         ForbiddenOrigin: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1133,7 +1132,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no snapshot of that name (`SNAPSHOT_NOT_FOUND`). */
+        /** @description There is no snapshot with that name (`SNAPSHOT_NOT_FOUND`). */
         SnapshotNotFound: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1143,7 +1142,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no entry with that id, or it is no longer kept (`ENTRY_NOT_FOUND`). */
+        /** @description There is no entry with that id, or it has been evicted (`ENTRY_NOT_FOUND`). */
         EntryNotFound: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1163,7 +1162,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no sandbox of that name (`SANDBOX_NOT_FOUND`). */
+        /** @description There is no sandbox with that name (`SANDBOX_NOT_FOUND`). */
         SandboxNotFound: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1173,7 +1172,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The `Accept` header leaves no room for JSON (`NOT_ACCEPTABLE`). */
+        /** @description The `Accept` header does not allow JSON (`NOT_ACCEPTABLE`). */
         JsonNotAcceptable: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1183,7 +1182,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The `Accept` header leaves no room for YAML (`NOT_ACCEPTABLE`). The failure itself is JSON. */
+        /** @description The `Accept` header does not allow YAML (`NOT_ACCEPTABLE`). The error itself is JSON. */
         YamlNotAcceptable: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1193,7 +1192,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The `Accept` header leaves no room for an event stream (`NOT_ACCEPTABLE`). The failure itself is JSON. */
+        /** @description The `Accept` header does not allow an event stream (`NOT_ACCEPTABLE`). The error itself is JSON. */
         EventsNotAcceptable: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1203,7 +1202,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is larger than the control plane takes, 1 MiB or 64 MiB of a state (`BODY_TOO_LARGE`). */
+        /** @description The body exceeds 1 MiB, or for a state `maxStateBytes`, 64 MiB by default (`BODY_TOO_LARGE`). */
         BodyTooLarge: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1224,8 +1223,8 @@ export interface components {
             };
         };
         /**
-         * @description The body is not declared as JSON, or it has a content coding (`UNSUPPORTED_MEDIA_TYPE`). `Accept-Post` says
-         *     what is taken.
+         * @description The body is not declared as JSON, or it has a content coding (`UNSUPPORTED_MEDIA_TYPE`). `Accept-Post` names the
+         *     accepted media type.
          */
         UnsupportedPostMediaType: {
             headers: {
@@ -1237,7 +1236,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The `Host` header names a host this server does not answer for (`MISDIRECTED_REQUEST`). */
+        /** @description The `Host` header names a host that is not allowed (`MISDIRECTED_REQUEST`). */
         MisdirectedRequest: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1247,7 +1246,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no scenario of that name (`UNKNOWN_SCENARIO`). Nothing was reset. */
+        /** @description There is no scenario with that name (`UNKNOWN_SCENARIO`). Nothing was reset. */
         UnknownScenario: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1258,8 +1257,8 @@ export interface components {
             };
         };
         /**
-         * @description The state breaks a reference or a rule of the store, or was made for another document (`INVALID_STATE`).
-         *     Nothing was replaced.
+         * @description The state has a broken reference, violates a store rule, or was made for another OpenAPI document
+         *     (`INVALID_STATE`). Nothing was replaced.
          */
         ImpossibleState: {
             headers: {
@@ -1270,7 +1269,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There are as many snapshots as are kept (`LIMIT_REACHED`). */
+        /** @description The maximum number of snapshots has been reached (`LIMIT_REACHED`). */
         TooManySnapshots: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1281,8 +1280,8 @@ export interface components {
             };
         };
         /**
-         * @description The fields contradict each other (`INVALID_FAULT`), the operation is not one of the service's document
-         *     (`UNKNOWN_OPERATION`), or there are as many rules as are kept (`LIMIT_REACHED`).
+         * @description The fields contradict each other (`INVALID_FAULT`), the operation is unknown (`UNKNOWN_OPERATION`), or the
+         *     maximum number of rules has been reached (`LIMIT_REACHED`).
          */
         ImpossibleFault: {
             headers: {
@@ -1293,7 +1292,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The clock would leave the years 0000 to 9999 (`INVALID_TIME`). It stays as it is. */
+        /** @description The new time would be outside the years 0000 to 9999 (`INVALID_TIME`). The clock does not change. */
         ImpossibleTime: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1303,7 +1302,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A fault of the mock itself (`INTERNAL_ERROR`). It names the operation. */
+        /** @description A bug in the mock (`INTERNAL_ERROR`). The message names the operation. */
         InternalError: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1313,7 +1312,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Any other failure, such as a request that cannot be read as HTTP. */
+        /** @description Any other error, such as a request that is not valid HTTP. */
         OtherFailure: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1326,22 +1325,22 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The number it was given.
+         * @description The id of the journal entry or fault rule.
          * @example 1
          */
         Id: number;
         /**
-         * @description The name it was given.
+         * @description The name of the snapshot or sandbox.
          * @example before-checkout
          */
         Name: components["schemas"]["Name"];
         /**
-         * @description Only requests for this operationId of the service's document.
+         * @description Only requests for this operationId of the service's OpenAPI document.
          * @example createOrder
          */
         JournalOperation: string;
         /**
-         * @description Only requests with this status, where 0 stands for those that were not answered.
+         * @description Only requests with this status; 0 selects those without a response.
          * @example 404
          */
         JournalStatus: number;
@@ -1356,7 +1355,7 @@ export interface components {
          */
         JournalSince: number;
         /**
-         * @description The newest so many, of those that the other parameters leave.
+         * @description Only the newest entries that match the other parameters, up to this number.
          * @example 20
          */
         JournalLimit: number;
@@ -1364,12 +1363,12 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description The version of the mock that answered.
+         * @description The version of the mock.
          * @example 0.1.0
          */
         MockVersion: string;
         /**
-         * @description The media type that POST takes here.
+         * @description The media type that POST accepts here.
          * @example application/json
          */
         AcceptPost: string;
@@ -1413,14 +1412,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The world to start over in. What is left out is as it was started. */
+        /** @description The starting data to reset to. A field that is left out has the value from the start. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["ResetTarget"];
             };
         };
         responses: {
-            /** @description The mock starts over. There is no body. */
+            /** @description The mock was reset. There is no body. */
             204: {
                 headers: {
                     "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1449,7 +1448,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every scenario, by name. */
+            /** @description All scenarios, sorted by name. */
             200: {
                 headers: {
                     "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1510,7 +1509,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The store holds the new state. There is no body. */
+            /** @description The state was replaced. There is no body. */
             204: {
                 headers: {
                     "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1539,7 +1538,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every snapshot. */
+            /** @description All snapshots. */
             200: {
                 headers: {
                     "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1565,14 +1564,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description How to call it. */
+        /** @description The name of the snapshot. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewSnapshot"];
             };
         };
         responses: {
-            /** @description The snapshot is kept. */
+            /** @description The snapshot was saved. */
             201: {
                 headers: {
                     "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1600,7 +1599,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The name it was given.
+                 * @description The name of the snapshot or sandbox.
                  * @example before-checkout
                  */
                 name: components["parameters"]["Name"];
@@ -1609,7 +1608,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The snapshot is gone. There is no body. */
+            /** @description The snapshot was deleted. There is no body. */
             204: {
                 headers: {
                     "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1633,7 +1632,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The name it was given.
+                 * @description The name of the snapshot or sandbox.
                  * @example before-checkout
                  */
                 name: components["parameters"]["Name"];
@@ -1642,7 +1641,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The store holds what the snapshot holds. There is no body. */
+            /** @description The snapshot was restored. There is no body. */
             204: {
                 headers: {
                     "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1664,12 +1663,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only requests for this operationId of the service's document.
+                 * @description Only requests for this operationId of the service's OpenAPI document.
                  * @example createOrder
                  */
                 operation?: components["parameters"]["JournalOperation"];
                 /**
-                 * @description Only requests with this status, where 0 stands for those that were not answered.
+                 * @description Only requests with this status; 0 selects those without a response.
                  * @example 404
                  */
                 status?: components["parameters"]["JournalStatus"];
@@ -1684,7 +1683,7 @@ export interface operations {
                  */
                 since?: components["parameters"]["JournalSince"];
                 /**
-                 * @description The newest so many, of those that the other parameters leave.
+                 * @description Only the newest entries that match the other parameters, up to this number.
                  * @example 20
                  */
                 limit?: components["parameters"]["JournalLimit"];
@@ -1695,7 +1694,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The entries that were asked for. */
+            /** @description The matching entries. */
             200: {
                 headers: {
                     "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1746,7 +1745,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The number it was given.
+                 * @description The id of the journal entry or fault rule.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -1779,12 +1778,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only requests for this operationId of the service's document.
+                 * @description Only requests for this operationId of the service's OpenAPI document.
                  * @example createOrder
                  */
                 operation?: components["parameters"]["JournalOperation"];
                 /**
-                 * @description Only requests with this status, where 0 stands for those that were not answered.
+                 * @description Only requests with this status; 0 selects those without a response.
                  * @example 404
                  */
                 status?: components["parameters"]["JournalStatus"];
@@ -1799,7 +1798,7 @@ export interface operations {
                  */
                 since?: components["parameters"]["JournalSince"];
                 /**
-                 * @description The newest so many, of those that the other parameters leave.
+                 * @description Only the newest entries that match the other parameters, up to this number.
                  * @example 20
                  */
                 limit?: components["parameters"]["JournalLimit"];
@@ -1866,7 +1865,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every rule, those that can no longer happen included. */
+            /** @description All rules, including those that can no longer apply. */
             200: {
                 headers: {
                     "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1899,7 +1898,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The rule is in force. */
+            /** @description The rule was added. */
             201: {
                 headers: {
                     "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1930,7 +1929,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description There is no rule any more, and no body. */
+            /** @description All rules were removed. There is no body. */
             204: {
                 headers: {
                     "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -1953,7 +1952,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The number it was given.
+                 * @description The id of the journal entry or fault rule.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -1962,7 +1961,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The rule is gone. There is no body. */
+            /** @description The rule was removed. There is no body. */
             204: {
                 headers: {
                     "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -2015,14 +2014,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The fields to change. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ClockChange"];
             };
         };
         responses: {
-            /** @description The clock as it is now. */
+            /** @description The clock after the change. */
             200: {
                 headers: {
                     "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -2050,14 +2049,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description How far. */
+        /** @description The duration. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ClockAdvance"];
             };
         };
         responses: {
-            /** @description The clock as it is now. */
+            /** @description The clock after the change. */
             200: {
                 headers: {
                     "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -2116,7 +2115,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every sandbox. */
+            /** @description All sandboxes. */
             200: {
                 headers: {
                     "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -2141,7 +2140,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The name it was given.
+                 * @description The name of the snapshot or sandbox.
                  * @example before-checkout
                  */
                 name: components["parameters"]["Name"];
@@ -2150,7 +2149,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The sandbox is gone. There is no body. */
+            /** @description The sandbox was deleted. There is no body. */
             204: {
                 headers: {
                     "X-Petstore-Mock": components["headers"]["MockVersion"];
