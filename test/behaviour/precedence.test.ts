@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
 import type { PetstoreOptions } from '../../src/index.js'
 import { describeAdapters, type RunningMock } from '../support/adapters.js'
+import { forEachCase } from '../support/cases.js'
 import { expectError, expectUnchanged, openClient, readResponse } from '../support/client.js'
-import { STARTING_DATA, withId } from '../support/operations.js'
+import { STARTING_DATA } from '../support/operations.js'
 
-/** A request in parts, so that faults of different parts can be put together. */
+/** A request in parts, so that mistakes in different parts can be combined. */
 interface Parts {
   readonly prefix: string
   readonly method: string
@@ -13,14 +14,14 @@ interface Parts {
   readonly query: string
   readonly accept: string
   readonly contentType: string
-  /** Blanks after the body. */
+  /** Spaces after the body. */
   readonly padding: number
   readonly body: Readonly<Record<string, unknown>> | undefined
-  /** What the store's clock shows. */
+  /** The time on the mock's clock. */
   readonly at: string
 }
 
-interface Fault {
+interface Mistake {
   readonly id: string
   readonly status: number
   readonly code: string
@@ -30,48 +31,53 @@ interface Fault {
 interface Target {
   readonly id: string
   readonly base: Partial<Parts>
-  /** The status of the request without any fault. */
+  /** The status of the request without a mistake. */
   readonly success: number
-  /** In the order in which the contract answers them. */
-  readonly faults: readonly Fault[]
+  /** In the order in which the contract reports them. */
+  readonly mistakes: readonly Mistake[]
 }
 
 const LIMIT = 150
 const OPTIONS: PetstoreOptions = { ...STARTING_DATA, strict: true, sunset: 'enforce', maxBodyBytes: LIMIT }
 
-const fault = (id: string, status: number, code: string, parts: Partial<Parts>): Fault => ({ id, status, code, parts })
+const mistake = (id: string, status: number, code: string, parts: Partial<Parts>): Mistake => ({
+  id,
+  status,
+  code,
+  parts,
+})
 
-const PATH = fault('an unknown path', 404, 'ROUTE_NOT_FOUND', { prefix: '/nope' })
-const METHOD = fault('a method not offered', 405, 'METHOD_NOT_ALLOWED', { method: 'PROPFIND' })
-const ACCEPT = fault('an Accept without JSON', 406, 'NOT_ACCEPTABLE', { accept: 'text/html' })
-const ID = fault('a malformed id', 400, 'INVALID_REQUEST', { id: '01' })
-const QUERY = fault('an unknown parameter', 400, 'INVALID_REQUEST', { query: '?bogus=1' })
-const TYPE = fault('another content type', 415, 'UNSUPPORTED_MEDIA_TYPE', { contentType: 'text/plain' })
-const SIZE = fault('a body too large', 413, 'BODY_TOO_LARGE', { padding: LIMIT })
+const PATH = mistake('an unknown path', 404, 'ROUTE_NOT_FOUND', { prefix: '/nope' })
+const METHOD = mistake('a method that is not allowed', 405, 'METHOD_NOT_ALLOWED', { method: 'PROPFIND' })
+const ACCEPT = mistake('an Accept header without JSON', 406, 'NOT_ACCEPTABLE', { accept: 'text/html' })
+const ID = mistake('a malformed id', 400, 'INVALID_REQUEST', { id: '01' })
+const QUERY = mistake('an unknown parameter', 400, 'INVALID_REQUEST', { query: '?bogus=1' })
+const TYPE = mistake('another content type', 415, 'UNSUPPORTED_MEDIA_TYPE', { contentType: 'text/plain' })
+const SIZE = mistake('a body that is too large', 413, 'BODY_TOO_LARGE', { padding: LIMIT })
 
-const invalid = (body: Parts['body']) => fault('an invalid body', 400, 'INVALID_REQUEST', { body })
+const invalid = (body: Parts['body']) => mistake('an invalid body', 400, 'INVALID_REQUEST', { body })
 
 const TARGETS: readonly Target[] = [
   {
     id: 'getPet',
     base: { path: '/pets/', id: '1', method: 'GET' },
     success: 200,
-    faults: [
+    mistakes: [
       PATH,
       METHOD,
-      fault('a sunset', 410, 'OPERATION_SUNSET', { at: '2030-12-06T00:00:00Z' }),
+      mistake('a sunset', 410, 'OPERATION_SUNSET', { at: '2030-12-06T00:00:00Z' }),
       ACCEPT,
       ID,
       QUERY,
-      fault('a missing pet', 404, 'PET_NOT_FOUND', { id: '999999' }),
+      mistake('a missing pet', 404, 'PET_NOT_FOUND', { id: '999999' }),
     ],
   },
   {
-    // The pet is sold, which it may stay but not leave this way.
+    // The pet is sold, and can only be made available by restocking.
     id: 'updatePet',
     base: { path: '/pets/', id: '3', method: 'PUT', body: { name: 'Tom', categoryId: 2, status: 'sold' } },
     success: 200,
-    faults: [
+    mistakes: [
       PATH,
       METHOD,
       ACCEPT,
@@ -80,11 +86,11 @@ const TARGETS: readonly Target[] = [
       TYPE,
       SIZE,
       invalid({ name: 5, categoryId: 999999, status: 'available' }),
-      fault('a missing pet', 404, 'PET_NOT_FOUND', { id: '999999' }),
-      fault('an unknown category', 422, 'UNKNOWN_CATEGORY', {
+      mistake('a missing pet', 404, 'PET_NOT_FOUND', { id: '999999' }),
+      mistake('an unknown category', 422, 'UNKNOWN_CATEGORY', {
         body: { name: 'Tom', categoryId: 999999, status: 'available' },
       }),
-      fault('a move that is not allowed', 409, 'INVALID_TRANSITION', {
+      mistake('a transition that is not allowed', 409, 'INVALID_TRANSITION', {
         body: { name: 'Tom', categoryId: 2, status: 'available' },
       }),
     ],
@@ -93,7 +99,7 @@ const TARGETS: readonly Target[] = [
     id: 'createOrder',
     base: { path: '/store/orders', id: '', method: 'POST', body: { petId: 1 } },
     success: 201,
-    faults: [
+    mistakes: [
       PATH,
       METHOD,
       ACCEPT,
@@ -101,15 +107,15 @@ const TARGETS: readonly Target[] = [
       TYPE,
       SIZE,
       invalid({ petId: 999999, quantity: 0, complete: 'no' }),
-      fault('no quantity of a sold pet', 422, 'INVALID_QUANTITY', { body: { petId: 3, quantity: 0 } }),
-      fault('a sold pet', 409, 'PET_NOT_AVAILABLE', { body: { petId: 3, quantity: 1 } }),
+      mistake('a quantity of 0 of a sold pet', 422, 'INVALID_QUANTITY', { body: { petId: 3, quantity: 0 } }),
+      mistake('a sold pet', 409, 'PET_NOT_AVAILABLE', { body: { petId: 3, quantity: 1 } }),
     ],
   },
   {
     id: 'updateOrder',
     base: { path: '/store/orders/', id: '1', method: 'PATCH', body: { complete: true } },
     success: 200,
-    faults: [
+    mistakes: [
       PATH,
       METHOD,
       ACCEPT,
@@ -118,16 +124,16 @@ const TARGETS: readonly Target[] = [
       TYPE,
       SIZE,
       invalid({ petId: 999999, shipDate: 'never' }),
-      fault('a missing order', 404, 'ORDER_NOT_FOUND', { id: '999999' }),
-      fault('an unknown pet', 422, 'UNKNOWN_PET', { body: { petId: 999999 } }),
-      fault('a complete order', 409, 'ORDER_COMPLETE', { id: '2', body: { quantity: 2 } }),
+      mistake('a missing order', 404, 'ORDER_NOT_FOUND', { id: '999999' }),
+      mistake('an unknown pet', 422, 'UNKNOWN_PET', { body: { petId: 999999 } }),
+      mistake('a complete order', 409, 'ORDER_COMPLETE', { id: '2', body: { quantity: 2 } }),
     ],
   },
   {
     id: 'updateInventory',
     base: { path: '/store/inventory/', id: '1', method: 'PUT', body: { quantity: 4 } },
     success: 200,
-    faults: [
+    mistakes: [
       PATH,
       METHOD,
       ACCEPT,
@@ -136,50 +142,50 @@ const TARGETS: readonly Target[] = [
       TYPE,
       SIZE,
       invalid({ quantity: '-1' }),
-      fault('a missing pet', 404, 'PET_NOT_FOUND', { id: '999999' }),
-      fault('a negative stock', 422, 'INVALID_QUANTITY', { body: { quantity: -1 } }),
+      mistake('a missing pet', 404, 'PET_NOT_FOUND', { id: '999999' }),
+      mistake('a negative stock', 422, 'INVALID_QUANTITY', { body: { quantity: -1 } }),
     ],
   },
   {
     id: 'deleteOrder',
     base: { path: '/store/orders/', id: '1', method: 'DELETE' },
     success: 204,
-    faults: [
+    mistakes: [
       PATH,
       METHOD,
       ACCEPT,
       ID,
       QUERY,
-      fault('a missing order', 404, 'ORDER_NOT_FOUND', { id: '999999' }),
-      fault('a complete order', 409, 'ORDER_COMPLETE', { id: '2' }),
+      mistake('a missing order', 404, 'ORDER_NOT_FOUND', { id: '999999' }),
+      mistake('a complete order', 409, 'ORDER_COMPLETE', { id: '2' }),
     ],
   },
 ]
 
-/** Two faults of one request. A path has one id, so that only one of them can be about it. */
+/** Two mistakes in one request. Only one of them can be in the id, because a path has only one. */
 interface Pair {
   readonly id: string
   readonly base: Partial<Parts>
-  readonly first: Fault
-  readonly second: Fault
+  readonly first: Mistake
+  readonly second: Mistake
 }
 
-const pairs: readonly Pair[] = TARGETS.flatMap(({ id, base, faults }) =>
-  faults.flatMap((first, index) =>
-    faults
+const pairs: readonly Pair[] = TARGETS.flatMap(({ id, base, mistakes }) =>
+  mistakes.flatMap((first, index) =>
+    mistakes
       .slice(index + 1)
       .filter((second) => !('id' in first.parts && 'id' in second.parts))
       .map((second) => ({ id: `${first.id} before ${second.id} in ${id}`, base, first, second })),
   ),
 )
 
-const RIGHT = { accept: '*/*', contentType: 'application/json', at: '2026-06-01T00:00:00Z' }
-const NOTHING = { prefix: '', method: '', path: '', id: '', query: '', padding: 0, body: undefined }
+const VALID = { accept: '*/*', contentType: 'application/json', at: '2026-06-01T00:00:00Z' }
+const EMPTY = { prefix: '', method: '', path: '', id: '', query: '', padding: 0, body: undefined }
 
-/** Sends a request with faults. Where two want one part, the first has it. */
-function sendFaulty(mock: RunningMock, base: Partial<Parts>, ...faults: readonly Fault[]): Promise<Response> {
-  const faulty = faults.toReversed().map((each) => each.parts)
-  const parts: Parts = Object.assign({ ...NOTHING, ...RIGHT, ...base }, ...faulty)
+/** Sends a request with mistakes. If two change the same part, the first one wins. */
+function sendWith(mock: RunningMock, base: Partial<Parts>, ...mistakes: readonly Mistake[]): Promise<Response> {
+  const changes = mistakes.toReversed().map((each) => each.parts)
+  const parts: Parts = Object.assign({ ...EMPTY, ...VALID, ...base }, ...changes)
   const { prefix, method, path, id, query, accept, contentType, padding, body, at } = parts
   mock.petstore.clock.set(at)
   return mock.fetch(prefix + path + id + query, {
@@ -189,35 +195,47 @@ function sendFaulty(mock: RunningMock, base: Partial<Parts>, ...faults: readonly
   })
 }
 
-describeAdapters('precedence', (adapter) => {
-  it('is tried for every pair', () => {
-    expect(TARGETS.map(({ faults }) => faults.length)).toEqual([7, 11, 9, 11, 10, 7])
+describeAdapters('the precedence of errors', (adapter) => {
+  it('is tested for every pair', () => {
+    expect(TARGETS.map(({ mistakes }) => mistakes.length)).toEqual([7, 11, 9, 11, 10, 7])
     expect(pairs).toHaveLength(20 + 54 + 36 + 52 + 44 + 18)
   })
 
-  it.each(withId(TARGETS))('starts from a request of %s that is right', async (_, { base, success }) => {
+  it('starts from requests that succeed', async () => {
     const { mock } = await openClient(adapter, OPTIONS)
-    expect((await sendFaulty(mock, base)).status).toBe(success)
+    await forEachCase(TARGETS, async ({ base, success }) => {
+      mock.petstore.reset()
+      expect((await sendWith(mock, base)).status).toBe(success)
+    })
   })
 
-  it.each(withId(TARGETS))('knows what each fault of %s is answered with', async (_, { base, faults }) => {
+  it('lets each single mistake cause its own error', async () => {
     const { mock } = await openClient(adapter, OPTIONS)
-    for (const each of faults) {
-      expectError(await readResponse(await sendFaulty(mock, base, each)), each.status, each.code)
+    for (const { id, base, mistakes } of TARGETS) {
+      await forEachCase(
+        mistakes.map((each) => [id, each] as const),
+        async ([, each]) => expectError(await readResponse(await sendWith(mock, base, each)), each.status, each.code),
+      )
     }
   })
 
-  it.each(withId(pairs))('puts %s', async (_, { base, first, second }) => {
+  it('decides which of two mistakes is reported', async () => {
     const { mock } = await openClient(adapter, OPTIONS)
-    expectError(await readResponse(await sendFaulty(mock, base, first, second)), first.status, first.code)
+    await expectUnchanged(mock, () =>
+      forEachCase(pairs, async ({ base, first, second }) => {
+        expectError(await readResponse(await sendWith(mock, base, first, second)), first.status, first.code)
+      }),
+    )
   })
 
-  it.each(withId(TARGETS))('answers the first of all faults of %s, then of the rest', async (_, { base, faults }) => {
+  it('decides which of all mistakes is reported, then which of the rest', async () => {
     const { mock } = await openClient(adapter, OPTIONS)
-    await expectUnchanged(mock, async () => {
-      for (const [index, { status, code }] of faults.entries()) {
-        expectError(await readResponse(await sendFaulty(mock, base, ...faults.slice(index))), status, code)
-      }
-    })
+    await expectUnchanged(mock, () =>
+      forEachCase(TARGETS, async ({ base, mistakes }) => {
+        for (const [index, { status, code }] of mistakes.entries()) {
+          expectError(await readResponse(await sendWith(mock, base, ...mistakes.slice(index))), status, code)
+        }
+      }),
+    )
   })
 })
