@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { FaultRule, PetstoreOptions } from '../../src/index.js'
 import { type Adapter, adapters, describeAdapters, type RunningMock } from '../support/adapters.js'
-import { type Client, expectResponse, openClient, readResponse } from '../support/client.js'
-import { expectSameState, readChunks, startCall, VERY_LONG_MS } from '../support/faults.js'
+import { type Client, expectResponse, expectUnchanged, openClient, readResponse } from '../support/client.js'
+import { readChunks, startCall, VERY_LONG_MS } from '../support/faults.js'
 import { STARTING_DATA, VALID_BODIES } from '../support/operations.js'
 
 const CREATE: RequestInit = {
@@ -15,7 +15,7 @@ describeAdapters('A fault of the kind', (adapter) => {
   describe('reset', () => {
     it('is a network error, and nothing was done', async () => {
       const { mock } = await openWith({ kind: 'reset' })
-      await expectSameState(mock, async () => {
+      await expectUnchanged(mock, async () => {
         await expect(mock.fetch('/pets', CREATE)).rejects.toThrow(TypeError)
         await expect(mock.fetch('/pets/1')).rejects.toThrow(TypeError)
         await expect(mock.fetch('/pets/1', { method: 'HEAD' })).rejects.toThrow(TypeError)
@@ -44,7 +44,7 @@ describeAdapters('A fault of the kind', (adapter) => {
   describe('timeout', () => {
     it('never answers, and nothing was done', async () => {
       const { mock } = await openWith({ kind: 'timeout', times: 1 })
-      await expectSameState(mock, async () => {
+      await expectUnchanged(mock, async () => {
         const call = await startCall(mock, '/pets', CREATE)
         await expectAnswered(mock)
         expect(call.isSettled()).toBe(false)

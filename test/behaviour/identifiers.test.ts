@@ -1,6 +1,15 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
-import { type Client, expectRejected, expectResponse, expectStock, openClient, shop } from '../support/client.js'
+import { forEachCase } from '../support/cases.js'
+import {
+  type Client,
+  expectError,
+  expectResponse,
+  expectStock,
+  expectUnchanged,
+  openClient,
+  shop,
+} from '../support/client.js'
 
 const MAX = 9223372036854775807n
 const MIN = -9223372036854775808n
@@ -8,7 +17,7 @@ const EVEN = 9007199254740992n
 const ODD = 9007199254740993n
 const BIG = [EVEN, ODD, MAX, MIN]
 
-/** Categories, pets and orders under the same ids, each referring to its neighbours of that id. */
+/** For each id: a category, a pet in it and an order for that pet, all with that id. */
 function shopOf(ids: readonly (number | bigint)[]) {
   return {
     fixtures: {
@@ -19,7 +28,7 @@ function shopOf(ids: readonly (number | bigint)[]) {
   }
 }
 
-async function createdIds(api: Client): Promise<(string | null)[]> {
+async function createdPaths(api: Client): Promise<(string | null)[]> {
   const created = [
     await api.post('/categories', { name: 'New' }),
     await api.post('/pets', { name: 'New', categoryId: 1 }),
@@ -32,17 +41,66 @@ function at(id: number | bigint): string[] {
   return [`/categories/${id}`, `/pets/${id}`, `/store/orders/${id}`]
 }
 
+/** Existing ids, and the next ones. */
+const SEQUENCES: readonly (readonly [existing: (number | bigint)[], next: (number | bigint)[]])[] = [
+  [[1], [2, 3]],
+  [
+    [1, 5, 9],
+    [10, 11],
+  ],
+  [
+    [1, -7],
+    [2, 3],
+  ],
+  [
+    [1, EVEN],
+    [ODD, EVEN + 2n],
+  ],
+  [
+    [1, MAX - 1n],
+    [MAX, 2, 3],
+  ],
+  [
+    [1, MAX],
+    [2, 3],
+  ],
+  [
+    [1, 8, MAX],
+    [9, 10],
+  ],
+  [
+    [1, MAX - 1n, MAX],
+    [2, 3],
+  ],
+  [
+    [1, MAX - 2n, MAX],
+    [MAX - 1n, 2, 3],
+  ],
+  [
+    [1, 2, 3, MAX - 1n, MAX],
+    [4, 5],
+  ],
+]
+
 describeAdapters('identifiers', (adapter) => {
-  it.each(BIG)('are exact in paths and bodies: %d', async (id) => {
+  it('are exact in paths, bodies and filters', async () => {
     const api = await openClient(adapter, shopOf(BIG))
-    expectResponse(await api.get(`/categories/${id}`), 200, { id, name: `Category ${id}` })
-    expectResponse(await api.get(`/pets/${id}`), 200, { id, name: `Pet ${id}`, categoryId: id, status: 'available' })
-    expectResponse(await api.get(`/store/orders/${id}`), 200, { id, petId: id, quantity: 1, complete: false })
-    expectResponse(await api.get(`/store/inventory/${id}`), 200, { petId: id, quantity: 1, status: 'available' })
-    expect((await api.get(`/pets/${id}`)).text).toContain(`"id":${id},`)
+    await forEachCase(BIG, async (id) => {
+      const pet = { id, name: `Pet ${id}`, categoryId: id, status: 'available' }
+      const order = { id, petId: id, quantity: 1, complete: false }
+      expectResponse(await api.get(`/categories/${id}`), 200, { id, name: `Category ${id}` })
+      expectResponse(await api.get(`/pets/${id}`), 200, pet)
+      expectResponse(await api.get(`/store/orders/${id}`), 200, order)
+      expectResponse(await api.get(`/store/inventory/${id}`), 200, { petId: id, quantity: 1, status: 'available' })
+      expect((await api.get(`/pets/${id}`)).text).toContain(`"id":${id},`)
+      const pets = await api.get(`/pets?categoryId=${id}`)
+      expectResponse(pets, 200, [pet])
+      expect(pets.headers.get('link')).toContain(`categoryId=${id}`)
+      expectResponse(await api.get(`/store/orders?petId=${id}`), 200, [order])
+    })
   })
 
-  it('are exact in lists, and sorted as the integers they are', async () => {
+  it('are exact in lists, and sorted as integers', async () => {
     const api = await openClient(adapter, shopOf([...BIG, 2, 10]))
     const sorted = [MIN, 2, 10, EVEN, ODD, MAX]
     const idsOf = ({ body }: { body: unknown }) => (body as { id?: unknown; petId?: unknown }[]).map((item) => item.id)
@@ -55,105 +113,69 @@ describeAdapters('identifiers', (adapter) => {
     expect(inventory.map(({ petId }) => petId)).toStrictEqual(sorted)
   })
 
-  it.each(BIG)('are exact in filters: %d', async (id) => {
-    const api = await openClient(adapter, shopOf(BIG))
-    const pet = { id, name: `Pet ${id}`, categoryId: id, status: 'available' }
-    const pets = await api.get(`/pets?categoryId=${id}`)
-    expectResponse(pets, 200, [pet])
-    expect(pets.headers.get('link')).toContain(`categoryId=${id}`)
-    expectResponse(await api.get(`/store/orders?petId=${id}`), 200, [{ id, petId: id, quantity: 1, complete: false }])
-  })
-
-  it.each(BIG)('are exact as references: %d', async (id) => {
+  it('are exact as references', async () => {
     const api = await openClient(adapter, shopOf([...BIG, 1]))
-    expect((await api.post('/pets', { name: 'New', categoryId: id })).body).toMatchObject({ categoryId: id })
-    const order = await api.post('/store/orders', { petId: id })
-    expect(order.body).toMatchObject({ petId: id })
-    await expectStock(api, id, 0, 'pending')
-    for (const other of BIG.filter((each) => each !== id)) await expectStock(api, other, 1, 'available')
+    await forEachCase(BIG, async (id) => {
+      api.mock.petstore.reset()
+      expect((await api.post('/pets', { name: 'New', categoryId: id })).body).toMatchObject({ categoryId: id })
+      expect((await api.post('/store/orders', { petId: id })).body).toMatchObject({ petId: id })
+      await expectStock(api, id, 0, 'pending')
+      for (const other of BIG.filter((each) => each !== id)) await expectStock(api, other, 1, 'available')
+    })
   })
 
-  it.each(BIG)('are exact when something is changed or deleted: %d', async (id) => {
+  it('are exact in changes and deletions', async () => {
     const api = await openClient(adapter, shopOf(BIG))
-    const entry = { petId: id, quantity: 7, status: 'available' }
-    expectResponse(await api.put(`/store/inventory/${id}`, { quantity: 7 }), 200, entry)
-    expectResponse(await api.put(`/categories/${id}`, { name: 'Changed' }), 200, { id, name: 'Changed' })
-    expectResponse(await api.delete(`/store/orders/${id}`), 204)
-    expectResponse(await api.delete(`/pets/${id}`), 204)
-    expectResponse(await api.delete(`/categories/${id}`), 204)
-    for (const path of at(id)) expect((await api.get(path)).status).toBe(404)
-    for (const other of BIG.filter((each) => each !== id)) {
-      for (const path of at(other)) expect((await api.get(path)).status).toBe(200)
-    }
+    await forEachCase(BIG, async (id) => {
+      api.mock.petstore.reset()
+      const entry = { petId: id, quantity: 7, status: 'available' }
+      expectResponse(await api.put(`/store/inventory/${id}`, { quantity: 7 }), 200, entry)
+      expectResponse(await api.put(`/categories/${id}`, { name: 'Changed' }), 200, { id, name: 'Changed' })
+      expectResponse(await api.delete(`/store/orders/${id}`), 204)
+      expectResponse(await api.delete(`/pets/${id}`), 204)
+      expectResponse(await api.delete(`/categories/${id}`), 204)
+      for (const path of at(id)) expect((await api.get(path)).status).toBe(404)
+      for (const other of BIG.filter((each) => each !== id)) {
+        for (const path of at(other)) expect((await api.get(path)).status).toBe(200)
+      }
+    })
   })
 
-  it.each([ODD, MAX - 1n, MIN + 1n])('are never rounded onto a neighbour: %d', async (id) => {
+  it('are never rounded to a neighbour', async () => {
     const api = await openClient(adapter, shopOf([EVEN, MAX, MIN, 1]))
-    for (const path of at(id)) expect((await api.get(path)).status).toBe(404)
-    await expectRejected(api, () => api.get(`/pets/${id}`), 404, 'PET_NOT_FOUND', String(id))
-    await expectRejected(api, () => api.delete(`/pets/${id}`), 404, 'PET_NOT_FOUND', String(id))
-    const pet = { name: 'New', categoryId: id }
-    await expectRejected(api, () => api.post('/pets', pet), 422, 'UNKNOWN_CATEGORY', String(id))
-    await expectRejected(api, () => api.post('/store/orders', { petId: id }), 422, 'UNKNOWN_PET', String(id))
-    expectResponse(await api.get(`/pets?categoryId=${id}`), 200, [])
+    await expectUnchanged(api.mock, () =>
+      forEachCase([ODD, MAX - 1n, MIN + 1n], async (id) => {
+        for (const path of at(id)) expect((await api.get(path)).status).toBe(404)
+        expectError(await api.get(`/pets/${id}`), 404, 'PET_NOT_FOUND', String(id))
+        expectError(await api.delete(`/pets/${id}`), 404, 'PET_NOT_FOUND', String(id))
+        const pet = { name: 'New', categoryId: id }
+        expectError(await api.post('/pets', pet), 422, 'UNKNOWN_CATEGORY', String(id))
+        expectError(await api.post('/store/orders', { petId: id }), 422, 'UNKNOWN_PET', String(id))
+        expectResponse(await api.get(`/pets?categoryId=${id}`), 200, [])
+      }),
+    )
   })
 })
 
 describeAdapters('new identifiers', (adapter) => {
-  it.each<[there: (number | bigint)[], next: (number | bigint)[]]>([
-    [[1], [2, 3]],
-    [
-      [1, 5, 9],
-      [10, 11],
-    ],
-    [
-      [1, -7],
-      [2, 3],
-    ],
-    [
-      [1, EVEN],
-      [ODD, EVEN + 2n],
-    ],
-    [
-      [1, MAX - 1n],
-      [MAX, 2, 3],
-    ],
-    [
-      [1, MAX],
-      [2, 3],
-    ],
-    [
-      [1, 8, MAX],
-      [9, 10],
-    ],
-    [
-      [1, MAX - 1n, MAX],
-      [2, 3],
-    ],
-    [
-      [1, MAX - 2n, MAX],
-      [MAX - 1n, 2, 3],
-    ],
-    [
-      [1, 2, 3, MAX - 1n, MAX],
-      [4, 5],
-    ],
-  ])('count on from %o with %o', async (there, next) => {
-    const api = await openClient(adapter, shopOf(there))
-    for (const id of next) expect(await createdIds(api)).toStrictEqual(at(id))
-    for (const id of next) {
-      for (const path of at(id)) expect((await api.get(path)).status).toBe(200)
-    }
+  it('continue after the largest id', async () => {
+    await forEachCase(SEQUENCES, async ([existing, next]) => {
+      const api = await openClient(adapter, shopOf(existing))
+      for (const id of next) expect(await createdPaths(api)).toStrictEqual(at(id))
+      for (const id of next) {
+        for (const path of at(id)) expect((await api.get(path)).status).toBe(200)
+      }
+    })
   })
 
-  it('start at 1 in an empty store', async () => {
+  it('start at 1 without data', async () => {
     const api = await openClient(adapter, { fixtures: {} })
-    expect(await createdIds(api)).toStrictEqual(at(1))
+    expect(await createdPaths(api)).toStrictEqual(at(1))
   })
 
-  it.each([-3, MIN, 0])('are positive after %d', async (id) => {
+  it.each([-3, MIN, 0])('start at 1 if the only id is %d', async (id) => {
     const api = await openClient(adapter, shopOf([id]))
-    expect(await createdIds(api)).toStrictEqual(at(1))
+    expect(await createdPaths(api)).toStrictEqual(at(1))
   })
 
   it('are exact in Location and body', async () => {
@@ -164,40 +186,40 @@ describeAdapters('new identifiers', (adapter) => {
     expectResponse(await api.get('/pets/9223372036854775807'), 200, pet.body)
   })
 
-  it('are never those of something deleted', async () => {
+  it('are never those of deleted records', async () => {
     const api = await openClient(adapter, shopOf([1, 2, 3]))
     for (const path of [...at(3)].reverse()) expectResponse(await api.delete(path), 204)
-    expect(await createdIds(api)).toStrictEqual(at(4))
+    expect(await createdPaths(api)).toStrictEqual(at(4))
     for (const path of [...at(4)].reverse()) expectResponse(await api.delete(path), 204)
-    expect(await createdIds(api)).toStrictEqual(at(5))
+    expect(await createdPaths(api)).toStrictEqual(at(5))
   })
 
-  it('are never those of something deleted, also where the maximum is taken', async () => {
+  it('are never those of deleted records, even if the maximum was in use', async () => {
     const api = await openClient(adapter, shopOf([1, 7, MAX]))
     for (const path of [...at(7), ...at(MAX)].reverse()) expectResponse(await api.delete(path), 204)
-    expect(await createdIds(api)).toStrictEqual(at(8))
+    expect(await createdPaths(api)).toStrictEqual(at(8))
     for (const path of [...at(8)].reverse()) expectResponse(await api.delete(path), 204)
-    expect(await createdIds(api)).toStrictEqual(at(9))
+    expect(await createdPaths(api)).toStrictEqual(at(9))
   })
 
-  it('are counted for each kind on its own', async () => {
+  it('are counted separately for each kind', async () => {
     const api = await openClient(adapter, { fixtures: shop([{ id: 40 }], [{ id: 70 }]) })
-    expect(await createdIds(api)).toStrictEqual(['/categories/3', '/pets/41', '/store/orders/71'])
+    expect(await createdPaths(api)).toStrictEqual(['/categories/3', '/pets/41', '/store/orders/71'])
   })
 
-  it('are not used up by what is refused', async () => {
+  it('are not used up by rejected requests', async () => {
     const api = await openClient(adapter, shopOf([1]))
     await api.post('/categories', { name: 1 })
     await api.post('/pets', { name: 'New', categoryId: 99 })
     await api.post('/store/orders', { petId: 1, quantity: 99 })
-    expect(await createdIds(api)).toStrictEqual(at(2))
+    expect(await createdPaths(api)).toStrictEqual(at(2))
   })
 
-  it('begin again after a reset', async () => {
+  it('start again after a reset', async () => {
     const api = await openClient(adapter, shopOf([1, 2]))
-    await createdIds(api)
-    await createdIds(api)
+    await createdPaths(api)
+    await createdPaths(api)
     api.mock.petstore.reset()
-    expect(await createdIds(api)).toStrictEqual(at(3))
+    expect(await createdPaths(api)).toStrictEqual(at(3))
   })
 })

@@ -15,7 +15,7 @@ import {
 const NOW = '2027-03-04T05:06:07.890Z'
 const EARLIER = '2026-01-01T00:00:00.000Z'
 
-/** A shop whose clock stands still at NOW. */
+/** A mock whose clock is frozen at NOW. */
 async function openShop(adapter: Adapter, pets: ShopPet[], orders: FixtureOrder[] = []): Promise<Client> {
   const api = await openClient(adapter, { fixtures: shop(pets, orders) })
   api.mock.petstore.clock.freeze()
@@ -53,7 +53,7 @@ describeAdapters('placing an order', (adapter) => {
     ['pending without stock', { status: 'pending', stock: 0 }],
     ['pending with stock', { status: 'pending', stock: 5 }],
     ['sold', { status: 'sold' }],
-  ] as const)('needs an available pet, and not one that is %s', async (_, pet) => {
+  ] as const)('needs an available pet: rejects one that is %s', async (_, pet) => {
     const api = await openShop(adapter, [{ id: 1, ...pet }])
     const order = () => api.post('/store/orders', { petId: 1 })
     await expectRejected(api, order, 409, 'PET_NOT_AVAILABLE', new RegExp(`pet 1\\b.*${pet.status}`))
@@ -61,7 +61,7 @@ describeAdapters('placing an order', (adapter) => {
     await expectRejected(api, complete, 409, 'PET_NOT_AVAILABLE')
   })
 
-  it('can be placed and completed in one step', async () => {
+  it('can complete it in the same step', async () => {
     const api = await openShop(adapter, [{ id: 1, stock: 3 }])
     const done = { petId: 1, complete: true, shipDate: NOW }
     expectResponse(await api.post('/store/orders', { petId: 1, complete: true }), 201, { id: 1, quantity: 1, ...done })
@@ -74,7 +74,7 @@ describeAdapters('placing an order', (adapter) => {
     await expectStock(api, 1, 0, 'sold')
   })
 
-  it('leaves a pet pending that is emptied by a complete order while another is open', async () => {
+  it('keeps a pet pending when a complete order takes its last unit and another order is open', async () => {
     const api = await openShop(adapter, [{ id: 1 }], [openOrder(7, 1)])
     await api.post('/store/orders', { petId: 1, complete: true })
     await expectStock(api, 1, 0, 'pending')
@@ -82,7 +82,7 @@ describeAdapters('placing an order', (adapter) => {
 })
 
 describeAdapters('completing an order', (adapter) => {
-  it('fills in the ship date from the clock of the store, once', async () => {
+  it("sets the ship date from the mock's clock, once", async () => {
     const api = await openShop(adapter, [{ id: 1, stock: 3 }], [openOrder(1, 1), openOrder(2, 1), { id: 3 }])
     const done = { complete: true, shipDate: NOW }
     expectResponse(await api.patch('/store/orders/1', { complete: true }), 200, { ...openOrder(1, 1), ...done })
@@ -94,7 +94,7 @@ describeAdapters('completing an order', (adapter) => {
     expectResponse(await api.get('/store/orders/1'), 200, { ...openOrder(1, 1), ...done })
   })
 
-  it('keeps a ship date that is there, or comes with it', async () => {
+  it('keeps a ship date that is set before or in the same request', async () => {
     const api = await openShop(adapter, [{ id: 1 }], [{ ...openOrder(1, 1), shipDate: EARLIER }, openOrder(2, 1)])
     const done = { complete: true, shipDate: EARLIER }
     expectResponse(await api.patch('/store/orders/1', { complete: true }), 200, { ...openOrder(1, 1), ...done })
@@ -102,7 +102,7 @@ describeAdapters('completing an order', (adapter) => {
     expectResponse(await api.post('/store/orders', done), 201, { id: 3, quantity: 1, ...done })
   })
 
-  it('sells the pet that has no stock and no other open order', async () => {
+  it('marks the pet as sold if it has no stock and no other open order', async () => {
     const pet = { id: 1, status: 'pending', stock: 0 } as const
     const api = await openShop(adapter, [pet], [openOrder(1, 1), openOrder(2, 1)])
     await api.patch('/store/orders/1', { complete: true })
@@ -111,13 +111,13 @@ describeAdapters('completing an order', (adapter) => {
     await expectStock(api, 1, 0, 'sold')
   })
 
-  it.each(['available', 'pending'] as const)('leaves a pet %s that still has stock', async (status) => {
+  it.each(['available', 'pending'] as const)('keeps a pet %s if it still has stock', async (status) => {
     const api = await openShop(adapter, [{ id: 1, status, stock: 4 }], [openOrder(1, 1)])
     await api.patch('/store/orders/1', { complete: true })
     await expectStock(api, 1, 4, status)
   })
 
-  it('sells the pet when an open order for another pet remains', async () => {
+  it('ignores open orders for other pets when it marks the pet as sold', async () => {
     const pet = { id: 1, status: 'pending', stock: 0 } as const
     const api = await openShop(adapter, [pet, { id: 2 }], [openOrder(1, 1), openOrder(2, 2)])
     await api.patch('/store/orders/1', { complete: true })
@@ -155,7 +155,7 @@ describeAdapters('a complete order', (adapter) => {
     DONE,
     { ...DONE, id: 5, note: 'x' },
     { shipDate: '2025-12-31t22:30:00.0000-01:30' },
-  ])('takes a change that changes nothing, also when its pet is gone: %o', async (body) => {
+  ])('accepts a patch that changes nothing, even after its pet was deleted: %o', async (body) => {
     const api = await openShop(adapter, PETS, [DONE])
     expectResponse(await expectUnchanged(api.mock, () => api.patch('/store/orders/1', body)), 200, DONE)
     expectResponse(await api.delete('/pets/1'), 204)
@@ -165,7 +165,7 @@ describeAdapters('a complete order', (adapter) => {
 })
 
 describeAdapters('cancelling an order', (adapter) => {
-  it('puts its units back', async () => {
+  it('returns its units to the stock', async () => {
     const api = await openShop(adapter, [{ id: 1, stock: 3 }], [openOrder(1, 1, 4)])
     expectResponse(await api.delete('/store/orders/1'), 204)
     await expectStock(api, 1, 7, 'available')
@@ -178,13 +178,13 @@ describeAdapters('cancelling an order', (adapter) => {
     await expectStock(api, 1, stock + 2, 'available')
   })
 
-  it('touches no stock when the order has no pet', async () => {
+  it('changes no stock if the order has no pet', async () => {
     const api = await openShop(adapter, [{ id: 1, stock: 3 }], [{ id: 1, quantity: 4, complete: false }])
     expectResponse(await api.delete('/store/orders/1'), 204)
     await expectStock(api, 1, 3, 'available')
   })
 
-  it('undoes placing', async () => {
+  it('reverses placing it', async () => {
     const api = await openShop(adapter, [{ id: 1, stock: 3 }])
     await api.post('/store/orders', { petId: 1, quantity: 3 })
     await expectStock(api, 1, 0, 'pending')

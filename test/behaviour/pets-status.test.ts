@@ -26,9 +26,9 @@ describeAdapters('the status of a pet', (adapter) => {
     ['pending', 'sold', 2, 'no open order', 0],
     ['pending', 'sold', 0, 'no open order', 0],
     ['sold', 'sold', 0, 'no open order', 0],
-  ])('moves from %s to %s with a stock of %i and %s', async (from, to, stock, orders, stockAfter) => {
+  ])('changes from %s to %s with a stock of %i and %s', async (from, to, stock, orders, stockAfter) => {
     const api = await openClient(adapter, shopBefore(from, stock, orders))
-    const pet = { name: 'Moved', categoryId: 2, status: to }
+    const pet = { name: 'Changed', categoryId: 2, status: to }
     expectResponse(await api.put('/pets/1', pet), 200, { id: 1, ...pet })
     await expectStock(api, 1, stockAfter, to)
   })
@@ -43,10 +43,10 @@ describeAdapters('the status of a pet', (adapter) => {
     ['sold', 'available', 0, 'no open order', /restock/],
     ['sold', 'pending', 0, 'no open order', /restock/],
   ])(
-    'does not move from %s to %s with a stock of %i and %s, and says the way',
+    'does not change from %s to %s with a stock of %i and %s; the error says what to do',
     async (from, to, stock, orders, way) => {
       const api = await openClient(adapter, shopBefore(from, stock, orders))
-      const put = () => api.put('/pets/1', { name: 'Moved', categoryId: 2, status: to })
+      const put = () => api.put('/pets/1', { name: 'Changed', categoryId: 2, status: to })
       await expectRejected(api, put, 409, 'INVALID_TRANSITION', way)
       await expectRejected(api, put, 409, 'INVALID_TRANSITION', /status/)
     },
@@ -56,20 +56,20 @@ describeAdapters('the status of a pet', (adapter) => {
     ['available', 2],
     ['pending', 2],
     ['sold', 0],
-  ])('stays %s when a replacement leaves it out', async (status, stock) => {
+  ])('stays %s if a replacement does not have it', async (status, stock) => {
     const api = await openClient(adapter, { fixtures: shop([{ id: 1, status, stock }]) })
     const pet = { name: 'Same', categoryId: 1 }
     expectResponse(await api.put('/pets/1', pet), 200, { id: 1, ...pet, status })
     await expectStock(api, 1, stock, status)
   })
 
-  it('leaves the pets beside it alone', async () => {
+  it('does not affect other pets', async () => {
     const api = await openClient(adapter, { fixtures: shop([{ id: 1, stock: 2 }, { id: 2 }]) })
-    await api.put('/pets/1', { name: 'Moved', categoryId: 1, status: 'pending' })
+    await api.put('/pets/1', { name: 'Changed', categoryId: 1, status: 'pending' })
     await expectStock(api, 2, 1, 'available')
   })
 
-  it('goes all the way round', async () => {
+  it('can go through every transition', async () => {
     const api = await openClient(adapter, { fixtures: shop([{ id: 1, stock: 2 }]) })
     const statuses = ['pending', 'available', 'pending', 'sold']
     for (const status of statuses) {

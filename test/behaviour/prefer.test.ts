@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
-import { type ApiResponse, type Client, expectError, openClient, readResponse } from '../support/client.js'
-import { expectSameState } from '../support/faults.js'
+import {
+  type ApiResponse,
+  type Client,
+  expectError,
+  expectUnchanged,
+  openClient,
+  readResponse,
+} from '../support/client.js'
 import { operations, STARTING_DATA, VALID_BODIES, withId } from '../support/operations.js'
 
 describeAdapters('Prefer', (adapter) => {
@@ -61,7 +67,7 @@ describeAdapters('Prefer', (adapter) => {
     const { mock } = await openClient(adapter, STARTING_DATA)
     const sent = body && { body: JSON.stringify(VALID_BODIES[id]) }
     const headers = { prefer: 'code=500', ...(sent && { 'content-type': 'application/json' }) }
-    await expectSameState(mock, async () => {
+    await expectUnchanged(mock, async () => {
       const response = await readResponse(await mock.fetch(path.replace(/\{.*\}/, '1'), { method, headers, ...sent }))
       expectError(response, 500, 'INTERNAL_ERROR', 'Prefer')
     })

@@ -25,7 +25,20 @@ const UNITS = [
 ]
 
 /** What the store does by its rules. The rest of the behaviour suite would take most of the time. */
-const SUBJECTS = ['categories', 'inventory', 'orders*', 'pets*', 'rules-off', 'snapshots', 'state']
+const SUBJECTS = [
+  ...[
+    'bodies*',
+    'categories',
+    'inventory',
+    'lists',
+    'orders*',
+    'parameters',
+    'pets*',
+    'rules-off',
+    'snapshots',
+    'state',
+  ],
+]
 
 /**
  * The first test that fails ends a mutant's run. So the quick ones go first, and a loop without end that a mutant makes

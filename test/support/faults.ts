@@ -5,14 +5,6 @@ import type { RunningMock } from './adapters.js'
 /** Longer than any test waits. */
 export const VERY_LONG_MS = 600_000
 
-/** Expects that an action changes neither the data nor the next ids. Sends no requests, so no fault rule counts one. */
-export async function expectSameState<Result>({ petstore }: RunningMock, act: () => Promise<Result>): Promise<Result> {
-  const before = petstore.exportState()
-  const result = await act()
-  expect(petstore.exportState()).toStrictEqual(before)
-  return result
-}
-
 /** A request in flight, which can be aborted. */
 export interface Pending {
   /** Whether it has succeeded or failed. */
