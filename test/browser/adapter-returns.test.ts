@@ -121,7 +121,7 @@ describe('When the browser has stopped the worker of a hidden page', () => {
   it('does not delay requests to other addresses', async () => {
     const { page, stopWorker } = await openStarted()
     await stopWorker()
-    const answers = await page.evaluate(async () => {
+    const results = await page.evaluate(async () => {
       window.dispatchEvent(new Event('focus'))
       const other = new Request('/other/thing', { method: 'POST', body: 'text' })
       const request = new XMLHttpRequest()
@@ -129,7 +129,7 @@ describe('When the browser has stopped the worker of a hidden page', () => {
       request.send()
       return [await fetch(other).then(({ status }) => status), other.bodyUsed, request.status]
     })
-    expect(answers).toEqual([200, true, 200])
+    expect(results).toEqual([200, true, 200])
     expect(site.received).toEqual(['GET /other/thing', 'POST /other/thing'])
   })
 })
@@ -147,7 +147,7 @@ describe('A request that waits for the worker', () => {
   it('is sent as it was created', async () => {
     const { page, stopWorker } = await openStarted()
     await stopWorker()
-    const answer = await page.evaluate(async () => {
+    const result = await page.evaluate(async () => {
       window.dispatchEvent(new Event('focus'))
       const headers = new Headers({ 'content-type': 'application/json' })
       const init = { method: 'POST', headers, body: '{"name":"Rex","categoryId":1}' }
@@ -157,7 +157,7 @@ describe('A request that waits for the worker', () => {
       const response = await waiting
       return [response.status, await response.json()]
     })
-    expect(answer).toEqual([201, { id: 73, name: 'Rex', categoryId: 1, status: 'available' }])
+    expect(result).toEqual([201, { id: 73, name: 'Rex', categoryId: 1, status: 'available' }])
   })
 
   it('is rejected if it is invalid, as without a delay', async () => {

@@ -38,7 +38,7 @@ describe('In a page whose Content-Security-Policy forbids eval', () => {
   it('handles XMLHttpRequest', async () => {
     const { start, page } = await openPage(await openContext(browser), site)
     expect(await start({ baseUrl: '/api' })).toBe('')
-    const answer = await page.evaluate(async () => {
+    const result = await page.evaluate(async () => {
       const request = new XMLHttpRequest()
       request.open('GET', '/api/pets/1')
       await new Promise((resolve) => {
@@ -47,7 +47,7 @@ describe('In a page whose Content-Security-Policy forbids eval', () => {
       })
       return [request.status, JSON.parse(request.responseText).id]
     })
-    expect(answer).toEqual([200, 1])
+    expect(result).toEqual([200, 1])
   })
 
   it('works under a path, with its worker script there too', async () => {
@@ -65,7 +65,7 @@ describe('In a page whose Content-Security-Policy forbids eval', () => {
   it('handles the requests of a module worker', async () => {
     const { start, page } = await openPage(await openContext(browser), site)
     expect(await start({ baseUrl: '/api' })).toBe('')
-    const answer = await page.evaluate(
+    const result = await page.evaluate(
       () =>
         new Promise<{ status: number }>((resolve) => {
           const worker = new Worker('/adapter-worker.js', { type: 'module' })
@@ -73,7 +73,7 @@ describe('In a page whose Content-Security-Policy forbids eval', () => {
           worker.postMessage('/api/pets/1')
         }),
     )
-    expect(answer).toMatchObject({ status: 200 })
+    expect(result).toMatchObject({ status: 200 })
     expect(site.received).toEqual([])
   })
 

@@ -1,21 +1,19 @@
 // @vitest-environment jsdom
-import { createRequire } from 'node:module'
-import { expect, it, onTestFinished, vi } from 'vitest'
-import { type NodePetstore, setupPetstore } from '../../src/adapters/node/index.js'
+import { expect, it, vi } from 'vitest'
+import type { NodePetstore } from '../../src/adapters/node/index.js'
 import type { FaultRule } from '../../src/index.js'
 import { shop } from '../support/client.js'
+import { listen, mswMajor } from '../support/listen.js'
 
 /** The page's own origin: with msw 3, jsdom applies CORS to intercepted requests too. */
 const BASE = `${location.origin}/v1`
 const BODY = '{"id":1,"name":"Rex","categoryId":1,"status":"available"}'
 
-const mswMajor = Number.parseInt(createRequire(import.meta.url)('msw/package.json').version, 10)
-
 // With msw 3, jsdom reads the connection itself and waits for the rest of a truncated body.
 const BREAKING: [FaultRule][] = mswMajor < 3 ? [[{ kind: 'reset' }], [{ kind: 'truncate' }]] : [[{ kind: 'reset' }]]
 
 it.each(BREAKING)('fails XMLHttpRequest with %j', async (rule) => {
-  const petstore = listen(rule)
+  const petstore = listenWith(rule)
   const { request, events } = await send(`${BASE}/pets/1`)
   expect([request.status, request.responseText]).toEqual([0, ''])
   expect(events).toEqual(['error', 'loadend'])
@@ -23,14 +21,14 @@ it.each(BREAKING)('fails XMLHttpRequest with %j', async (rule) => {
 })
 
 it('gives XMLHttpRequest a malformed body', async () => {
-  listen({ kind: 'malformed' })
+  listenWith({ kind: 'malformed' })
   const { request, events } = await send(`${BASE}/pets/1`)
   expect([request.status, request.responseText]).toEqual([200, `${BODY.slice(0, -1)},`])
   expect(events).toEqual(['load', 'loadend'])
 })
 
 it('lets XMLHttpRequest read a slow body part by part', async () => {
-  listen({ kind: 'slow', delayMs: 70 })
+  listenWith({ kind: 'slow', delayMs: 70 })
   const { request, events, lengths } = await send(`${BASE}/pets/1`)
   expect([request.status, request.responseText]).toEqual([200, BODY])
   expect(events).toEqual(['load', 'loadend'])
@@ -39,12 +37,12 @@ it('lets XMLHttpRequest read a slow body part by part', async () => {
 })
 
 it('responds to XMLHttpRequest after a delay', async () => {
-  listen({ delayMs: 20 })
+  listenWith({ delayMs: 20 })
   expect((await send(`${BASE}/pets/1`)).request.responseText).toBe(BODY)
 })
 
 it('gives XMLHttpRequest an error body as the OpenAPI document defines it', async () => {
-  listen({ status: 503 })
+  listenWith({ status: 503 })
   const { request } = await send(`${BASE}/pets/1`)
   expect([request.status, JSON.parse(request.responseText).code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
 })
@@ -53,7 +51,7 @@ it('gives XMLHttpRequest an error body as the OpenAPI document defines it', asyn
 it.runIf(mswMajor < 3)(
   'leaves an XMLHttpRequest waiting for a response that never comes, despite timeout and abort()',
   async () => {
-    const petstore = listen({ kind: 'timeout', times: 1 })
+    const petstore = listenWith({ kind: 'timeout', times: 1 })
     const request = new XMLHttpRequest()
     const events = watch(request)
     request.open('GET', `${BASE}/pets/1`)
@@ -70,13 +68,13 @@ it.each<[FaultRule, string]>([
   [{ kind: 'reset' }, 'TypeError'],
   [{ kind: 'timeout' }, 'TimeoutError'],
 ])('fails fetch in jsdom with %j', async (rule, name) => {
-  listen(rule)
+  listenWith(rule)
   const signal = AbortSignal.timeout(30)
   await expect(fetch(`${BASE}/pets/1`, { signal })).rejects.toMatchObject({ name })
 })
 
 it('fails fetch in jsdom while it reads the body', async () => {
-  const petstore = listen({ kind: 'truncate' })
+  const petstore = listenWith({ kind: 'truncate' })
   const response = await fetch(`${BASE}/pets/1`)
   await expect(response.text()).rejects.toThrow('terminated')
   petstore.faults.clear()
@@ -85,12 +83,9 @@ it('fails fetch in jsdom while it reads the body', async () => {
   await expect(slow.text()).rejects.toMatchObject({ name: 'TimeoutError' })
 })
 
-/** A mock that listens until the test ends. */
-function listen(rule: FaultRule): NodePetstore {
-  const petstore = setupPetstore({ baseUrl: BASE, fixtures: shop([{ id: 1, name: 'Rex' }]) })
+function listenWith(rule: FaultRule): NodePetstore {
+  const petstore = listen({ baseUrl: BASE, fixtures: shop([{ id: 1, name: 'Rex' }]) })
   petstore.faults.add(rule)
-  petstore.listen()
-  onTestFinished(() => petstore.close())
   return petstore
 }
 

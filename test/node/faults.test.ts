@@ -1,21 +1,19 @@
 import http from 'node:http'
-import { createRequire } from 'node:module'
 import { text } from 'node:stream/consumers'
 import axios from 'axios'
 import got from 'got'
 import * as undici from 'undici'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type NodePetstore, setupPetstore } from '../../src/adapters/node/index.js'
+import type { NodePetstore } from '../../src/adapters/node/index.js'
 import { createPetstore, type FaultRule } from '../../src/index.js'
 import { shop } from '../support/client.js'
 import { collectGarbage } from '../support/collect-garbage.js'
 import { VERY_LONG_MS } from '../support/faults.js'
 import { httpClients } from '../support/http-clients.js'
+import { describeError, listen, mswMajor } from '../support/listen.js'
 
 const BODY = '{"id":1,"name":"Rex","categoryId":1,"status":"available"}'
 const CREATE = { method: 'POST', body: '{"name":"Bo","categoryId":1}' }
-
-const mswMajor = Number.parseInt(createRequire(import.meta.url)('msw/package.json').version, 10)
 
 /** With msw 3, node:http gets an error without a code. */
 const RESET = mswMajor < 3 ? /ECONNRESET/ : /ECONNRESET|Network error/
@@ -24,7 +22,7 @@ describe.each(httpClients)('$name', ({ name, protocol, send }) => {
   const base = `${protocol}//shop.invalid`
 
   it('sees a reset as a broken connection, and the operation did not run', async () => {
-    const petstore = listen(base, { kind: 'reset', times: 2 })
+    const petstore = listenWith(base, { kind: 'reset', times: 2 })
     for (const call of [() => send(`${base}/pets/1`), () => send(`${base}/pets`, CREATE)]) {
       expect(await failureOf(call())).toEqual(expect.arrayContaining([expect.stringMatching(RESET)]))
     }
@@ -33,7 +31,7 @@ describe.each(httpClients)('$name', ({ name, protocol, send }) => {
   })
 
   it('fails on a truncated body, and the operation ran', async () => {
-    const petstore = listen(base, { kind: 'truncate', times: 1 })
+    const petstore = listenWith(base, { kind: 'truncate', times: 1 })
     const reasons = await failureOf(send(`${base}/pets`, CREATE))
     expect(reasons).toEqual(expect.arrayContaining([expect.stringMatching(TRUNCATED[name] ?? /ECONNRESET/)]))
     expect(petstore.data.pets.all()).toHaveLength(2)
@@ -41,20 +39,20 @@ describe.each(httpClients)('$name', ({ name, protocol, send }) => {
   })
 
   it('gets a malformed body', async () => {
-    listen(base, { kind: 'malformed' })
+    listenWith(base, { kind: 'malformed' })
     const { status, headers, text } = await send(`${base}/pets/1`)
     expect([status, headers['content-type']]).toEqual([200, 'application/json'])
     expect(text).toBe(`${BODY.slice(0, -1)},`)
   })
 
   it('gets a slow body in full', async () => {
-    listen(base, { kind: 'slow', delayMs: 21 })
+    listenWith(base, { kind: 'slow', delayMs: 21 })
     const { status, headers, text } = await send(`${base}/pets/1`)
     expect([status, headers['content-length'], text]).toEqual([200, String(BODY.length), BODY])
   })
 
   it('gets a delayed response to an operation that ran at once', async () => {
-    const petstore = listen(base, { operation: 'createPet', delayMs: 50 })
+    const petstore = listenWith(base, { operation: 'createPet', delayMs: 50 })
     const late = send(`${base}/pets`, CREATE)
     await vi.waitFor(() => expect(petstore.data.pets.all()).toHaveLength(2))
     expect((await late).status).toBe(201)
@@ -92,7 +90,7 @@ describe('a timeout of the client', () => {
       ['a response that never comes', { kind: 'timeout', times: 1 }],
       ['a response that comes too late', { delayMs: VERY_LONG_MS, times: 1 }],
     ])('ends the wait for %s', async (_, rule) => {
-      const petstore = listen(base, rule)
+      const petstore = listenWith(base, rule)
       const timers = countTimers()
       expect(await failureOf(call())).toEqual(expect.arrayContaining([expect.stringMatching(reason)]))
       expect(petstore.faults.list()).toMatchObject([{ applied: 1, active: false }])
@@ -102,7 +100,7 @@ describe('a timeout of the client', () => {
   })
 
   it('ends the wait for the next part of a slow body', async () => {
-    listen(base, { kind: 'slow', delayMs: VERY_LONG_MS })
+    listenWith(base, { kind: 'slow', delayMs: VERY_LONG_MS })
     const { body } = await undici.request(url, { bodyTimeout: SHORT })
     expect(await failureOf(body.text())).toContain('UND_ERR_BODY_TIMEOUT')
     const response = await fetch(url, { signal: AbortSignal.timeout(SHORT) })
@@ -114,7 +112,7 @@ describe('a timeout of the client', () => {
   it.runIf(mswMajor < 3)(
     'does not start before the connection, which msw 2 makes together with the response',
     async () => {
-      const petstore = listen(base, { kind: 'timeout', times: 1 })
+      const petstore = listenWith(base, { kind: 'timeout', times: 1 })
       const request = http.get(url).on('error', () => {})
       onTestFinished(() => void request.destroy())
       await vi.waitFor(() => expect(petstore.journal.total).toBe(1))
@@ -137,7 +135,7 @@ describe('a call that nothing references', () => {
     ['in memory, with a Request', (signal) => openMemory().fetch(new Request('http://a/pets', { signal }))],
     ['intercepted', (signal) => fetch('http://shop.invalid/pets', { signal })],
   ])('can still be aborted, %s', async (_, call) => {
-    const petstore = listen('http://shop.invalid', { kind: 'timeout' })
+    const petstore = listenWith('http://shop.invalid', { kind: 'timeout' })
     const aborter = new AbortController()
     const failure = failureOf(call(aborter.signal))
     for (let round = 0; round < 5; round++) {
@@ -157,7 +155,7 @@ describe('a call that nothing references', () => {
 })
 
 it.runIf(mswMajor < 3)('is retried by got after a reset and after a 503', async () => {
-  const petstore = listen('http://shop.invalid', { kind: 'reset', times: 1 })
+  const petstore = listenWith('http://shop.invalid', { kind: 'reset', times: 1 })
   petstore.faults.add({ status: 503, times: 1 })
   const retry = {
     limit: 2,
@@ -169,7 +167,7 @@ it.runIf(mswMajor < 3)('is retried by got after a reset and after a 503', async 
 })
 
 it('gives undici the headers and the first part of a truncated body', async () => {
-  listen('http://shop.invalid', { kind: 'truncate' })
+  listenWith('http://shop.invalid', { kind: 'truncate' })
   const { statusCode, headers, body } = await undici.request('http://shop.invalid/pets/1')
   expect([statusCode, headers['content-length']]).toEqual([200, String(BODY.length)])
   expect(await failureOf(body.text())).toContain('UND_ERR_SOCKET')
@@ -179,7 +177,7 @@ it('reports and prints nothing for faults', async () => {
   const error = vi.spyOn(console, 'error')
   const warn = vi.spyOn(console, 'warn')
   onTestFinished(() => void vi.restoreAllMocks())
-  const petstore = listen('http://shop.invalid', { kind: 'reset' })
+  const petstore = listenWith('http://shop.invalid', { kind: 'reset' })
   await failureOf(fetch('http://shop.invalid/pets'))
   await failureOf(axios.get('http://shop.invalid/pets', { proxy: false }))
   petstore.faults.clear()
@@ -189,28 +187,19 @@ it('reports and prints nothing for faults', async () => {
   expect([error.mock.calls, warn.mock.calls]).toEqual([[], []])
 })
 
-/** A mock that listens until the test ends. */
-function listen(baseUrl: string, rule: FaultRule): NodePetstore {
-  const petstore = setupPetstore({ baseUrl, fixtures: shop([{ id: 1, name: 'Rex' }]) })
+function listenWith(baseUrl: string, rule: FaultRule): NodePetstore {
+  const petstore = listen({ baseUrl, fixtures: shop([{ id: 1, name: 'Rex' }]) })
   petstore.faults.add(rule)
-  petstore.listen()
-  onTestFinished(() => petstore.close())
   return petstore
 }
 
-/** The names, codes and messages of the error that a call fails with, and of its causes. */
+/** Describes the error that a call fails with. */
 async function failureOf(call: Promise<unknown>): Promise<string[]> {
   const error = await call.then(
     () => expect.unreachable('It did not fail.'),
     (reason: unknown) => reason,
   )
-  return reasons(error)
-}
-
-function reasons(error: unknown): string[] {
-  if (typeof error !== 'object' || error === null) return []
-  const { name, code, message, cause } = error as NodeJS.ErrnoException
-  return [name, String(code), message, ...reasons(cause)]
+  return describeError(error)
 }
 
 function countTimers(): number {

@@ -2,28 +2,27 @@
 import http from 'node:http'
 import https from 'node:https'
 import * as undici from 'undici'
-import { expect, it, onTestFinished } from 'vitest'
-import { type NodePetstore, setupPetstore } from '../../src/adapters/node/index.js'
+import { expect, it } from 'vitest'
+import type { NodePetstore } from '../../src/adapters/node/index.js'
 import { shop } from '../support/client.js'
+import { listen } from '../support/listen.js'
 
 /** The page's own origin: with msw 3, jsdom applies CORS to intercepted requests too. */
 const BASE = `${location.origin}/v1`
 
 it('intercepts fetch', async () => {
-  listen()
+  listenAtBase()
   const response = await fetch(`${BASE}/pets/1`)
   expect(await response.json()).toMatchObject({ id: 1, name: 'Rex' })
 })
 
 it('resolves a relative base URL against the page', async () => {
-  const petstore = setupPetstore({ baseUrl: '/api', fixtures: shop([{ id: 1, name: 'Rex' }]) })
-  petstore.listen()
-  onTestFinished(() => petstore.close())
+  listen({ baseUrl: '/api', fixtures: shop([{ id: 1, name: 'Rex' }]) })
   expect((await fetch(`${location.origin}/api/pets/1`)).status).toBe(200)
 })
 
 it('intercepts XMLHttpRequest', async () => {
-  listen()
+  listenAtBase()
   const request = await send('GET', `${BASE}/pets?name=rex`)
   expect(request.status).toBe(200)
   expect(request.getResponseHeader('x-total-count')).toBe('1')
@@ -31,20 +30,20 @@ it('intercepts XMLHttpRequest', async () => {
 })
 
 it('receives the body of an XMLHttpRequest', async () => {
-  listen()
+  listenAtBase()
   const request = await send('POST', `${BASE}/categories`, '{"name":"Birds"}')
   expect(request.status).toBe(201)
   expect(request.getResponseHeader('location')).toMatch(/^\/v1\/categories\/\d+$/)
 })
 
 it('I10 blocks an XMLHttpRequest to another address, and close() reports it', async () => {
-  const petstore = listen()
+  const petstore = listenAtBase()
   expect((await send('GET', 'http://elsewhere.invalid/')).status).toBe(0)
   expect(() => petstore.close()).toThrow('GET http://elsewhere.invalid/ was blocked by the mock')
 })
 
 it('separates the XMLHttpRequests of two mocks at one address', async () => {
-  const mocks = ['Odd', 'Even'].map((name) => listen(name))
+  const mocks = ['Odd', 'Even'].map((name) => listenAtBase(name))
   const names = await Promise.all(
     Array.from({ length: 40 }, async (_, i) => {
       const request = await mocks[i % 2]?.run(() => send('GET', `${BASE}/pets/1`))
@@ -55,7 +54,7 @@ it('separates the XMLHttpRequests of two mocks at one address', async () => {
 })
 
 it('intercepts undici although jsdom replaces global classes', async () => {
-  listen()
+  listenAtBase()
   const { statusCode, body } = await undici.request(`${BASE}/pets/1`)
   expect([statusCode, await body.json()]).toMatchObject([200, { name: 'Rex' }])
   await expect(undici.fetch(`${BASE}/pets/1`)).resolves.toMatchObject({ status: 200 })
@@ -65,7 +64,7 @@ it('intercepts undici although jsdom replaces global classes', async () => {
 
 it('I11 restores everything that it replaced', () => {
   const before = replaceable()
-  const petstore = listen()
+  const petstore = listenAtBase()
   const during = replaceable()
   petstore.close()
   const after = replaceable()
@@ -77,12 +76,8 @@ it('I11 restores everything that it replaced', () => {
   for (const name of replaced) expect(during[name]?.value, name).not.toBe(before[name]?.value)
 })
 
-/** A mock that listens until the test ends. */
-function listen(name = 'Rex'): NodePetstore {
-  const petstore = setupPetstore({ baseUrl: BASE, fixtures: shop([{ id: 1, name }]) })
-  petstore.listen()
-  onTestFinished(() => petstore.close())
-  return petstore
+function listenAtBase(name = 'Rex'): NodePetstore {
+  return listen({ baseUrl: BASE, fixtures: shop([{ id: 1, name }]) })
 }
 
 function send(method: string, url: string, body: string | null = null): Promise<XMLHttpRequest> {

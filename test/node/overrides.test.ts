@@ -1,7 +1,7 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type NodeOptions, type NodePetstore, setupPetstore } from '../../src/adapters/node/index.js'
+import { describe, expect, it, vi } from 'vitest'
 import { shop } from '../support/client.js'
 import { httpClients } from '../support/http-clients.js'
+import { listen } from '../support/listen.js'
 
 const REX = { id: 1, name: 'Rex', categoryId: 1, status: 'available' } as const
 const HEADERS = {
@@ -62,13 +62,6 @@ describe('onUnhandledRequest', () => {
     expect(messages.join()).toContain('GET http://elsewhere.invalid/ was blocked by the mock')
   })
 })
-
-function listen(options: NodeOptions): NodePetstore {
-  const petstore = setupPetstore(options)
-  petstore.listen()
-  onTestFinished(() => petstore.close())
-  return petstore
-}
 
 function messageOf(act: () => void): string {
   try {

@@ -5,23 +5,14 @@ import { setupServer } from 'msw/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type NodeOptions, type NodePetstore, setupPetstore } from '../../src/adapters/node/index.js'
 import { shop } from '../support/client.js'
+import { listen } from '../support/listen.js'
 
 const BASE = 'https://petstore.test'
 const fixtures = shop([{ id: 1, name: 'Rex' }])
 const ORIGINAL_FETCH = globalThis.fetch
 
-/** A mock that listens until the test ends. */
-function listening(options: NodeOptions = { fixtures }): NodePetstore {
-  const petstore = setupPetstore({ baseUrl: BASE, ...options })
-  petstore.listen()
-  onTestFinished(() => {
-    try {
-      petstore.close()
-    } catch {
-      // The test has already checked the error.
-    }
-  })
-  return petstore
+function listenAtBase(options: NodeOptions = { fixtures }): NodePetstore {
+  return listen({ baseUrl: BASE, ...options })
 }
 
 /** The reason is the error's message or, with msw 3, that of its cause. */
@@ -49,7 +40,7 @@ async function openServer(): Promise<{ url: string; received: string[] }> {
 
 describe('A mock that listens', () => {
   it('handles requests to its base URLs, at the root and under a path', async () => {
-    listening({ fixtures, baseUrl: ['https://petstore.test', 'http://localhost:8080/api/v1/'] })
+    listenAtBase({ fixtures, baseUrl: ['https://petstore.test', 'http://localhost:8080/api/v1/'] })
     expect(await (await fetch('https://petstore.test/pets/1')).json()).toMatchObject({ name: 'Rex' })
     const created = await fetch('http://localhost:8080/api/v1/pets', {
       method: 'POST',
@@ -69,7 +60,7 @@ describe('A mock that listens', () => {
   })
 
   it('handles the base URL itself, but not an address that only starts with its text', async () => {
-    const petstore = listening({ fixtures, baseUrl: 'https://petstore.test/api' })
+    const petstore = listenAtBase({ fixtures, baseUrl: 'https://petstore.test/api' })
     expect((await fetch('https://petstore.test/api')).status).toBe(404)
     expect((await fetch('https://petstore.test/api?x=1')).status).toBe(404)
     await expectBlocked(fetch('https://petstore.test/apis/pets'), 'was blocked by the mock')
@@ -78,30 +69,30 @@ describe('A mock that listens', () => {
   })
 
   it('serves the admin API and the OpenAPI document', async () => {
-    listening()
+    listenAtBase()
     expect(await (await fetch(`${BASE}/__admin/health`)).json()).toMatchObject({ status: 'ok' })
     expect(await (await fetch(`${BASE}/openapi.yaml`)).text()).toMatch(/^openapi: /)
   })
 
   it('responds once its starting data is generated', async () => {
-    listening({ seed: 9 })
+    listenAtBase({ seed: 9 })
     expect((await fetch(`${BASE}/pets`)).status).toBe(200)
   })
 
   it('can be reset while its starting data is being generated', async () => {
-    const petstore = listening({ seed: 9 })
+    const petstore = listenAtBase({ seed: 9 })
     petstore.reset()
     expect((await fetch(`${BASE}/pets`)).status).toBe(200)
   })
 
   it('fails the test if its starting data cannot be generated', async () => {
-    const petstore = listening({ seed: 9, categories: 1_000_000 })
+    const petstore = listenAtBase({ seed: 9, categories: 1_000_000 })
     await expect(fetch(`${BASE}/pets`)).rejects.toThrow()
     expect(() => petstore.close()).toThrow('categories')
   })
 
   it('H19 can listen twice, close twice, and listen again', async () => {
-    const petstore = listening()
+    const petstore = listenAtBase()
     petstore.listen()
     expect((await fetch(`${BASE}/pets`)).status).toBe(200)
     petstore.close()
@@ -112,8 +103,8 @@ describe('A mock that listens', () => {
   })
 
   it('I11 restores fetch when the last mock closes', () => {
-    const one = listening()
-    const other = listening({ baseUrl: 'https://other.test' })
+    const one = listenAtBase()
+    const other = listenAtBase({ baseUrl: 'https://other.test' })
     one.close()
     expect(globalThis.fetch).not.toBe(ORIGINAL_FETCH)
     other.close()
@@ -124,7 +115,7 @@ describe('A mock that listens', () => {
 describe('A request to another address', () => {
   it('I10 is blocked, and fails the test even if the code under test swallows the error', async () => {
     const { url, received } = await openServer()
-    const petstore = listening()
+    const petstore = listenAtBase()
     await expectBlocked(fetch(`${url}/secret?token=abc`), `GET ${url}/secret was blocked by the mock at ${BASE}`)
     expect(() => petstore.reset()).toThrow("set onUnhandledRequest to 'bypass'")
     petstore.reset()
@@ -133,7 +124,7 @@ describe('A request to another address', () => {
 
   it('goes to the network if onUnhandledRequest is bypass', async () => {
     const { url, received } = await openServer()
-    const petstore = listening({ onUnhandledRequest: 'bypass' })
+    const petstore = listenAtBase({ onUnhandledRequest: 'bypass' })
     expect(await (await fetch(`${url}/hello`)).text()).toBe('from the server')
     petstore.check()
     expect(received).toEqual(['/hello'])
@@ -141,7 +132,7 @@ describe('A request to another address', () => {
 
   it('is blocked or bypassed as a function decides', async () => {
     const { url, received } = await openServer()
-    const petstore = listening({
+    const petstore = listenAtBase({
       onUnhandledRequest: (request) => (request.url.startsWith(url) ? 'bypass' : 'error'),
     })
     expect((await fetch(`${url}/hello`)).status).toBe(200)
@@ -152,10 +143,10 @@ describe('A request to another address', () => {
 
   it('is blocked if the function returns nothing or throws', async () => {
     const { url, received } = await openServer()
-    const silent = listening({ onUnhandledRequest: () => undefined as never })
+    const silent = listenAtBase({ onUnhandledRequest: () => undefined as never })
     await expectBlocked(fetch(url), 'was blocked by the mock')
     expect(() => silent.close()).toThrow('was blocked by the mock')
-    const throwing = listening({
+    const throwing = listenAtBase({
       onUnhandledRequest() {
         throw new RangeError('thrown by the function')
       },
@@ -166,15 +157,15 @@ describe('A request to another address', () => {
   })
 
   it('fails only the test whose mock does not bypass it', async () => {
-    const bypassing = listening({ onUnhandledRequest: 'bypass' })
-    const blocking = listening({ baseUrl: 'https://other.test' })
+    const bypassing = listenAtBase({ onUnhandledRequest: 'bypass' })
+    const blocking = listenAtBase({ baseUrl: 'https://other.test' })
     await expectBlocked(fetch('https://elsewhere.invalid/'), 'was blocked by the mock at https://other.test')
     expect(() => blocking.close()).toThrow('elsewhere.invalid')
     bypassing.close()
   })
 
   it('is listed at most ten times in one error', async () => {
-    const petstore = listening()
+    const petstore = listenAtBase()
     for (let count = 0; count < 30; count++) await fetch('https://elsewhere.invalid/poll').catch(() => {})
     expect(() => petstore.close()).toThrow(/^(\n- GET https:\/\/elsewhere.invalid\/poll .*){10}\n- and 20 more$/)
   })
@@ -182,16 +173,16 @@ describe('A request to another address', () => {
 
 describe('Several mocks at one address', () => {
   it('are told apart by run()', async () => {
-    const one = listening()
-    const other = listening()
+    const one = listenAtBase()
+    const other = listenAtBase()
     other.data.pets.update(1, { name: 'Other' })
     const read = async () => (await (await fetch(`${BASE}/pets/1`)).json()).name
     expect(await Promise.all([one.run(read), other.run(read)])).toEqual(['Rex', 'Other'])
   })
 
   it('reject a request that could be for any of them', async () => {
-    const one = listening()
-    const other = listening()
+    const one = listenAtBase()
+    const other = listenAtBase()
     await expectBlocked(fetch(`${BASE}/pets/1`), 'matches the base URL of 2 mocks')
     // Only the newest reports it, because the tests of older ones may have ended.
     one.check()
@@ -199,9 +190,9 @@ describe('Several mocks at one address', () => {
   })
 
   it('report an ambiguous request only to the mock that it was made for', async () => {
-    const one = listening()
-    const other = listening()
-    const elsewhere = listening({ baseUrl: 'https://other.test' })
+    const one = listenAtBase()
+    const other = listenAtBase()
+    const elsewhere = listenAtBase({ baseUrl: 'https://other.test' })
     await expectBlocked(fetch(`${BASE}/pets/1`), 'matches the base URL of 2 mocks')
     elsewhere.check()
     expect(() => other.check()).toThrow('petstore.run')
@@ -214,9 +205,9 @@ describe('Several mocks at one address', () => {
   })
 
   it('do not handle requests of a test that has ended', async () => {
-    const ended = listening()
+    const ended = listenAtBase()
     ended.close()
-    const next = listening()
+    const next = listenAtBase()
     await expectBlocked(
       ended.run(() => fetch(`${BASE}/pets/1`)),
       'was made for a mock that is not listening',

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, test as plainTest } from 'vitest'
-import { expect, test as petstoreTest } from '../../src/vitest/index.js'
+import { expect, test as petstoreTest, setupPetstore } from '../../src/vitest/index.js'
 
 const BASE = 'https://petstore.test/v1'
 const test = petstoreTest.extend({ petstoreOptions: { baseUrl: BASE, scenario: 'single' } })
@@ -143,6 +143,15 @@ describe('The mock of a test', () => {
 
   test('listens for a test that does not use the fixture', async () => {
     expect(await countPets()).toBe(1)
+  })
+
+  test('can be replaced by another mock at the same address', async ({ petstore }) => {
+    petstore.close()
+    const other = setupPetstore({ baseUrl: BASE, scenario: 'empty' })
+    other.listen()
+    expect(await countPets()).toBe(0)
+    other.close()
+    expect(petstore.journal.total).toBe(0)
   })
 
   plainTest('is closed when the test ends', () => {

@@ -68,7 +68,7 @@ async function respondToMsw(
   }
 }
 
-/** The API that a request was made with, as far as msw treats them differently. */
+/** The client of a request, as far as msw treats clients differently. */
 interface Client {
   /** Aborted when the client gives up. */
   readonly signal: AbortSignal
@@ -87,7 +87,7 @@ function identifyClient(request: Request): Client {
   return 'once' in raw ? toNodeClient(raw as NodeRequest) : client
 }
 
-/** With msw 2 an `XMLHttpRequest` whose body breaks off never ends. It would not show the partial body anyway. */
+/** With msw 2, an `XMLHttpRequest` with a truncated body never ends. It would not show the partial body anyway. */
 function resetInsteadOfTruncating(response: PlainResponse): PlainResponse {
   return response.delivery?.kind === 'truncate' ? { ...response, delivery: { kind: 'reset' } } : response
 }

@@ -4,7 +4,7 @@ import { setupServer } from 'msw/node'
 import { MockError } from '../../engine/contract/errors.js'
 import { callUserFunction } from '../../engine/control/unreported-errors.js'
 import { createHandler, type MockEndpoint, respond } from '../msw/handlers.js'
-import { interceptUndici, type Respond } from './undici/intercept.js'
+import { interceptUndici, type Responder } from './undici/intercept.js'
 
 /** A mock that can intercept requests. */
 export interface Listener extends MockEndpoint {
@@ -53,7 +53,7 @@ export function isForOtherMock(listener: Listener, request: Request): boolean {
 
 function intercept(): () => void {
   const server = setupServer(createHandler(findListener))
-  const stopUndici = interceptUndici(findRespond, rejectCustomDispatcher)
+  const stopUndici = interceptUndici(findResponder, rejectCustomDispatcher)
   // msw 3 ignores `onUnhandledRequest` and calls `onUnhandledFrame` instead.
   const options = {
     onUnhandledRequest: rejectUnhandled,
@@ -124,13 +124,13 @@ function isBypassed({ onUnhandledRequest, reportError }: Listener, request: Requ
   return callUserFunction('onUnhandledRequest', () => onUnhandledRequest(request), reportError) === 'bypass'
 }
 
-function findRespond(request: Request): Respond | undefined {
+function findResponder(request: Request): Responder | undefined {
   const listener = findListener(request)
   if (listener === undefined) return void rejectUnhandled(request)
-  return (complete, signal) => respond(listener, complete, { signal })
+  return (requestWithBody, signal) => respond(listener, requestWithBody, { signal })
 }
 
-/** A request through a dispatcher that the code under test created can be blocked, but not responded to. */
+/** A request through a dispatcher of the code under test can be blocked, but not mocked. */
 function rejectCustomDispatcher(request: Request): void {
   const listener = findListener(request)
   if (listener === undefined) return void rejectUnhandled(request)

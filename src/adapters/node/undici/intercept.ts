@@ -14,8 +14,11 @@ import {
   toUrl,
 } from './convert.js'
 
-/** Returns an error response if the connection breaks; rejects if the signal is aborted. */
-export type Respond = (request: Request, signal: AbortSignal) => Promise<Response>
+/** Responds to a request; with an error response if the connection breaks. Rejects if the signal is aborted. */
+export type Responder = (request: Request, signal: AbortSignal) => Promise<Response>
+
+/** Returns undefined to pass a request on, and throws to block it. */
+type FindResponder = (request: Request) => Responder | undefined
 
 interface Dispatcher {
   dispatch(options: DispatchOptions, handler: DispatchHandler & LegacyHandler): boolean
@@ -32,22 +35,21 @@ const isOriginalFetch = new AsyncLocalStorage<boolean>()
 const passedOn = new Map<string, number>()
 
 /**
- * Intercepts the undici package, which msw does not. `findRespond` returns how to respond to a request, returns
- * undefined to pass it on, or throws to block it. `checkCustom` throws to block a request through a dispatcher that the
- * code under test created, which cannot be intercepted.
+ * Intercepts the undici package, which msw does not. A request through a dispatcher of the code under test cannot be
+ * intercepted; `checkCustomDispatcher` throws to block it.
  *
- * Must be called before msw starts, so that the fetch that msw calls for the network is the one that is marked here.
+ * Must be called before msw starts, so that msw calls the marked fetch for the network.
  */
 export function interceptUndici(
-  findRespond: (request: Request) => Respond | undefined,
-  checkCustom: (request: Request) => void,
+  findResponder: FindResponder,
+  checkCustomDispatcher: (request: Request) => void,
 ): () => void {
   // Node creates its global dispatcher when one of these classes is first accessed.
   Reflect.get(globals, 'Response')
   const stops = [
     markOriginalFetch(),
-    ...SLOTS.map((slot) => replaceDispatcher(slot, findRespond)),
-    watchCustomDispatchers(checkCustom),
+    ...SLOTS.map((slot) => replaceDispatcher(slot, findResponder)),
+    watchCustomDispatchers(checkCustomDispatcher),
   ]
   return () => {
     for (const stop of stops) stop()
@@ -67,14 +69,14 @@ function markOriginalFetch(): () => void {
 }
 
 /** An empty slot stays empty: undici would take a replacement for its own dispatcher and miss it afterwards. */
-function replaceDispatcher(slot: symbol, findRespond: (request: Request) => Respond | undefined): () => void {
+function replaceDispatcher(slot: symbol, findResponder: FindResponder): () => void {
   const original = globals[slot]
   if (original === undefined) return () => {}
   let isStopped = false
   const dispatch: Dispatcher['dispatch'] = (options, handler) => {
     const url = isStopped ? undefined : toUrl(options)
     if (url === undefined) return original.dispatch(options, handler)
-    const respond = isOriginalFetch.getStore() ? undefined : findOrReject(url, options, findRespond)
+    const respond = isOriginalFetch.getStore() ? undefined : findOrReject(url, options, findResponder)
     if (respond !== undefined) {
       void deliver(url, options, toDispatchHandler(handler), respond)
       return true
@@ -97,19 +99,15 @@ function replaceDispatcher(slot: symbol, findRespond: (request: Request) => Resp
   }
 }
 
-function findOrReject(
-  url: string,
-  options: DispatchOptions,
-  findRespond: (request: Request) => Respond | undefined,
-): Respond | undefined {
+function findOrReject(url: string, options: DispatchOptions, findResponder: FindResponder): Responder | undefined {
   try {
-    return findRespond(toRequest(url, options))
+    return findResponder(toRequest(url, options))
   } catch (error) {
     return () => Promise.reject(error)
   }
 }
 
-async function deliver(url: string, options: DispatchOptions, handler: DispatchHandler, respond: Respond) {
+async function deliver(url: string, options: DispatchOptions, handler: DispatchHandler, respond: Responder) {
   const controller = new Controller()
   const { signal } = controller
   const timeouts = createTimeouts(options, controller)
@@ -131,7 +129,7 @@ async function deliver(url: string, options: DispatchOptions, handler: DispatchH
     signal.throwIfAborted()
     handler.onResponseEnd?.(controller, {})
   } catch (error) {
-    // A body that breaks off fails with fetch's TypeError; undici reports its cause.
+    // A truncated body fails with fetch's TypeError; undici reports its cause.
     handler.onResponseError?.(controller, error instanceof TypeError ? (error.cause ?? error) : error)
   } finally {
     timeouts.clear()
@@ -164,7 +162,7 @@ interface CreatedRequest extends DispatchOptions {
   onResponseError?(error: unknown): void
 }
 
-function watchCustomDispatchers(checkCustom: (request: Request) => void): () => void {
+function watchCustomDispatchers(check: (request: Request) => void): () => void {
   const onCreated = (message: unknown): void => {
     const { request } = message as { request: CreatedRequest }
     const url = toUrl(request)
@@ -172,7 +170,7 @@ function watchCustomDispatchers(checkCustom: (request: Request) => void): () => 
     const expected = passedOn.get(url) ?? 0
     if (expected > 0) return void passedOn.set(url, expected - 1)
     try {
-      checkCustom(new Request(url, { method: request.method }))
+      check(new Request(url, { method: request.method }))
     } catch (error) {
       // undici may still connect, but sends nothing.
       const fail = request.onError ?? request.onResponseError
