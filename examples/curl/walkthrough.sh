@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
-# A morning in the pet store, told with curl. Run it, or read it: every command is printed before its answer.
+# A tour of the mock with curl. Every command is printed before its output.
 #
-#   ./walkthrough.sh                           starts a server of its own on a free port, and stops it at the end
-#   ./walkthrough.sh http://127.0.0.1:4010     uses one that runs; all happens in a sandbox, so nobody is disturbed
+#   ./walkthrough.sh                           starts a server on a free port, and stops it at the end
+#   ./walkthrough.sh http://127.0.0.1:4010     uses a running server, in a sandbox, so other clients are not affected
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
-# --- The stage ---
+# --- Set-up ---
 
-story() { printf '\n'; printf '# %s\n' "$@"; }
+explain() { printf '\n'; printf '# %s\n' "$@"; }
 
-# Reads a command, prints it as it was written, runs it, and prints what came back.
+# Reads a command, prints it, runs it, and prints its output.
 try() {
-  local command answer
+  local command output
   command=$(cat)
   printf '$ %s\n' "$command"
-  answer=$(eval "$command")
-  printf '%s\n' "${answer//$'\r'/}"
+  output=$(eval "$command")
+  printf '%s\n' "${output//$'\r'/}"
 }
 
 curl() { command curl --silent --show-error "$@"; }
@@ -24,11 +24,11 @@ curl() { command curl --silent --show-error "$@"; }
 start_server() {
   folder=$(mktemp -d)
   mkfifo "$folder/ready"
-  # The command itself and not npx, which would keep the signal that is to stop it.
+  # The command itself, not npx, which would not forward the signal that stops it.
   node_modules/.bin/petstore-mock --port 0 --sunset enforce --quiet --log-format json >"$folder/ready" &
   server=$!
   trap stop_server EXIT
-  # One line says that it is ready, and where.
+  # It prints one line with its URL when it is ready.
   local ready
   if ! read -r ready <"$folder/ready"; then
     echo 'The server did not start. Is petstore-mock installed? Run npm install in this folder first.' >&2
@@ -46,24 +46,24 @@ stop_server() {
 if [ $# -gt 0 ]; then SERVER=${1%/}; else start_server; fi
 BASE=$SERVER/sandbox/walkthrough
 JSON='Content-Type: application/json'
-# The default world, whichever one the server was started in.
+# The default starting data, whatever the server was started with.
 curl --fail --output /dev/null -X POST "$BASE/__admin/reset" -H "$JSON" -d '{"seed":1,"scenario":"default"}'
 
 printf '%s\n' "SERVER=$SERVER" "BASE=\$SERVER/sandbox/walkthrough" "JSON='$JSON'"
 
-# --- The story ---
+# --- The tour ---
 
-story 'Who waits for a home? The same seed gives the same pets, on every machine.'
+explain 'List available pets. The same seed gives the same pets on every machine.'
 try <<'EOF'
 curl "$BASE/pets?status=available&limit=3"
 EOF
 
-story 'Lists come in pages. Headers say how much there is, and where the next page is.'
+explain 'Lists are paged. Headers have the total count and the link to the next page.'
 try <<'EOF'
 curl --head "$BASE/pets?categoryId=1&limit=5" | grep -E '^(HTTP|X-Total-Count|Link)'
 EOF
 
-story 'A dog moves in. The store gives it an id, and a stock of one.'
+explain 'Create a dog. It gets an id, and a stock of one. Then set its stock to three.'
 try <<'EOF'
 curl -X POST "$BASE/pets" -H "$JSON" -d '{"name":"Biscuit","categoryId":1}'
 EOF
@@ -71,7 +71,7 @@ try <<'EOF'
 curl -X PUT "$BASE/store/inventory/73" -H "$JSON" -d '{"quantity":3}'
 EOF
 
-story 'Somebody orders two, and two are gone from the stock.'
+explain 'Order two of them. The stock goes down by two.'
 try <<'EOF'
 curl -X POST "$BASE/store/orders" -H "$JSON" -d '{"petId":73,"quantity":2}'
 EOF
@@ -79,8 +79,8 @@ try <<'EOF'
 curl "$BASE/store/inventory/73"
 EOF
 
-story 'A refusal says what was wrong and what would be right, always in the same shape:' \
-  'too many of them, a body that is not what the document says, a pet that is not there.'
+explain 'Errors always have the same shape, and the message says what is wrong:' \
+  'too little stock, a body that violates the OpenAPI document, an unknown pet.'
 try <<'EOF'
 curl -X POST "$BASE/store/orders" -H "$JSON" -d '{"petId":73,"quantity":2}'
 EOF
@@ -91,7 +91,7 @@ try <<'EOF'
 curl "$BASE/store/inventory/999"
 EOF
 
-story 'Take a snapshot, make a mess, and go back.'
+explain 'Take a snapshot, delete an order, and restore the snapshot.'
 try <<'EOF'
 curl -X POST "$BASE/__admin/snapshots" -H "$JSON" -d '{"name":"tidy"}' | grep -o '"sizes".*}'
 EOF
@@ -108,7 +108,7 @@ try <<'EOF'
 curl "$BASE/store/inventory/73"
 EOF
 
-story 'Let the next order fail, once, as a service does that is being deployed. The one after it works.'
+explain 'Make the next order fail once with 503. The one after it works.'
 try <<'EOF'
 curl -X POST "$BASE/__admin/faults" -H "$JSON" -d '{"operation":"createOrder","status":503,"times":1}' --output /dev/null --write-out '%{http_code}'
 EOF
@@ -119,13 +119,13 @@ try <<'EOF'
 curl -X POST "$BASE/store/orders" -H "$JSON" -d '{"petId":73}'
 EOF
 
-story 'A client can also ask for a failure itself, without a rule.'
+explain 'A client can also request a failure itself, without a rule.'
 try <<'EOF'
 curl "$BASE/pets" -H 'Prefer: code=429'
 EOF
 
-story 'GET /pets/{petId} is deprecated, and says until when it will be there.' \
-  'Set the clock past that day: the server was started with --sunset enforce, so it is gone.'
+explain 'GET /pets/{petId} is deprecated, and announces its sunset date in a header.' \
+  'Set the clock past that date: the server was started with --sunset enforce, so it returns 410.'
 try <<'EOF'
 curl --head "$BASE/pets/73" | grep -E '^(HTTP|Sunset)'
 EOF
@@ -136,25 +136,25 @@ try <<'EOF'
 curl "$BASE/pets/73"
 EOF
 
-story 'What is done today is dated today.'
+explain 'Completing an order sets its ship date, from the clock of the sandbox.'
 try <<'EOF'
 curl -X PATCH "$BASE/store/orders/121" -H "$JSON" -d '{"complete":true}'
 EOF
 
-story 'All this happened in a sandbox. In another one Biscuit has never moved in, and it is another year.'
+explain 'All this happened in one sandbox. Another sandbox has its own data and its own clock.'
 try <<'EOF'
-curl "$SERVER/store/inventory/73" -H 'X-Petstore-Sandbox: next-door'
+curl "$SERVER/store/inventory/73" -H 'X-Petstore-Sandbox: other'
 EOF
 try <<'EOF'
-curl "$SERVER/pets/1" -H 'X-Petstore-Sandbox: next-door'
+curl "$SERVER/pets/1" -H 'X-Petstore-Sandbox: other'
 EOF
 
-story 'The journal remembers what was asked and answered. These are the orders that were tried.'
+explain 'The journal records requests and responses. These are the attempts to place an order.'
 try <<'EOF'
 curl "$BASE/__admin/journal?operation=createOrder" | grep -o '"operation":"createOrder","params":{},"status":[0-9]*'
 EOF
 
-story 'And one call makes everything as it was in the morning.'
+explain 'One request resets everything to the starting data.'
 try <<'EOF'
 curl -X POST "$BASE/__admin/reset" --write-out '%{http_code}'
 EOF

@@ -6,13 +6,13 @@ const shop = `http://127.0.0.1:${SHOP_PORT}`
 
 export default defineConfig<{ api: string }>({
   testDir: 'tests',
-  // Every test may run beside every other, those of one file too.
+  // Tests run in parallel, even those of one file.
   fullyParallel: true,
   workers: 3,
   reporter: 'list',
   timeout: 60_000,
   expect: { timeout: 15_000 },
-  // One pet store for all workers. Both are started before the first test and ended after the last.
+  // One mock for all workers. Both servers are started before the first test and stopped after the last.
   webServer: [
     {
       command: 'petstore-mock --quiet',
@@ -25,7 +25,7 @@ export default defineConfig<{ api: string }>({
   use: {
     api,
     baseURL: shop,
-    // A Chromium of the system, where there is no download of Playwright's own (npx playwright install chromium).
+    // The system's Chromium, if Playwright's own is not installed (npx playwright install chromium).
     ...(CHROMIUM_PATH && { launchOptions: { executablePath: CHROMIUM_PATH } }),
   },
 })

@@ -1,29 +1,29 @@
-"""The mock as a test needs it: one server for all tests, a sandbox for each."""
+"""Runs the mock for tests: one server for all of them, one sandbox for each."""
 
 import json
 import pathlib
 import subprocess
 import urllib.request
 
-# The command itself and not npx: the signal that ends it should reach the server.
+# The command itself, not npx, so that the signal that stops it reaches the server.
 COMMAND = pathlib.Path(__file__).parent / "node_modules" / ".bin" / "petstore-mock"
 
 
 class MockServer:
     def __init__(self):
         if not COMMAND.exists():
-            raise RuntimeError("petstore-mock is not installed: run npm install in this folder first")
+            raise RuntimeError("petstore-mock is not installed. Run npm install in this folder first.")
         arguments = ["--port", "0", "--log-format", "json", "--quiet"]
         self._process = subprocess.Popen([COMMAND, *arguments], stdout=subprocess.PIPE)
-        # It prints one line when it can be reached. Where it cannot start, it says why and its output ends.
+        # It prints one line when it is ready. If it cannot start, it prints the reason to stderr and exits.
         line = self._process.stdout.readline()
         if not line:
             self.stop()
-            raise RuntimeError("the mock did not start: what it printed above says why")
+            raise RuntimeError("The mock did not start. See its output above.")
         self.url = json.loads(line)["url"]
 
     def sandbox(self, name):
-        """A private copy of everything, as fresh as the server was when it started."""
+        """An isolated copy of the mock, with the starting data of the server."""
         sandbox = Sandbox(f"{self.url}/sandbox/{name}")
         sandbox.reset()
         return sandbox
@@ -38,16 +38,16 @@ class Sandbox:
     def __init__(self, url):
         self.url = url
 
-    def reset(self, **world):
-        self._control("POST", "/reset", world or None)
+    def reset(self, **starting_data):
+        self._admin("POST", "/reset", starting_data or None)
 
     def add_fault(self, **rule):
-        self._control("POST", "/faults", rule)
+        self._admin("POST", "/faults", rule)
 
     def journal(self, operation):
-        return self._control("GET", f"/journal?operation={operation}")["entries"]
+        return self._admin("GET", f"/journal?operation={operation}")["entries"]
 
-    def _control(self, method, path, body=None):
+    def _admin(self, method, path, body=None):
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(f"{self.url}/__admin{path}", data, method=method)
         if data is not None:

@@ -1,4 +1,4 @@
-"""A small client for the Pet Store service, in Python's standard library alone."""
+"""A small client for the Pet Store service, with only Python's standard library."""
 
 import json
 import time
@@ -6,11 +6,11 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-MOST_ATTEMPTS = 3
+MAX_ATTEMPTS = 3
 
 
 class PetstoreError(Exception):
-    """The service said no, and why."""
+    """An error response of the service."""
 
     def __init__(self, status, code, message):
         super().__init__(message)
@@ -24,7 +24,7 @@ class Petstore:
         self._pause = pause
 
     def pets(self, **filters):
-        """Yields every pet that fits, from as many pages as there are."""
+        """Yields all matching pets, from all pages."""
         path = "/pets?" + urllib.parse.urlencode({"limit": 50, **filters})
         while path is not None:
             page, headers = self._send("GET", path)
@@ -41,12 +41,12 @@ class Petstore:
         return self._send("POST", "/store/orders", {"petId": pet_id, "quantity": quantity})[0]
 
     def _send(self, method, path, body=None):
-        """Tries again, a few times and more slowly each time, while the service is not available."""
-        for attempt in range(1, MOST_ATTEMPTS + 1):
+        """Retries a few times, with longer pauses each time, while the service is not available."""
+        for attempt in range(1, MAX_ATTEMPTS + 1):
             try:
                 return self._exchange(method, path, body)
             except PetstoreError as error:
-                if error.status != 503 or attempt == MOST_ATTEMPTS:
+                if error.status != 503 or attempt == MAX_ATTEMPTS:
                     raise
             self._pause(0.5 * attempt)
 
@@ -57,12 +57,12 @@ class Petstore:
         try:
             with urllib.request.urlopen(request, timeout=10) as response:
                 return json.load(response), response.headers
-        except urllib.error.HTTPError as refusal:
-            with refusal:
-                raise PetstoreError(**json.load(refusal)) from None
+        except urllib.error.HTTPError as error:
+            with error:
+                raise PetstoreError(**json.load(error)) from None
 
     def _next_page(self, link):
-        """The links of the service are paths on its host, with that of the base address in front."""
+        """The links of the service are paths on its host that include the path of the base URL."""
         prefix = urllib.parse.urlsplit(self._base_url).path
         for part in link.split(", "):
             target, _, relation = part.partition("; ")

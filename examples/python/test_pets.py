@@ -15,7 +15,7 @@ def tearDownModule():
 
 class PetsTest(unittest.TestCase):
     def setUp(self):
-        # The name of the test is the name of its sandbox, so tests can run in any order, and at the same time.
+        # Each test has a sandbox named after it, so tests can run in any order, and at the same time.
         self.mock = server.sandbox(self._testMethodName)
         self.pauses = []
         self.store = Petstore(self.mock.url, pause=self.pauses.append)
@@ -37,20 +37,20 @@ class PetsTest(unittest.TestCase):
 
         order = self.store.order(pet["id"])
 
-        # The first ones that come after those of the default world, as no other test is in this sandbox.
+        # The first new ids after the default starting data, because no other test uses this sandbox.
         self.assertEqual((pet["id"], order["id"]), (73, 121))
         self.assertEqual(self.store.stock(pet["id"]), 0)
 
-    def test_tells_why_an_order_was_refused(self):
+    def test_reports_why_an_order_was_rejected(self):
         pet = self.store.create_pet("Biscuit", category_id=1)
 
-        with self.assertRaises(PetstoreError) as refusal:
+        with self.assertRaises(PetstoreError) as raised:
             self.store.order(pet["id"], quantity=2)
 
-        self.assertEqual((refusal.exception.status, refusal.exception.code), (409, "INSUFFICIENT_STOCK"))
+        self.assertEqual((raised.exception.status, raised.exception.code), (409, "INSUFFICIENT_STOCK"))
         self.assertEqual(self.pauses, [])
 
-    def test_ids_are_exact_to_the_end_of_64_bits(self):
+    def test_ids_are_exact_over_the_whole_64_bit_range(self):
         self.mock.reset(scenario="big-ids")
 
         largest = max(pet["id"] for pet in self.store.pets(status="available"))
@@ -60,7 +60,7 @@ class PetsTest(unittest.TestCase):
         self.assertEqual(order["petId"], largest)
         self.assertEqual(self.mock.journal("createOrder")[0]["request"]["body"]["petId"], largest)
 
-    def test_tries_again_while_the_service_is_down(self):
+    def test_retries_while_the_service_is_down(self):
         self.mock.add_fault(operation="createOrder", status=503, times=2)
 
         order = self.store.order(1)
@@ -72,10 +72,10 @@ class PetsTest(unittest.TestCase):
     def test_gives_up_when_the_service_stays_down(self):
         self.mock.add_fault(operation="createOrder", status=503)
 
-        with self.assertRaises(PetstoreError) as refusal:
+        with self.assertRaises(PetstoreError) as raised:
             self.store.order(1)
 
-        self.assertEqual(refusal.exception.status, 503)
+        self.assertEqual(raised.exception.status, 503)
         self.assertEqual(len(self.mock.journal("createOrder")), 3)
 
 

@@ -18,13 +18,13 @@ export default defineConfig(({ mode }) => {
     base,
     plugins: [react()],
     server: { proxy },
-    // The strictest policy a shop would be served under. Only the build keeps to it: hot updates need inline scripts.
+    // The strictest policy a shop would use. Only the build complies with it: hot updates need inline scripts.
     preview: { proxy, headers: { 'Content-Security-Policy': "default-src 'self'" } },
     build: {
       assetsInlineLimit: 0,
-      // All there is in `public` is the mock's service worker script, which has no place in a build without it.
+      // `public` has only the mock's service worker script, which a build without the mock must not contain.
       copyPublicDir: env.VITE_MOCK !== 'off',
-      // The mock is meant for development, where a large chunk costs nothing.
+      // The mock is for development, where a large chunk does no harm.
       chunkSizeWarningLimit: 1000,
     },
   }

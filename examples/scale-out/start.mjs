@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts several pet stores and an nginx in front of them, and ends all of them when it is told to.
+// Starts several mock servers and an nginx in front of them, and stops all of them on a signal.
 //
 //   node start.mjs [--servers 3] [--port 4010]      port 0 picks a free one
 import { spawn } from 'node:child_process'
@@ -47,9 +47,9 @@ function readOptions() {
   return { servers, port }
 }
 
-/** A process that ends with this one. `ended` tells why it could not be started, if it could not. */
+/** Starts a process that ends with this one. `ended` resolves to the reason it ended or could not be started. */
 function start(command, args, stdout) {
-  // Debian keeps nginx where only root looks.
+  // Debian installs nginx in a folder that is only on the path of root.
   const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` }
   const child = spawn(command, args, { stdio: ['ignore', stdout, 'inherit'], env })
   child.ended = new Promise((resolve) => {
@@ -62,7 +62,7 @@ function start(command, args, stdout) {
 
 async function startPetstore() {
   const child = start(COMMAND, ['--port', '0', '--quiet', '--log-format', 'json'], 'pipe')
-  // One line says that it is ready, and where.
+  // It prints one line with its URL when it is ready.
   const lines = createInterface(child.stdout)
   const ready = await Promise.race([once(lines, 'line'), child.ended])
   if (typeof ready === 'string') throw new Error(`A server did not start: ${ready}. Has npm install been run here?`)
@@ -79,7 +79,7 @@ async function startNginx(port, servers) {
   await writeFile(join(folder, 'nginx.conf'), configuration)
   const lines = servers.map((server) => `server 127.0.0.1:${server.port} max_fails=0;\n`)
   await writeFile(join(folder, 'servers.conf'), lines.join(''))
-  // Where root starts it, nginx works as somebody else, who must be able to look in.
+  // Started by root, nginx runs its workers as another user, who must be able to enter the folder.
   await chmod(folder, 0o711)
   const nginx = start('nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr', '-g', 'daemon off;'], 'inherit')
   const failure = await Promise.race([nginx.ended, untilHealthy(`http://127.0.0.1:${port}/__admin/health`)])
@@ -87,11 +87,11 @@ async function startNginx(port, servers) {
   return nginx
 }
 
-/** Resolves when nginx passes an answer on. */
+/** Resolves when nginx passes on a response. */
 async function untilHealthy(url) {
   while (!stopping) {
     const response = await fetch(url).catch(() => undefined)
-    // Only nginx says this: somebody else may have had the port before it.
+    // Only our nginx sends this header: another process may be using the port.
     if (response?.headers.has('X-Petstore-Server')) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

@@ -1,4 +1,4 @@
 import { defineConfig } from 'vitest/config'
 
-// Nothing is needed for petstore-mock. Without this file vitest would take the one of the repository around it.
+// petstore-mock needs no configuration. Without this file, vitest would use the one of the surrounding repository.
 export default defineConfig({})

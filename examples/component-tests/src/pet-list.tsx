@@ -8,7 +8,7 @@ export function PetList({ api }: { api: string }) {
   const [attempt, setAttempt] = useState(1)
   const [shown, setShown] = useState<Shown>({ state: 'loading' })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt sends the request again
   useEffect(() => {
     const leaving = new AbortController()
     setShown({ state: 'loading' })
@@ -32,7 +32,7 @@ export function PetList({ api }: { api: string }) {
       </div>
     )
   }
-  if (shown.pets.length === 0) return <p>Nobody waits for a home today.</p>
+  if (shown.pets.length === 0) return <p>No pets are waiting for a home today.</p>
   return (
     <ul>
       {shown.pets.map(({ id, name }) => (
@@ -44,6 +44,6 @@ export function PetList({ api }: { api: string }) {
 
 function describe(error: unknown): string {
   if (error instanceof ShopError && error.status === 503) return 'The shop is closed for a moment.'
-  if (error instanceof ShopError) return `The shop could not answer: ${error.message}`
+  if (error instanceof ShopError) return `The shop could not list its pets: ${error.message}`
   return 'The shop cannot be reached.'
 }

@@ -3,7 +3,7 @@ export interface Pet {
   readonly name: string
 }
 
-/** The service said no, and why. */
+/** An error response of the service. */
 export class ShopError extends Error {
   readonly status: number
 

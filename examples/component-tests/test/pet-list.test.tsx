@@ -24,7 +24,7 @@ test('lists the pets that can be bought', async ({ petstore }) => {
   expect(petstore).toHaveNoContractViolations()
 })
 
-test('says that it is looking until the answer is there', async ({ petstore }) => {
+test('shows that it is loading until the response arrives', async ({ petstore }) => {
   petstore.faults.add({ operation: 'listPets', delayMs: 200 })
 
   render(<PetList api={api} />)
@@ -34,18 +34,15 @@ test('says that it is looking until the answer is there', async ({ petstore }) =
   expect(screen.queryByRole('status')).toBeNull()
 })
 
-test.for(['empty', 'sold-out'] as const)(
-  'says so when nobody waits for a home (%s)',
-  async (scenario, { petstore }) => {
-    await petstore.reset({ scenario })
+test.for(['empty', 'sold-out'] as const)('says so when there are no pets (%s)', async (scenario, { petstore }) => {
+  await petstore.reset({ scenario })
 
-    render(<PetList api={api} />)
+  render(<PetList api={api} />)
 
-    expect(await screen.findByText('Nobody waits for a home today.')).toBeDefined()
-  },
-)
+  expect(await screen.findByText('No pets are waiting for a home today.')).toBeDefined()
+})
 
-test('lets the customer try again while the shop is closed', async ({ petstore }) => {
+test('lets the customer try again when the service is unavailable', async ({ petstore }) => {
   petstore.faults.add({ operation: 'listPets', status: 503, times: 1 })
   render(<PetList api={api} />)
   expect((await screen.findByRole('alert')).textContent).toContain('closed for a moment')
@@ -58,7 +55,7 @@ test('lets the customer try again while the shop is closed', async ({ petstore }
 })
 
 test.for([{ kind: 'reset' }, { kind: 'malformed' }, { kind: 'truncate' }] as const)(
-  'shows that the shop cannot be reached when the line breaks ($kind)',
+  'says that the shop cannot be reached when the connection fails ($kind)',
   async (fault, { petstore }) => {
     petstore.faults.add({ operation: 'listPets', ...fault })
 
@@ -68,7 +65,7 @@ test.for([{ kind: 'reset' }, { kind: 'malformed' }, { kind: 'truncate' }] as con
   },
 )
 
-test('shows names that nobody thought of', async ({ petstore }) => {
+test('shows a pet with an empty name', async ({ petstore }) => {
   await petstore.reset({ scenario: 'edge-cases' })
 
   render(<PetList api={api} />)

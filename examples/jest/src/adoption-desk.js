@@ -1,21 +1,21 @@
 import axios from 'axios'
 
-const MOST_ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 
-/** Adoptions at a pet store: every pet goes to one home, as an order of one unit. */
+/** Adoptions at a pet store: an adoption is an order of one unit. */
 export function createAdoptionDesk(baseURL) {
   const http = axios.create({ baseURL })
 
   http.interceptors.response.use(undefined, async (error) => {
     const { config, response } = error
     config.attempt = (config.attempt ?? 1) + 1
-    if (response?.status !== 503 || config.attempt > MOST_ATTEMPTS) throw error
+    if (response?.status !== 503 || config.attempt > MAX_ATTEMPTS) throw error
     await pause(Number(response.headers['retry-after'] ?? 1))
     return http.request(config)
   })
 
   return {
-    /** The pets of a category that can be adopted, by name. */
+    /** The pets of a category that can be adopted, sorted by name. */
     async waiting(categoryName) {
       const categories = await http.get('/categories', { params: { name: categoryName } })
       const categoryId = categories.data.find(({ name }) => name === categoryName)?.id
@@ -24,7 +24,7 @@ export function createAdoptionDesk(baseURL) {
       return pets.data
     },
 
-    /** The order, or undefined when somebody else was faster. */
+    /** The order, or undefined if another customer was faster. */
     async adopt(petId) {
       try {
         const order = await http.post('/store/orders', { petId, quantity: 1 })

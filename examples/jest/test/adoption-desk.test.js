@@ -9,7 +9,7 @@ beforeAll(() => petstore.listen())
 afterEach(() => petstore.reset())
 afterAll(() => petstore.close())
 
-test('shows the pets of a category that wait for a home', async () => {
+test('lists the pets of a category that can be adopted', async () => {
   const { id: categoryId } = petstore.data.categories.create({ name: 'Otters' })
   petstore.data.pets.create({ name: 'Zoe', categoryId })
   petstore.data.pets.create({ name: 'Bo', categoryId })
@@ -20,14 +20,14 @@ test('shows the pets of a category that wait for a home', async () => {
   expect(pets.map(({ name }) => name)).toEqual(['Bo', 'Zoe'])
 })
 
-test('asks for no pets when there is no such category', async () => {
+test('does not request pets of an unknown category', async () => {
   expect(await desk.waiting('Dragons')).toEqual([])
 
   expect(petstore.journal.entries()).toHaveLength(1)
   expect(petstore.journal.entries({ operation: 'listPets' })).toEqual([])
 })
 
-test('reserves a pet for its new home', async () => {
+test('reserves a pet', async () => {
   const pet = petstore.data.pets.create({ stock: 1 })
 
   const order = await desk.adopt(pet.id)
@@ -36,7 +36,7 @@ test('reserves a pet for its new home', async () => {
   expect(petstore.data.pets.find(pet.id)).toMatchObject({ status: 'pending' })
 })
 
-test('tells when somebody else was faster', async () => {
+test('returns undefined when another customer was faster', async () => {
   const pet = petstore.data.pets.create({ status: 'pending' })
 
   expect(await desk.adopt(pet.id)).toBeUndefined()
@@ -45,7 +45,7 @@ test('tells when somebody else was faster', async () => {
   expect(entry).toMatchObject({ status: 409, request: { body: { petId: pet.id } } })
 })
 
-test('tries again when the service is down for a moment', async () => {
+test('retries when the service is temporarily unavailable', async () => {
   const pet = petstore.data.pets.create()
   petstore.override('createOrder', { status: 503, headers: { 'Retry-After': '0' } }, { once: true })
 
@@ -55,7 +55,7 @@ test('tries again when the service is down for a moment', async () => {
   expect(petstore.journal.entries({ operation: 'createOrder' }).map(({ status }) => status)).toEqual([503, 201])
 })
 
-test('hands a pet over on the day of the visit', async () => {
+test('sets the ship date when a pet is handed over', async () => {
   const pet = petstore.data.pets.create({ stock: 1 })
   const { id } = petstore.data.orders.create({ petId: pet.id })
   petstore.clock.freeze()
@@ -66,7 +66,7 @@ test('hands a pet over on the day of the visit', async () => {
   expect(petstore.data.pets.find(pet.id)).toMatchObject({ status: 'sold' })
 })
 
-test('starts from the same store in every test', () => {
+test('starts every test with the same data', () => {
   expect(petstore.data.categories.all().map(({ name }) => name)).not.toContain('Otters')
   expect(petstore.journal.total).toBe(0)
 })

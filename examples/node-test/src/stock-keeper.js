@@ -1,16 +1,16 @@
 import https from 'node:https'
 
-const MOST_ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 const PAGE = 50
 
-/** What is done in the stock room every evening. */
+/** Manages the stock and the open orders of a pet store. */
 export function createStockKeeper(baseUrl) {
   async function send(method, path, body) {
     for (let attempt = 1; ; attempt += 1) {
-      const answer = await exchange(method, baseUrl + path, body)
-      if (answer.status < 400) return answer
-      if (answer.status !== 503 || attempt === MOST_ATTEMPTS) throw Object.assign(new Error(), answer.body)
-      await pause(Number(answer.headers['retry-after'] ?? 1))
+      const response = await exchange(method, baseUrl + path, body)
+      if (response.status < 400) return response
+      if (response.status !== 503 || attempt === MAX_ATTEMPTS) throw Object.assign(new Error(), response.body)
+      await pause(Number(response.headers['retry-after'] ?? 1))
     }
   }
 
@@ -24,14 +24,14 @@ export function createStockKeeper(baseUrl) {
   }
 
   return {
-    /** Fills everything up that has fewer units than this. Returns how many pets that were. */
+    /** Restocks every pet that has fewer units than this. Returns the number of pets restocked. */
     async fillUp(units) {
       const short = await all(`/store/inventory?maxQuantity=${units - 1}`)
       for (const { petId } of short) await send('PUT', `/store/inventory/${petId}`, { quantity: units })
       return short.length
     },
 
-    /** Completes the open orders for a pet, and returns when they were shipped. */
+    /** Completes the open orders for a pet, and returns their ship dates. */
     async ship(petId) {
       const open = await all(`/store/orders?petId=${petId}&complete=false`)
       const shipped = []

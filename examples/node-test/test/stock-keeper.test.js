@@ -4,7 +4,7 @@ import { setupPetstore } from 'petstore-mock/node'
 import { createStockKeeper } from '../src/stock-keeper.js'
 
 const baseUrl = 'https://api.petstore.example'
-// Nothing in it, so that a test sees what it arranged and no more.
+// Empty, so that a test sees only the data that it created.
 const petstore = setupPetstore({ baseUrl, scenario: 'empty' })
 const keeper = createStockKeeper(baseUrl)
 
@@ -12,7 +12,7 @@ before(() => petstore.listen())
 afterEach(() => petstore.reset())
 after(() => petstore.close())
 
-test('fills up what has become rare, and leaves the rest', async () => {
+test('restocks pets that are running low, and leaves the rest', async () => {
   const rare = petstore.data.pets.create({ stock: 2 })
   const plenty = petstore.data.pets.create({ stock: 9 })
 
@@ -22,7 +22,7 @@ test('fills up what has become rare, and leaves the rest', async () => {
   assert.equal(petstore.data.inventory.find(plenty.id).quantity, 9)
 })
 
-test('goes on to the next page', async () => {
+test('reads all pages', async () => {
   for (let count = 0; count < 120; count += 1) petstore.data.pets.create({ stock: 1 })
 
   assert.equal(await keeper.fillUp(2), 120)
@@ -34,7 +34,7 @@ test('goes on to the next page', async () => {
   )
 })
 
-test('ships the open orders for a pet, on the day it does', async () => {
+test('ships the open orders for a pet, with the current date', async () => {
   const pet = petstore.data.pets.create({ stock: 3 })
   petstore.data.orders.create({ petId: pet.id })
   petstore.data.orders.create({ petId: pet.id, complete: true })
@@ -47,7 +47,7 @@ test('ships the open orders for a pet, on the day it does', async () => {
   assert.deepEqual(entry.request.body, { complete: true })
 })
 
-test('passes on why the store refuses to cancel an order', async () => {
+test('throws the error of the service when an order cannot be cancelled', async () => {
   const order = petstore.data.orders.create({ complete: true })
 
   await assert.rejects(keeper.cancel(order.id), { status: 409, code: 'ORDER_COMPLETE' })
@@ -55,7 +55,7 @@ test('passes on why the store refuses to cancel an order', async () => {
   assert.ok(petstore.data.orders.find(order.id))
 })
 
-test('tries again when the service is down for a moment', async () => {
+test('retries when the service is temporarily unavailable', async () => {
   const order = petstore.data.orders.create()
   petstore.override('deleteOrder', { status: 503, headers: { 'Retry-After': '0' } }, { once: true })
 
@@ -66,7 +66,7 @@ test('tries again when the service is down for a moment', async () => {
   assert.deepEqual(statuses, [503, 204])
 })
 
-test('uses nothing that is deprecated', async () => {
+test('uses no deprecated operation', async () => {
   const pet = petstore.data.pets.create()
   petstore.data.orders.create({ petId: pet.id })
 

@@ -1,4 +1,4 @@
-// Serves the two files of the shop, and tells the page where the API is.
+// Serves the two files of the shop, and gives the page the URL of the API.
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 

@@ -1,20 +1,20 @@
-// A shop without a build step. It knows the address of the API and nothing of sandboxes.
+// A shop without a build step. It knows the URL of the API, and nothing about sandboxes.
 const api = await (await fetch('api.json')).json()
 const form = document.querySelector('form')
 const list = document.querySelector('ul')
 const status = document.querySelector('[role=status]')
 
-async function ask(path, body) {
+async function send(path, body) {
   const headers = { 'Content-Type': 'application/json' }
   const response = await fetch(api + path, body && { method: 'POST', headers, body: JSON.stringify(body) })
-  const answer = await response.json()
-  if (!response.ok) throw new Error(answer.message)
-  return { answer, total: Number(response.headers.get('X-Total-Count')) }
+  const data = await response.json()
+  if (!response.ok) throw new Error(data.message)
+  return { data, total: Number(response.headers.get('X-Total-Count')) }
 }
 
 /** The pets of the category Dogs that can be ordered, newest first. */
 async function show() {
-  const { answer: pets, total } = await ask('/pets?categoryId=1&status=available&sort=-id&limit=5')
+  const { data: pets, total } = await send('/pets?categoryId=1&status=available&sort=-id&limit=5')
   list.replaceChildren(...pets.map(toRow))
   document.title = `Dog shop (${total})`
 }
@@ -29,16 +29,16 @@ function toRow(pet) {
 }
 
 async function order(pet) {
-  const { answer } = await ask('/store/orders', { petId: pet.id, quantity: 1 })
-  return `Order ${answer.id}: ${pet.name} is yours.`
+  const { data } = await send('/store/orders', { petId: pet.id, quantity: 1 })
+  return `Order ${data.id}: ${pet.name} is yours.`
 }
 
 async function takeIn(name) {
-  const { answer } = await ask('/pets', { name, categoryId: 1 })
-  return `${answer.name} has moved in as number ${answer.id}.`
+  const { data } = await send('/pets', { name, categoryId: 1 })
+  return `${data.name} has moved in as number ${data.id}.`
 }
 
-/** Does something, shows the list as it is afterwards, and says how it went. */
+/** Runs an action, then shows the updated list and the result. */
 async function tell(action) {
   try {
     const text = await action()

@@ -1,27 +1,27 @@
 import { type APIRequestContext, test as base, expect } from '@playwright/test'
 
 interface Petstore {
-  /** Control requests and requests to the API, in this worker's sandbox. */
+  /** Sends requests to the API and the admin API, in this worker's sandbox. */
   readonly request: APIRequestContext
-  /** How often the API was asked for an operation, since this test began. */
+  /** The number of requests for an operation since the start of this test. */
   received(operation: string): Promise<number>
 }
 
-/** Every worker has a pet store of its own, in the one server that all of them use. */
+/** Every worker has its own sandbox in the server that all of them share. */
 export const test = base.extend<{ api: string; petstore: Petstore }, { sandbox: string }>({
   api: ['', { option: true }],
 
   sandbox: [
-    // `SANDBOXES=off` shows what happens without: all workers are in one, and in each other's way.
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads here that it needs no other fixture
+    // `SANDBOXES=off` shows what happens otherwise: all workers use one sandbox and affect each other.
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright requires a pattern here, even without fixtures
     ({}, use, { parallelIndex }) => use(process.env.SANDBOXES === 'off' ? 'all' : `worker-${parallelIndex}`),
     { scope: 'worker' },
   ],
 
-  // The browser adds it to every request of a page, so the application need not know.
+  // The browser adds the header to every request of a page, so the application does not need to know.
   extraHTTPHeaders: ({ sandbox }, use) => use({ 'X-Petstore-Sandbox': sandbox }),
 
-  // Every test starts from the same store, whoever used this worker's before.
+  // Every test starts with the same data, whatever ran in this worker before.
   petstore: [
     async ({ playwright, api, extraHTTPHeaders }, use) => {
       const request = await playwright.request.newContext({ baseURL: api, extraHTTPHeaders })

@@ -7,7 +7,7 @@ test('shows the newest dogs', async ({ page }) => {
   await expect(page).toHaveTitle('Dog shop (10)')
 })
 
-test('takes a dog in', async ({ page, petstore }) => {
+test('adds a dog', async ({ page, petstore }) => {
   await page.getByLabel('Name').fill('Biscuit')
   await page.getByRole('button', { name: 'Take in' }).click()
 
@@ -25,7 +25,7 @@ test('sells the last one', async ({ page, petstore }) => {
   await expect(page.getByRole('button', { name: 'Order Biscuit' })).toHaveCount(0)
 })
 
-test('tells when somebody else was faster', async ({ page, petstore }) => {
+test('says when another customer was faster', async ({ page, petstore }) => {
   await petstore.request.post('/pets', { data: { name: 'Biscuit', categoryId: 1 } })
   await page.reload()
   await expect(page.getByRole('button', { name: 'Order Biscuit' })).toBeVisible()
@@ -36,7 +36,7 @@ test('tells when somebody else was faster', async ({ page, petstore }) => {
   expect(await petstore.received('createOrder')).toBe(2)
 })
 
-test('says so when the service is down, and works when it is up again', async ({ page, petstore }) => {
+test('shows an error while the service is down, and works when it is up again', async ({ page, petstore }) => {
   const message = 'Closed for stocktaking.'
   await petstore.request.post('/__admin/faults', {
     data: { operation: 'createPet', status: 503, message, times: 1 },

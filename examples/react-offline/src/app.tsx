@@ -7,7 +7,7 @@ import { OrdersPage } from './pages/orders'
 import { PetPage } from './pages/pet'
 import { type Route, useRoute } from './router'
 
-/** `mock` is what the footer shows where the mock answers. */
+/** `mock` is shown in the footer when the mock is running. */
 export function App({ mock }: { mock: ReactNode }) {
   const route = useRoute()
   useFreshStart(route.path)
@@ -60,7 +60,7 @@ function NavLink({ href, current, children }: { href: string; current: boolean; 
   )
 }
 
-/** What a browser does by itself when it opens another document. */
+/** Does what a browser does when it opens another document. */
 function useFreshStart(path: string) {
   const shown = useRef(path)
   useEffect(() => {

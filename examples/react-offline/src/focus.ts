@@ -9,7 +9,7 @@ export function focusHeading() {
   document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
 }
 
-/** For what disappears once it was used: the keyboard goes on at the heading, not at the start of the page. */
+/** For an element that disappears after use: moves the focus to the heading, not to the start of the page. */
 export function useFocusRescue() {
   useEffect(
     () => () => {

@@ -14,7 +14,7 @@ import './styles/orders.css'
 
 let mock: ReactNode
 
-// Vite puts the value in at build time: with VITE_MOCK=off nothing below `import('./mock/…')` is part of the build.
+// Vite inserts the value at build time: with VITE_MOCK=off nothing below `import('./mock/…')` is part of the build.
 if (import.meta.env.VITE_MOCK !== 'off') {
   const { startMock } = await import('./mock/start')
   mock = await startMock()

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 
-// Routes live behind the `#`, so that any static server at any path can carry them.
+// Routes are in the fragment (`#`), so that any static server can serve the app at any path.
 
 const current = () => location.hash.slice(1) || '/'
 
@@ -23,7 +23,7 @@ export function useRoute(): Route {
   }, [hash])
 }
 
-/** The present address with another query; an empty value takes a parameter out. */
+/** The current URL with another query; an empty value removes a parameter. */
 export function withQuery(changes: Record<string, string | string[]>): string {
   const [path, search] = current().split(/\?(.*)/s)
   const query = new URLSearchParams(search)
@@ -34,13 +34,13 @@ export function withQuery(changes: Record<string, string | string[]>): string {
   return query.size > 0 ? `#${path}?${query}` : `#${path}`
 }
 
-/** Goes there without a step in the history, and at once: a checkbox that has to wait for its new state jumps back. */
+/** Navigates without a history entry, and synchronously: a checkbox that has to wait for its new state jumps back. */
 export function replaceRoute(href: string) {
   history.replaceState(null, '', href)
   dispatchEvent(new Event('hashchange'))
 }
 
-/** The page number of a query, 1 where it has no proper one. */
+/** The page number of a query, or 1 if it is missing or invalid. */
 export function pageOf(search: string): number {
   const page = Number(new URLSearchParams(search).get('page'))
   return Number.isInteger(page) && page > 0 && page < 1e9 ? page : 1
@@ -54,7 +54,7 @@ export function useTitle(title: string) {
 
 let listSearch = ''
 
-/** So that the way back from a pet leads to the list it was chosen from. */
+/** Lets the back link of a pet return to the list it was opened from. */
 export function rememberList(search: string) {
   listSearch = search
 }

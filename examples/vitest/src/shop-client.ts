@@ -13,7 +13,7 @@ export interface Order {
   complete?: boolean
 }
 
-/** The service said no, and why. */
+/** An error response of the service. */
 export class ShopError extends Error {
   readonly status: number
   readonly code: string
@@ -44,7 +44,7 @@ export function createShopClient(baseUrl: string) {
   }
 
   return {
-    /** Every pet of a category, from as many pages as there are. */
+    /** All pets of a category, from all pages. */
     async pets(categoryId: number): Promise<Pet[]> {
       const pets: Pet[] = []
       let url: URL | undefined = new URL(`${baseUrl}/pets?categoryId=${categoryId}&limit=10`)

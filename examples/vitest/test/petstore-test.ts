@@ -2,5 +2,5 @@ import { test as petstoreTest } from 'petstore-mock/vitest'
 
 export const baseUrl = 'https://api.petstore.example'
 
-/** Every test gets a pet store of its own there, and fails when a deprecated operation was used. */
+/** Gives every test its own mock at `baseUrl`, and fails a test that uses a deprecated operation. */
 export const test = petstoreTest.extend('petstoreOptions', { baseUrl, failOn: ['deprecated'] })

@@ -15,7 +15,7 @@ test('lists a category across its pages', async ({ petstore }) => {
   expect(petstore).toHaveReceived('listPets', { query: { categoryId: category.id, offset: 20 } })
 })
 
-test('places an order, which takes units out of the stock', async ({ petstore }) => {
+test('places an order, which reduces the stock', async ({ petstore }) => {
   const pet = petstore.data.pets.create({ stock: 3 })
 
   const order = await client.order(Number(pet.id), 2)
@@ -26,7 +26,7 @@ test('places an order, which takes units out of the stock', async ({ petstore })
   expect(petstore).toHaveNoContractViolations()
 })
 
-test('passes on why the store refuses an order', async ({ petstore }) => {
+test('throws the error of the service when an order is rejected', async ({ petstore }) => {
   const pet = petstore.data.pets.create({ stock: 1 })
 
   await expect(client.order(Number(pet.id), 2)).rejects.toMatchObject({ status: 409, code: 'INSUFFICIENT_STOCK' })
@@ -35,7 +35,7 @@ test('passes on why the store refuses an order', async ({ petstore }) => {
   expect(petstore.data.inventory.find(pet.id)).toMatchObject({ quantity: 1 })
 })
 
-test('tries again when the service is down for a moment', async ({ petstore }) => {
+test('retries when the service is temporarily unavailable', async ({ petstore }) => {
   const pet = petstore.data.pets.create({ stock: 1 })
   petstore.override('createOrder', { status: 503, headers: { 'Retry-After': '0' } }, { once: true })
 
@@ -54,7 +54,7 @@ test('gives up when the service stays down', async ({ petstore }) => {
   expect(petstore).toHaveReceivedTimes('createOrder', 3, { body: { petId: pet.id } })
 })
 
-test('ships an order on the day it is completed', async ({ petstore }) => {
+test('sets the ship date when an order is completed', async ({ petstore }) => {
   const { id } = petstore.data.orders.create({ complete: false })
   petstore.clock.freeze()
   petstore.clock.set('2030-12-24T18:00:00Z')
@@ -64,7 +64,7 @@ test('ships an order on the day it is completed', async ({ petstore }) => {
   expect(order).toMatchObject({ complete: true, shipDate: '2030-12-24T18:00:00.000Z' })
 })
 
-// At the same time and at the same address: each customer is alone in a store of their own.
+// These run at the same time and at the same address, but each test has its own mock.
 test.concurrent.for(['Ada', 'Grace'])('%s buys the last one', async (_customer, { petstore }) => {
   const pet = petstore.data.pets.create({ stock: 1 })
 

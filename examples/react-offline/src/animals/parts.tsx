@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
-// Drawn on 120 × 120. The class names stand for colours, see styles/pets.css.
+// Drawn on 120 × 120. The class names set the colours, see styles/pets.css.
 
-/** The left half of what has two sides. */
+/** Draws its children, the left half, and their mirror image. */
 export function Pair({ children }: { children: ReactNode }) {
   return (
     <>

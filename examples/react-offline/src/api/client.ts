@@ -10,7 +10,7 @@ export type InventoryItem = Schemas['InventoryItem']
 
 export const api = createClient<paths>({ baseUrl: `${import.meta.env.BASE_URL}api` })
 
-/** A request that was refused or never answered, with what the service said about it. */
+/** A request that failed or got no response, with the message of the service. */
 export class ApiError extends Error {
   readonly code: string
   readonly status: number
@@ -33,20 +33,20 @@ interface Answer<T> {
   response: Response
 }
 
-/** The body of a good answer; any other is thrown. */
+/** The body of a successful response. Throws for any other. */
 export async function ask<T>(call: Promise<Answer<T>>): Promise<T> {
   const { data, error, response } = await call
   if (response.ok) return data as T
   const { status } = response
-  // Something in front of the service, a proxy say, fails with a body of its own kind.
+  // A proxy in front of the service may fail with another kind of body.
   throw new ApiError(error?.code ? error : { code: 'UNKNOWN', message: `the answer was ${status}`, status })
 }
 
 export interface Page<T> {
   items: T[]
-  /** On all pages together. */
+  /** The number of items on all pages. */
   total: number
-  /** Which one this is, from 1 on. */
+  /** The number of this page, from 1. */
   page: number
   size: number
 }

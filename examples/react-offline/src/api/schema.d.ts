@@ -19,8 +19,8 @@ export interface paths {
         put?: never;
         /**
          * Create a pet
-         * @description Adds a pet to the catalogue and gives it an id. The category must exist. Without a `status` the pet is
-         *     `available`. The pet also gets an inventory entry: a stock of 1, or of 0 when it is created as `sold`.
+         * @description Creates a pet and assigns it an id. The category must exist. Without a `status` the pet is `available`. The pet
+         *     also gets an inventory entry with a stock of 1, or of 0 if it is created as `sold`.
          */
         post: operations["createPet"];
         delete?: never;
@@ -39,22 +39,22 @@ export interface paths {
         /**
          * Get a pet
          * @deprecated
-         * @description Returns one pet. Deprecated since 2026-01-01, with a sunset on 2030-12-05; the seed names no replacement.
-         *     Every answer, errors included, announces this in the headers `Deprecation`, `Sunset` and `Link`.
+         * @description Returns one pet. Deprecated since 2026-01-01, with a sunset on 2030-12-05; the source specification names no
+         *     replacement. Every response, including errors, announces this in the headers `Deprecation`, `Sunset` and `Link`.
          */
         get: operations["getPet"];
         /**
          * Replace a pet
-         * @description Replaces a pet. The category must exist. A `status` that is left out stays as it is. A pet may move from
-         *     `available` to `pending`, from `pending` to `available` if it has stock, and from `pending` to `sold` if it has
-         *     no open order, which empties its stock. Sending the present status is not a move. Any other move is 409; a
-         *     `sold` pet comes back by restocking it with `updateInventory`.
+         * @description Replaces a pet. The category must exist. A `status` that is left out stays as it is. The status may change from
+         *     `available` to `pending`, from `pending` to `available` if the pet has stock, and from `pending` to `sold` if it
+         *     has no open order, which sets its stock to 0. Sending the current status is not a change. Any other change is
+         *     409; a `sold` pet becomes available again when it is restocked with `updateInventory`.
          */
         put: operations["updatePet"];
         post?: never;
         /**
          * Delete a pet
-         * @description Removes a pet and its inventory entry. Its complete orders stay. A pet with open orders cannot be deleted.
+         * @description Deletes a pet and its inventory entry. Its complete orders stay. A pet with open orders cannot be deleted.
          */
         delete: operations["deletePet"];
         options?: never;
@@ -77,7 +77,7 @@ export interface paths {
         put?: never;
         /**
          * Create a category
-         * @description Adds a category and gives it an id. Two categories may have the same name.
+         * @description Creates a category and assigns it an id. Two categories may have the same name.
          */
         post: operations["createCategory"];
         delete?: never;
@@ -106,7 +106,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a category
-         * @description Removes a category. A category that still has pets, of whatever status, cannot be deleted.
+         * @description Deletes a category. A category that still has pets, whatever their status, cannot be deleted.
          */
         delete: operations["deleteCategory"];
         options?: never;
@@ -129,9 +129,9 @@ export interface paths {
         put?: never;
         /**
          * Place an order
-         * @description Places an order and gives it an id. Without a `quantity` it is for 1 unit, without `complete` it is open. The
-         *     pet must exist, be `available` and have enough stock; the order takes its units out of the stock, and taking
-         *     the last one makes the pet `pending`. An order without a `petId` is legal and touches no stock. An order
+         * @description Creates an order and assigns it an id. Without a `quantity` it is for 1 unit, without `complete` it is open. The
+         *     pet must exist, be `available` and have enough stock; the order takes its units out of the stock, and taking the
+         *     last one makes the pet `pending`. An order without a `petId` is allowed and does not affect stock. An order
          *     created with `complete: true` is placed and completed in one step.
          */
         post: operations["createOrder"];
@@ -157,7 +157,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel an order
-         * @description Cancels an open order and removes it. Its units go back into the stock, and a `pending` pet is `available`
+         * @description Cancels an open order and deletes it. Its units go back into the stock, and a `pending` pet becomes `available`
          *     again. A complete order cannot be deleted.
          */
         delete: operations["deleteOrder"];
@@ -165,11 +165,11 @@ export interface paths {
         head?: never;
         /**
          * Change an order
-         * @description Changes the fields it is given and leaves the rest. A new `petId` or `quantity` on an open order puts the old
-         *     units back and takes the new ones, all or nothing, under the same rules as placing it. `complete: true`
-         *     fulfils the order and sets a missing `shipDate` to the store's clock; the pet is then `sold` if it has no stock
-         *     and no other open order. A complete order cannot be changed or reopened. A request that changes nothing is
-         *     200.
+         * @description Changes the given fields and leaves the rest. A new `petId` or `quantity` on an open order puts the old units
+         *     back and takes the new ones, all or nothing, under the same rules as placing an order. `complete: true` fulfils
+         *     the order and sets a missing `shipDate` to the current time of the mock's clock; the pet is then `sold` if it
+         *     has no stock and no other open order. A complete order cannot be changed or reopened. A request that changes
+         *     nothing is 200.
          */
         patch: operations["updateOrder"];
         trace?: never;
@@ -208,8 +208,8 @@ export interface paths {
         get: operations["getInventory"];
         /**
          * Set the stock of a pet
-         * @description Sets the stock count of one pet. With stock the pet becomes `available`, whatever it was before. Without stock
-         *     an `available` pet becomes `pending` if it has open orders and `sold` if it has none; a `pending` or `sold` pet
+         * @description Sets the stock of one pet. With stock the pet becomes `available`, whatever it was before. Without stock an
+         *     `available` pet becomes `pending` if it has open orders and `sold` if it has none; a `pending` or `sold` pet
          *     stays as it is.
          */
         put: operations["updateInventory"];
@@ -230,7 +230,7 @@ export interface components {
          * @enum {string}
          */
         PetStatus: "available" | "pending" | "sold";
-        /** @description What is needed to create a pet. */
+        /** @description The fields of a new pet. */
         NewPet: {
             /**
              * @description The animal's name.
@@ -245,7 +245,7 @@ export interface components {
             categoryId: number;
             status?: components["schemas"]["PetStatus"];
         };
-        /** @description An animal of the store. */
+        /** @description An animal in the store. */
         Pet: {
             /**
              * Format: int64
@@ -256,7 +256,7 @@ export interface components {
         } & components["schemas"]["NewPet"];
         /** @description A list of pets. */
         Pets: components["schemas"]["Pet"][];
-        /** @description What is needed to create a category. */
+        /** @description The fields of a new category. */
         NewCategory: {
             /**
              * @description Name of the category, a kind of animal such as dog, cat or rabbit.
@@ -332,27 +332,27 @@ export interface components {
              */
             quantity: number;
         };
-        /** @description The body of every failure. */
+        /** @description The body of every error response. */
         Error: {
             /**
-             * @description What went wrong, as a fixed name for programs.
+             * @description A stable error code for programs.
              * @example PET_NOT_FOUND
              */
             code: string;
             /**
-             * @description What went wrong, as a sentence for people.
+             * @description A sentence for people.
              * @example there is no pet with id 999999
              */
             message: string;
             /**
-             * @description The HTTP status code of the answer.
+             * @description The HTTP status code of the response.
              * @example 404
              */
             status: number;
         };
     };
     responses: {
-        /** @description A query parameter is not what it should be (`INVALID_REQUEST`). */
+        /** @description A query parameter is invalid (`INVALID_REQUEST`). */
         InvalidListQuery: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -392,10 +392,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /**
-         * @description The body is not JSON (`MALFORMED_BODY`), or it or the id in the path is not what it should be
-         *     (`INVALID_REQUEST`).
-         */
+        /** @description The body is not JSON (`MALFORMED_BODY`), or the body or the id in the path is invalid (`INVALID_REQUEST`). */
         InvalidPetBody: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -405,10 +402,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /**
-         * @description The body is not JSON (`MALFORMED_BODY`), or it or the id in the path is not what it should be
-         *     (`INVALID_REQUEST`).
-         */
+        /** @description The body is not JSON (`MALFORMED_BODY`), or the body or the id in the path is invalid (`INVALID_REQUEST`). */
         InvalidCategoryBody: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -418,10 +412,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /**
-         * @description The body is not JSON (`MALFORMED_BODY`), or it or the id in the path is not what it should be
-         *     (`INVALID_REQUEST`).
-         */
+        /** @description The body is not JSON (`MALFORMED_BODY`), or the body or the id in the path is invalid (`INVALID_REQUEST`). */
         InvalidOrderBody: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -431,10 +422,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /**
-         * @description The body is not JSON (`MALFORMED_BODY`), or it or the id in the path is not what it should be
-         *     (`INVALID_REQUEST`).
-         */
+        /** @description The body is not JSON (`MALFORMED_BODY`), or the body or the id in the path is invalid (`INVALID_REQUEST`). */
         InvalidInventoryBody: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -474,7 +462,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The `Accept` header leaves no room for JSON (`NOT_ACCEPTABLE`). Answers without a body need it too. */
+        /** @description The `Accept` header does not allow JSON (`NOT_ACCEPTABLE`), even if the response would have no body. */
         NotAcceptable: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -484,7 +472,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The pet cannot move from its present status to the one in the body (`INVALID_TRANSITION`). */
+        /** @description The pet's status cannot change from the current one to the one in the body (`INVALID_TRANSITION`). */
         InvalidTransition: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -514,10 +502,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /**
-         * @description The pet is not available (`PET_NOT_AVAILABLE`), or it has less stock than the order asks for
-         *     (`INSUFFICIENT_STOCK`).
-         */
+        /** @description The pet is not available (`PET_NOT_AVAILABLE`), or it has too little stock for the order (`INSUFFICIENT_STOCK`). */
         OrderNotPlaceable: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -528,8 +513,8 @@ export interface components {
             };
         };
         /**
-         * @description The order is complete (`ORDER_COMPLETE`), or with the change it could not be placed: the pet is not available
-         *     (`PET_NOT_AVAILABLE`) or has too little stock (`INSUFFICIENT_STOCK`).
+         * @description The order is complete (`ORDER_COMPLETE`), or the changed order could not be placed because the pet is not
+         *     available (`PET_NOT_AVAILABLE`) or has too little stock (`INSUFFICIENT_STOCK`).
          */
         OrderNotChangeable: {
             headers: {
@@ -552,7 +537,7 @@ export interface components {
         };
         /**
          * @description The operation has been switched off (`OPERATION_SUNSET`). Only with the option `sunset: 'enforce'`, once the
-         *     store's clock has passed the sunset date.
+         *     mock's clock has passed the sunset date.
          */
         OperationSunset: {
             headers: {
@@ -566,7 +551,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is larger than the server takes, 1 MiB unless told otherwise (`BODY_TOO_LARGE`). */
+        /** @description The body exceeds the limit, 1 MiB by default (`BODY_TOO_LARGE`). */
         BodyTooLarge: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -587,8 +572,8 @@ export interface components {
             };
         };
         /**
-         * @description The body is not declared as JSON, or it has a content coding (`UNSUPPORTED_MEDIA_TYPE`). `Accept-Post` says
-         *     what is taken.
+         * @description The body is not declared as JSON, or it has a content coding (`UNSUPPORTED_MEDIA_TYPE`). `Accept-Post` names the
+         *     accepted media type.
          */
         UnsupportedPostMediaType: {
             headers: {
@@ -601,8 +586,8 @@ export interface components {
             };
         };
         /**
-         * @description The body is not declared as JSON, or it has a content coding (`UNSUPPORTED_MEDIA_TYPE`). `Accept-Patch` says
-         *     what is taken.
+         * @description The body is not declared as JSON, or it has a content coding (`UNSUPPORTED_MEDIA_TYPE`). `Accept-Patch` names
+         *     the accepted media type.
          */
         UnsupportedPatchMediaType: {
             headers: {
@@ -614,7 +599,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The `Host` header names a host this server does not answer for (`MISDIRECTED_REQUEST`). */
+        /** @description The `Host` header names a host that is not allowed (`MISDIRECTED_REQUEST`). */
         MisdirectedRequest: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -634,10 +619,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /**
-         * @description The body refers to a pet that does not exist (`UNKNOWN_PET`), or asks for fewer than 1 unit
-         *     (`INVALID_QUANTITY`).
-         */
+        /** @description The body refers to a pet that does not exist (`UNKNOWN_PET`), or orders fewer than 1 unit (`INVALID_QUANTITY`). */
         UnprocessableOrder: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -657,7 +639,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A fault of the service itself, or one that was asked for (`INTERNAL_ERROR`). It names the operation. */
+        /** @description A bug in the service, or a simulated fault (`INTERNAL_ERROR`). The message names the operation. */
         InternalError: {
             headers: {
                 "X-Petstore-Mock": components["headers"]["MockVersion"];
@@ -668,8 +650,8 @@ export interface components {
             };
         };
         /**
-         * @description Any other failure, asked for through a fault rule or with the header `Prefer: code=…`, or a request that cannot
-         *     be read as HTTP.
+         * @description Any other error: one simulated by a fault rule or requested with the header `Prefer: code=…`, or a request that
+         *     is not valid HTTP.
          */
         OtherFailure: {
             headers: {
@@ -698,7 +680,7 @@ export interface components {
          */
         OrderId: number;
         /**
-         * @description The largest number of items on the page.
+         * @description The maximum number of items on the page.
          * @example 20
          */
         Limit: number;
@@ -708,7 +690,7 @@ export interface components {
          */
         Offset: number;
         /**
-         * @description Keep only what has this status. Repeat the parameter to keep several: `status=available&status=pending`.
+         * @description Return only items with this status. Repeat the parameter for several: `status=available&status=pending`.
          * @example [
          *       "available",
          *       "pending"
@@ -716,23 +698,23 @@ export interface components {
          */
         StatusFilter: components["schemas"]["PetStatus"][];
         /**
-         * @description Keep only what has this text somewhere in its name, in upper or lower case.
+         * @description Return only items whose name contains this text, ignoring case.
          * @example bis
          */
         NameFilter: string;
     };
     requestBodies: never;
     headers: {
-        /** @description Where the new object is, as a path on this server. */
+        /** @description The path of the new object on this server. */
         Location: string;
         /**
-         * @description How many items match the filters, on all pages together.
+         * @description The total number of items that match the filters, on all pages.
          * @example 57
          */
         TotalCount: number;
         /**
-         * @description Where the `first`, `prev`, `next` and `last` page are (RFC 8288), as paths on this server that keep the other
-         *     declared query parameters. `prev` and `next` are there only if there is such a page.
+         * @description Links to the `first`, `prev`, `next` and `last` page (RFC 8288), as paths on this server that include the other
+         *     declared query parameters. `prev` and `next` are present only if there is such a page.
          */
         PageLinks: string;
         /**
@@ -753,17 +735,17 @@ export interface components {
          */
         Stability: "experimental" | "beta";
         /**
-         * @description The version of the mock that answered.
+         * @description The version of the mock.
          * @example 0.1.0
          */
         MockVersion: string;
         /**
-         * @description The media type that POST takes here.
+         * @description The media type that POST accepts here.
          * @example application/json
          */
         AcceptPost: string;
         /**
-         * @description The media type that PATCH takes here (RFC 5789).
+         * @description The media type that PATCH accepts here (RFC 5789).
          * @example application/json
          */
         AcceptPatch: string;
@@ -776,7 +758,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The largest number of items on the page.
+                 * @description The maximum number of items on the page.
                  * @example 20
                  */
                 limit?: components["parameters"]["Limit"];
@@ -786,13 +768,13 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description The field to sort by; `-` in front sorts downwards. Equal values are ordered by id, upwards in both
-                 *     directions, and a pet without the field comes last.
+                 * @description The field to sort by; a leading `-` sorts in descending order. Equal values are ordered by ascending id in
+                 *     both cases, and a pet without the field comes last.
                  * @example -name
                  */
                 sort?: "id" | "-id" | "name" | "-name" | "categoryId" | "-categoryId" | "status" | "-status";
                 /**
-                 * @description Keep only what has this status. Repeat the parameter to keep several: `status=available&status=pending`.
+                 * @description Return only items with this status. Repeat the parameter for several: `status=available&status=pending`.
                  * @example [
                  *       "available",
                  *       "pending"
@@ -800,12 +782,12 @@ export interface operations {
                  */
                 status?: components["parameters"]["StatusFilter"];
                 /**
-                 * @description Keep only the pets of this category. A category that does not exist has none.
+                 * @description Return only the pets of this category. An unknown category has none.
                  * @example 1
                  */
                 categoryId?: number;
                 /**
-                 * @description Keep only what has this text somewhere in its name, in upper or lower case.
+                 * @description Return only items whose name contains this text, ignoring case.
                  * @example bis
                  */
                 name?: components["parameters"]["NameFilter"];
@@ -922,14 +904,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The pet as it should be from now on. */
+        /** @description The new version of the pet. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewPet"];
             };
         };
         responses: {
-            /** @description The pet as it is now. */
+            /** @description The pet after the change. */
             200: {
                 headers: {
                     "X-Stability": components["headers"]["Stability"];
@@ -967,7 +949,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The pet is gone. There is no body. */
+            /** @description The pet was deleted. There is no body. */
             204: {
                 headers: {
                     "X-Stability": components["headers"]["Stability"];
@@ -989,7 +971,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The largest number of items on the page.
+                 * @description The maximum number of items on the page.
                  * @example 20
                  */
                 limit?: components["parameters"]["Limit"];
@@ -999,13 +981,13 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description The field to sort by; `-` in front sorts downwards. Equal values are ordered by id, upwards in both
-                 *     directions, and a category without the field comes last.
+                 * @description The field to sort by; a leading `-` sorts in descending order. Equal values are ordered by ascending id in
+                 *     both cases, and a category without the field comes last.
                  * @example name
                  */
                 sort?: "id" | "-id" | "name" | "-name" | "description" | "-description";
                 /**
-                 * @description Keep only what has this text somewhere in its name, in upper or lower case.
+                 * @description Return only items whose name contains this text, ignoring case.
                  * @example bis
                  */
                 name?: components["parameters"]["NameFilter"];
@@ -1118,14 +1100,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The category as it should be from now on. */
+        /** @description The new version of the category. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewCategory"];
             };
         };
         responses: {
-            /** @description The category as it is now. */
+            /** @description The category after the change. */
             200: {
                 headers: {
                     "X-Stability": components["headers"]["Stability"];
@@ -1161,7 +1143,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The category is gone. There is no body. */
+            /** @description The category was deleted. There is no body. */
             204: {
                 headers: {
                     "X-Stability": components["headers"]["Stability"];
@@ -1183,7 +1165,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The largest number of items on the page.
+                 * @description The maximum number of items on the page.
                  * @example 20
                  */
                 limit?: components["parameters"]["Limit"];
@@ -1193,18 +1175,18 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description The field to sort by; `-` in front sorts downwards. Equal values are ordered by id, upwards in both
-                 *     directions, and an order without the field comes last.
+                 * @description The field to sort by; a leading `-` sorts in descending order. Equal values are ordered by ascending id in
+                 *     both cases, and an order without the field comes last.
                  * @example -shipDate
                  */
                 sort?: "id" | "-id" | "petId" | "-petId" | "quantity" | "-quantity" | "shipDate" | "-shipDate" | "complete" | "-complete";
                 /**
-                 * @description Keep only the orders for this pet. A pet that does not exist may still have complete orders.
+                 * @description Return only the orders for this pet. A deleted pet may still have complete orders.
                  * @example 2
                  */
                 petId?: number;
                 /**
-                 * @description Keep only the fulfilled orders (`true`) or only the open ones (`false`).
+                 * @description Return only the fulfilled orders (`true`) or only the open ones (`false`).
                  * @example false
                  */
                 complete?: boolean;
@@ -1320,7 +1302,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The order is gone. There is no body. */
+            /** @description The order was deleted. There is no body. */
             204: {
                 headers: {
                     "X-Stability": components["headers"]["Stability"];
@@ -1358,7 +1340,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The order as it is now. */
+            /** @description The order after the change. */
             200: {
                 headers: {
                     "X-Stability": components["headers"]["Stability"];
@@ -1385,7 +1367,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The largest number of items on the page.
+                 * @description The maximum number of items on the page.
                  * @example 20
                  */
                 limit?: components["parameters"]["Limit"];
@@ -1395,13 +1377,13 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description The field to sort by; `-` in front sorts downwards. Equal values are ordered by `petId`, upwards in both
-                 *     directions.
+                 * @description The field to sort by; a leading `-` sorts in descending order. Equal values are ordered by ascending `petId`
+                 *     in both cases.
                  * @example quantity
                  */
                 sort?: "petId" | "-petId" | "quantity" | "-quantity" | "status" | "-status";
                 /**
-                 * @description Keep only what has this status. Repeat the parameter to keep several: `status=available&status=pending`.
+                 * @description Return only items with this status. Repeat the parameter for several: `status=available&status=pending`.
                  * @example [
                  *       "available",
                  *       "pending"
@@ -1409,7 +1391,7 @@ export interface operations {
                  */
                 status?: components["parameters"]["StatusFilter"];
                 /**
-                 * @description Keep only the entries with a stock of this many units or fewer.
+                 * @description Return only the entries with a stock of this many units or fewer.
                  * @example 2
                  */
                 maxQuantity?: number;
@@ -1494,7 +1476,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The inventory entry as it is now. */
+            /** @description The inventory entry after the change. */
             200: {
                 headers: {
                     "X-Stability": components["headers"]["Stability"];

@@ -2,23 +2,23 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { ApiError } from './client'
 
 export interface Loaded<T> {
-  /** Stays while it is loaded anew, and when that fails. */
+  /** Stays while it is reloaded, and if that fails. */
   data?: T
   error?: ApiError
   loading: boolean
   reload(): void
-  /** Shows what is already known to be true, before the service has confirmed it. */
+  /** Shows a known change before the service has confirmed it. */
   show(data: T): void
 }
 
 const refreshes = new EventTarget()
 
-/** Loads everything on the page anew. */
+/** Reloads everything on the page. */
 export function refreshAll() {
   refreshes.dispatchEvent(new Event('refresh'))
 }
 
-/** Keep `load` outside of the component, so that it stays the same function; all it needs comes in with the key. */
+/** Define `load` outside the component, so that it stays the same function; the key holds everything it needs. */
 export function useLoad<T>(load: (key: string, signal: AbortSignal) => Promise<T>, key: string): Loaded<T> {
   const [state, setState] = useState<{ data?: T; error?: ApiError; loading: boolean }>({ loading: true })
   const running = useRef<AbortController>(undefined)
@@ -28,7 +28,7 @@ export function useLoad<T>(load: (key: string, signal: AbortSignal) => Promise<T
     const controller = new AbortController()
     running.current = controller
     setState((last) => ({ ...last, loading: true }))
-    // In development React mounts twice; this way the first one asks nothing.
+    // In development React mounts twice; this way the first mount sends no request.
     await Promise.resolve()
     if (controller.signal.aborted) return
     try {

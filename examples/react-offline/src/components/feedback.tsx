@@ -13,7 +13,7 @@ const FRIENDLY: Record<string, string> = {
   NO_ANSWER: 'The store cannot be reached.',
 }
 
-/** A failure in a sentence of ours, with the service's own words behind it. */
+/** An error in our own words, followed by the message of the service. */
 export function ErrorNotice({ error, onRetry }: { error: ApiError; onRetry?: () => void }) {
   useFocusRescue()
   return (

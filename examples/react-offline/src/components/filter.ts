@@ -11,7 +11,7 @@ export const SORTS = {
   status: 'Available first',
 } as const
 
-/** What the address says about the list of pets. What it says wrongly is left out. */
+/** The filters of the pet list, from the URL. Invalid values are ignored. */
 export function readFilter(search: string) {
   const query = new URLSearchParams(search)
   const sort = query.get('sort') ?? ''

@@ -64,7 +64,7 @@ export function Filters({ filter, categories }: { filter: Filter; categories: Ca
   )
 }
 
-/** Text that is passed on once the typing pauses, and that follows when the address is changed from elsewhere. */
+/** Text that is passed on when the typing pauses, and that follows when the URL changes. */
 function useDebounced(value: string, onChange: (value: string) => void) {
   const [draft, setDraft] = useState(value)
   const passedOn = useRef(value)

@@ -6,7 +6,7 @@ import { ErrorNotice } from './feedback'
 interface Props {
   pet: Pet
   onPlaced(quantity: number): void
-  /** The store knows better what is left than this page does. */
+  /** The service knows the stock better than this page does. */
   onRefused(): void
 }
 

@@ -11,7 +11,7 @@ export interface OrderWithPet {
 }
 
 interface Props extends OrderWithPet {
-  /** Says what happened in a sentence, and what is left of the order. */
+  /** Reports what happened in a sentence, with the remaining order. */
   onChanged(message: string, order?: Order): void
 }
 

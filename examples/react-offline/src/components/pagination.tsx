@@ -4,11 +4,11 @@ import { replaceRoute, withQuery } from '../router'
 
 const linkTo = (page: number) => withQuery({ page: page > 1 ? String(page) : '' })
 
-/** Belongs to a page with a heading `results`. */
+/** Requires a heading `results` on the page. */
 export function Pagination({ page, size, total }: Page<unknown>) {
   const last = Math.max(1, Math.ceil(total / size))
 
-  // An old link, or the last item of the last page is gone.
+  // An old link, or the last item of the last page was deleted.
   useEffect(() => {
     if (page > last) replaceRoute(linkTo(last))
   }, [page, last])
@@ -30,7 +30,7 @@ export function Pagination({ page, size, total }: Page<unknown>) {
 }
 
 function PageLink({ page, last, label, children }: { page: number; last: number; label: string; children: ReactNode }) {
-  // It keeps its place, so that the other one does not move under the finger.
+  // It stays in place, so that the other one does not move under the finger.
   if (page < 1 || page > last) return <span className="button invisible">{children}</span>
   return (
     <a className="button" href={linkTo(page)} aria-label={label} onClick={showResults}>
@@ -39,7 +39,7 @@ function PageLink({ page, last, label, children }: { page: number; last: number;
   )
 }
 
-/** Another page starts at its first item, not where the link to it was. */
+/** Scrolls another page to its first item, not to the position of the link. */
 function showResults() {
   document.getElementById('results')?.focus()
 }

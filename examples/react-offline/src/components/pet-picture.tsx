@@ -5,7 +5,7 @@ const ANIMALS = { ...FURRY, ...OTHERS }
 
 type Animal = keyof typeof ANIMALS
 
-/** Which drawing stands for a category, by words in its name. */
+/** The drawing of a category, by words in its name. */
 const SPECIES: [RegExp, Animal, coats: string[]][] = [
   [/dog|pupp/, 'dog', ['honey', 'cocoa', 'cream', 'ash']],
   [/\bcats?\b|kitten/, 'cat', ['ash', 'honey', 'cream', 'cocoa']],
@@ -23,7 +23,7 @@ const SPECIES: [RegExp, Animal, coats: string[]][] = [
 
 const UNKNOWN: (typeof SPECIES)[number] = [/$/, 'paw', ['teal', 'rose', 'sky', 'honey']]
 
-/** Decoration: whatever it shows is written beside it. */
+/** Decoration: its content is also given as text. */
 export function PetPicture({ petId, category = '' }: { petId: number; category?: string }) {
   const name = category.toLowerCase()
   const [, animal, coats] = SPECIES.find(([words]) => words.test(name)) ?? UNKNOWN

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { refreshAll } from '../api/use-load'
 import { MockControls } from './mock-controls'
 
-/** What this app asks for. The controls act on these. */
+/** The operations that this app uses. The controls affect these. */
 const OPERATIONS = [
   'listPets',
   'getPet',
@@ -18,7 +18,7 @@ const OPERATIONS = [
 
 const SLOW_MS = 1200
 
-/** Answers everything below `api` inside this tab, and returns what the footer shows to play with it. */
+/** Starts a mock of everything below `api` in this tab, and returns its controls for the footer. */
 export async function startMock(): Promise<ReactNode> {
   const petstore = setupPetstore({
     baseUrl: `${import.meta.env.BASE_URL}api`,
@@ -28,7 +28,7 @@ export async function startMock(): Promise<ReactNode> {
   let failNext = false
   let slow = false
 
-  function layOverrides() {
+  function addOverrides() {
     for (const operation of OPERATIONS) {
       petstore.override(operation, async ({ next }) => {
         const fails = failNext
@@ -46,14 +46,14 @@ export async function startMock(): Promise<ReactNode> {
   } catch (error) {
     return <StartFailure reason={error instanceof Error ? error.message : String(error)} />
   }
-  layOverrides()
+  addOverrides()
 
   return (
     <MockControls
       onReset={() => {
         petstore.reset()
-        // A reset takes the overrides away too.
-        layOverrides()
+        // A reset also removes the overrides.
+        addOverrides()
         failNext = false
         refreshAll()
       }}

@@ -31,7 +31,7 @@ async function loadOrders(search: string, signal: AbortSignal): Promise<Page<Ord
     ask(api.GET('/categories', { params: { query: { limit: 100 } }, signal })),
   ])
   const petIds = new Set(orders.items.flatMap(({ petId }) => petId ?? []))
-  // A pet may be gone while its complete orders stay: such an order goes without a name.
+  // Complete orders stay when their pet is deleted: such an order has no name to show.
   const pets = await Promise.allSettled(
     [...petIds].map((petId) => ask(api.GET('/pets/{petId}', { params: { path: { petId } }, signal }))),
   )

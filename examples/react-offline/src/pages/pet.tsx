@@ -15,7 +15,7 @@ interface Details {
 async function loadDetails(petId: string, signal: AbortSignal): Promise<Details> {
   const init = { params: { path: { petId: Number(petId) } }, signal }
   const [pet, stock] = await Promise.all([
-    // Deprecated, and its document names no successor; it answers until the end of 2030.
+    // Deprecated, but its document names no successor; it works until the end of 2030.
     ask(api.GET('/pets/{petId}', init)),
     ask(api.GET('/store/inventory/{petId}', init)),
   ])
