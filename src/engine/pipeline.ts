@@ -10,7 +10,7 @@ import type { Parameters } from './contract/parameters.js'
 import { render, toErrorResult, toFailureResult } from './contract/render.js'
 import type { RouteMatch } from './contract/route.js'
 import { write } from './contract/serialize.js'
-import { parsePath, parseQuery } from './contract/target.js'
+import { NO_QUERY, parsePath, parseQuery } from './contract/target.js'
 import { applyFault, delayOf, type FaultEffect, toFaultResult } from './control/apply-fault.js'
 import type { Overrides } from './control/overrides.js'
 import type { Limits } from './limits.js'
@@ -98,10 +98,14 @@ export function createPipeline({ service, options, clock }: PipelinePorts, contr
     exchange: Exchange,
   ): Result | Promise<Result> {
     const { request } = exchange
-    const query = parseQuery(request.query, options.maxQueryParameters)
+    const operation = match && api.contract.operation(match, request.method === 'HEAD' ? 'GET' : request.method)
+    // A typo in an admin request must not go unnoticed.
+    const isStrict = options.strict || exchange.isAdmin
+    const cached = isStrict ? undefined : operation?.parameterCache.get(request.query)
+    // A query that cannot be decoded is 400 wherever it points.
+    const query = cached === undefined ? parseQuery(request.query, options.maxQueryParameters) : NO_QUERY
     if (match === undefined) throw notFound(exchange)
     if (request.method === 'OPTIONS') return { status: 204, headers: { Allow: match.route.allow } }
-    const operation = api.contract.operation(match, request.method === 'HEAD' ? 'GET' : request.method)
     if (operation === undefined) throw methodNotAllowed(request, match.route.allow)
     exchange.operation = operation
     exchange.api = api
@@ -112,9 +116,8 @@ export function createPipeline({ service, options, clock }: PipelinePorts, contr
     if (faultResult) return faultResult
 
     checkAccept(operation, request)
-    // A typo in an admin request must not go unnoticed.
-    const isStrict = options.strict || exchange.isAdmin
-    const parameters = api.contract.readParameters(operation, match.values, query, request.query, isStrict)
+    const parameters = cached ?? api.contract.readParameters(operation, match.values, query, isStrict)
+    if (!isStrict) operation.parameterCache.add(request.query, parameters)
     const body = operation.takesBody
       ? api.contract.readBody(operation, request, api.bodyLimits(operation.id))
       : undefined

@@ -42,14 +42,8 @@ export interface Contract {
   operationById(id: string): Operation | undefined
   /** In the order of the document. */
   operations(): readonly DeclaredOperation[]
-  /** Throws an ApiError when a parameter is invalid or, if strict, undeclared. `queryText` identifies the query. */
-  readParameters(
-    operation: Operation,
-    values: readonly string[],
-    query: QueryValues,
-    queryText: string,
-    strict: boolean,
-  ): Parameters
+  /** Throws an ApiError when a parameter is invalid or, if strict, undeclared. */
+  readParameters(operation: Operation, values: readonly string[], query: QueryValues, strict: boolean): Parameters
   /** Throws an ApiError when the body is invalid. */
   readBody(operation: Operation, request: PlainRequest, limits: BodyLimits): unknown
   /** How a response violates the document, in one sentence; undefined when it does not. */
@@ -95,19 +89,11 @@ export function createContract(source: object, validators: Validators): Contract
 
     operations: declared,
 
-    readParameters(operation, values, query, queryText, strict) {
-      const { pathParameters, queryParameters, queryCache, validators } = operation
-      const isCacheable = values.length === 0 && !strict && queryText.length <= MAX_CACHED_LENGTH
-      const cached = isCacheable ? queryCache.get(queryText) : undefined
-      if (cached !== undefined) return cached
+    readParameters({ pathParameters, queryParameters, validators }, values, query, strict) {
       const parameters = { path: readPath(pathParameters, values), query: readQuery(queryParameters, query, strict) }
       const validate = validators.parameters
-      if (!validate(parameters)) throw invalidRequest(validate.errors, describeParameterViolation, nameParameter)
-      if (isCacheable) {
-        if (queryCache.size >= MAX_CACHED_QUERIES) queryCache.clear()
-        queryCache.set(queryText, freeze(parameters))
-      }
-      return parameters
+      if (validate(parameters)) return parameters
+      throw invalidRequest(validate.errors, describeParameterViolation, nameParameter)
     },
 
     readBody(operation, request, limits) {
@@ -150,15 +136,6 @@ export function createContract(source: object, validators: Validators): Contract
       return known
     },
   }
-}
-
-const MAX_CACHED_QUERIES = 64
-const MAX_CACHED_LENGTH = 200
-
-/** Cached parameters are shared by requests. */
-function freeze({ path, query }: Parameters): Parameters {
-  for (const value of Object.values(query)) if (Array.isArray(value)) Object.freeze(value)
-  return Object.freeze({ path: Object.freeze(path), query: Object.freeze(query) })
 }
 
 function declare(source: DocumentOperation): DeclaredOperation {

@@ -1,5 +1,6 @@
 import { type LifecycleExtensions, lifecycleHeaders, sunsetOf } from './lifecycle.js'
-import type { Parameter, Parameters } from './parameters.js'
+import { createParameterCache, type ParameterCache } from './parameter-cache.js'
+import type { Parameter } from './parameters.js'
 import { type DocumentOperation, operationIdOf } from './route.js'
 import type { Schema } from './schema.js'
 import { compileSerializer, type Serialize, serializeRaw } from './serialize.js'
@@ -27,8 +28,8 @@ export interface Operation {
   /** When it is removed, if the document says so. */
   readonly sunset: number | undefined
   readonly validators: OperationValidators
-  /** The validated parameters of recent query strings: clients send the same few again and again. */
-  readonly queryCache: Map<string, Parameters>
+  /** Clients send the same few queries again and again. */
+  readonly parameterCache: ParameterCache
   headers(base: string): Readonly<Record<string, string>>
   shapeOf(status: number): ResponseShape | undefined
 }
@@ -53,7 +54,7 @@ export function compileOperation(source: DocumentOperation, validators: Operatio
     markers,
     sunset: sunsetOf(markers),
     validators,
-    queryCache: new Map(),
+    parameterCache: createParameterCache(source.path.includes('{')),
     headers: (base) => (base === '' ? atRoot : lifecycleHeaders(id, markers, base)),
     shapeOf: (status) => shapes.get(status),
   }

@@ -19,7 +19,7 @@ export function parsePath(path: string): string[] {
 
 export type QueryValues = ReadonlyMap<string, readonly string[]>
 
-const NO_QUERY: QueryValues = new Map()
+export const NO_QUERY: QueryValues = new Map()
 
 /** The values of every query parameter, decoded like a form: `+` is a space. */
 export function parseQuery(query: string, maxParameters = Number.POSITIVE_INFINITY): QueryValues {

@@ -54,7 +54,9 @@ function copyStart(body: Uint8Array | string): Uint8Array | string {
 }
 
 /** The request's headers including secrets: for comparing, never for display. */
-export function sentHeadersOf(entry: { readonly request: Pick<JournalMessage<unknown>, 'headers'> }): Readonly<Record<string, string>> {
+export function sentHeadersOf(entry: {
+  readonly request: Pick<JournalMessage<unknown>, 'headers'>
+}): Readonly<Record<string, string>> {
   const sent = sentOf(entry)
   return sent === undefined ? entry.request.headers : readHeaders(sent.request.headers)
 }

@@ -1,5 +1,6 @@
 import type { Collection } from '../../engine/store/collection.js'
 import type { Identified } from '../../engine/store/model.js'
+import type { Selection } from '../../engine/store/selection.js'
 import { compareIds, type Id } from '../../lib/int64.js'
 
 /** The parameters of every list, with the document's defaults applied. */
@@ -30,18 +31,37 @@ interface Page<R> {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** What a query asks for, apart from the page. */
+interface Plan<R, G extends string> {
+  readonly selection: Selection<R, G>
+  /** The query of a link, up to the page. */
+  readonly linkQuery: string
+}
+
 /** Returns a function that reads one page of a list, with the headers `X-Total-Count` and `Link`. */
 export function createList<R extends Identified, G extends string, Q extends PageQuery>(
   definition: ListDefinition<R, G, Q>,
 ): (collection: Collection<R, G>, query: Q, path: string) => Page<R> {
-  return (collection, query, path) => {
+  /** The engine caches parameters, so a repeated query is the same object. */
+  const plans = new WeakMap<Q, Plan<R, G>>()
+
+  function createPlan(query: Q): Plan<R, G> {
     const { linkParameters, group, filters } = definition.filter(query)
     const sort = toSort(query.sort, definition.sortFields)
+    const plan = {
+      selection: { group, where: combine(filters), sort },
+      linkQuery: toQuery({ ...linkParameters, sort: sort?.key }),
+    }
+    plans.set(query, plan)
+    return plan
+  }
+
+  return (collection, query, path) => {
+    const { selection, linkQuery } = plans.get(query) ?? createPlan(query)
     const { limit = 0, offset = 0 } = query
-    const list = collection.select({ group, where: combine(filters), sort })
+    const list = collection.select(selection)
     const headers: Record<string, string> = { 'X-Total-Count': String(list.size) }
-    const parameters = toQuery({ ...linkParameters, sort: sort?.key })
-    const links = pageLinks(`<${path}?${parameters}limit=${limit}&offset=`, limit, offset, list.size)
+    const links = pageLinks(`<${path}?${linkQuery}limit=${limit}&offset=`, limit, offset, list.size)
     if (links.length <= MAX_LINKS_LENGTH) headers.Link = links
     return { items: list.slice(offset, limit), headers }
   }
