@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { storeContract } from '../../src/petstore/contract.js'
-import { expandCategories, mergeOver } from '../../src/petstore/fixtures/compose.js'
 import type { Fixture, FixtureId } from '../../src/petstore/fixtures/format.js'
+import { expandCategories, mergeOver } from '../../src/petstore/fixtures/merge.js'
 
 const LAST = '9223372036854775807'
 
