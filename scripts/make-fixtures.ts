@@ -2,7 +2,7 @@
 // The other files in fixtures/ are kept by hand and never touched.
 // With --check nothing is written; a file that differs is named and the exit code is 1.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { playRecipe } from '../src/petstore/fixtures/generate.js'
+import { generateScenario } from '../src/petstore/fixtures/generate.js'
 import { DEFAULT_SEED, RECIPES } from '../src/petstore/fixtures/recipes.js'
 import { formatFixture } from '../src/petstore/fixtures/write.js'
 
@@ -10,7 +10,7 @@ const checking = process.argv.includes('--check')
 
 for (const [name, recipe] of Object.entries(RECIPES)) {
   const file = new URL(`../fixtures/${name}.json`, import.meta.url)
-  const text = formatFixture(playRecipe(recipe, DEFAULT_SEED))
+  const text = formatFixture(generateScenario(recipe, DEFAULT_SEED))
   if (!checking) {
     writeFileSync(file, text)
     console.log(`fixtures/${name}.json written`)

@@ -1,4 +1,4 @@
-import type { OnProgress } from '../petstore/fixtures/progress.js'
+import type { OnProgress } from '../petstore/fixtures/recipes.js'
 import { loadScenario } from '../petstore/fixtures/scenarios.js'
 import { formatFixture } from '../petstore/fixtures/write.js'
 import { resolveOptions } from '../petstore/options.js'

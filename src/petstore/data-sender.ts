@@ -6,8 +6,7 @@ import type { FixtureId } from './fixtures/format.js'
 
 export function readId(id: FixtureId): Id {
   const read = parseAnyId(id)
-  if (read === undefined)
-    throw new MockError('INVALID_DATA', `an id is a whole number of 64 bits, but got ${String(id)}`)
+  if (read === undefined) throw new MockError('INVALID_DATA', `An id must be a 64-bit integer, but is ${String(id)}.`)
   return read
 }
 
@@ -33,7 +32,7 @@ export function createSender(handle: (request: PlainRequest) => Handled): Sender
   function read(method: string, path: string, { status, body }: PlainResponse): unknown {
     if (status < 400) return body === undefined ? undefined : parseJson(body)
     const { message } = parseJson(body ?? '{}') as { message: string }
-    throw new MockError('INVALID_DATA', `the store refuses ${method} ${path}: ${message}`)
+    throw new MockError('INVALID_DATA', `${method} ${path} was rejected: ${message}`)
   }
 
   return Object.assign(send, {
@@ -44,17 +43,17 @@ export function createSender(handle: (request: PlainRequest) => Handled): Sender
     list(path: string) {
       const items: unknown[] = []
       for (;;) {
-        const page = send('GET', `${path}?limit=${PAGE}&offset=${items.length}`) as unknown[]
+        const page = send('GET', `${path}?limit=${PAGE_SIZE}&offset=${items.length}`) as unknown[]
         items.push(...page)
-        if (page.length < PAGE) return items
+        if (page.length < PAGE_SIZE) return items
       }
     },
   })
 }
 
-const PAGE = 100
+const PAGE_SIZE = 100
 
-/** Fields as JSON, with exact ids, however they are given. */
+/** Writes ids exactly, whether they are numbers, bigints or strings. */
 function toJson(fields: object): string {
   const members = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
@@ -63,8 +62,8 @@ function toJson(fields: object): string {
 }
 
 function toJsonValue(name: string, value: unknown): string {
-  if (typeof value === 'bigint') throw new MockError('INVALID_DATA', `/${name} is not an id and takes no bigint`)
-  // The schema rejects the null that stands for a function.
+  if (typeof value === 'bigint') throw new MockError('INVALID_DATA', `/${name} is not an id and must not be a bigint.`)
+  // JSON cannot express a function; null makes the schema reject it.
   return JSON.stringify(value) ?? 'null'
 }
 

@@ -1,8 +1,8 @@
-import { MockError } from '../engine/contract/errors.js'
+import { describeUnknown, MockError } from '../engine/contract/errors.js'
 import type { DataApi, DataPorts } from '../engine/service.js'
 import { createRandom, type RandomSource } from '../lib/random.js'
 import { createSender, readId } from './data-sender.js'
-import { OTHER_KINDS, STAPLE_KINDS } from './fixtures/animals.js'
+import { COMMON_KINDS, OTHER_KINDS } from './fixtures/animals.js'
 import type { FixtureId } from './fixtures/format.js'
 import type { components } from './generated/openapi-types.js'
 import type { ResolvedOptions } from './options.js'
@@ -33,7 +33,7 @@ export interface OrderFields {
   complete?: boolean
 }
 
-/** Creates, reads and changes data without HTTP. Throws a MockError when a schema or a store rule forbids it. */
+/** Creates, reads and changes data without HTTP. Throws a MockError when the data violates a schema or a store rule. */
 export interface DataCollection<Entity, Fields> {
   /** Missing fields get random values that follow from the seed. */
   create(fields?: Fields): Entity
@@ -58,7 +58,7 @@ export function createData(ports: DataPorts<ResolvedOptions>): DataApi<PetstoreD
   const send = createSender(ports.handle)
   let source = createRandom(seed(), 'data')
   const random: RandomSource = () => {
-    // First, so that a call that comes too early does not change later random values.
+    // Before drawing, so that a call that comes too early does not change later random values.
     requireReady()
     return source()
   }
@@ -103,7 +103,7 @@ export function createData(ports: DataPorts<ResolvedOptions>): DataApi<PetstoreD
       const path = `/pets/${readId(id)}`
       const change = () => send('PUT', path, { ...(send('GET', path) as Pet), ...fields })
       const restock = () => stock !== undefined && send('PUT', `/store/inventory/${readId(id)}`, { quantity: stock })
-      // First pending, then without stock: an available pet without stock would be sold.
+      // Status first: removing the stock of an available pet would make it sold.
       const steps = stock === 0 && fields.status === 'pending' ? [change, restock] : [restock, change]
       return atomically(() => {
         for (const step of steps) step()
@@ -147,11 +147,11 @@ export function createData(ports: DataPorts<ResolvedOptions>): DataApi<PetstoreD
     return known.length === 0 ? categories.create().id : pick(known, random).id
   }
 
-  function anyAvailablePet(wanted: number | undefined): FixtureId {
-    // A quantity that cannot be ordered is refused with the order, not here.
-    const quantity = Number.isSafeInteger(wanted) ? Math.max(1, wanted as number) : 1
-    const best = send('GET', '/store/inventory?status=available&sort=-quantity&limit=100') as InventoryItem[]
-    const sufficient = best.filter((entry) => entry.quantity >= quantity)
+  function anyAvailablePet(requested: number | undefined): FixtureId {
+    // An invalid quantity is rejected when the order is created, not here.
+    const quantity = Number.isSafeInteger(requested) ? Math.max(1, requested as number) : 1
+    const largest = send('GET', '/store/inventory?status=available&sort=-quantity&limit=100') as InventoryItem[]
+    const sufficient = largest.filter((entry) => entry.quantity >= quantity)
     return sufficient.length > 0 ? pick(sufficient, random).petId : pets.create({ stock: quantity }).id
   }
 
@@ -163,7 +163,7 @@ export function createData(ports: DataPorts<ResolvedOptions>): DataApi<PetstoreD
   }
 }
 
-const KINDS = [...STAPLE_KINDS, ...OTHER_KINDS]
+const KINDS = [...COMMON_KINDS, ...OTHER_KINDS]
 const CATEGORY_FIELDS = ['name', 'description'] as const
 const PET_FIELDS = ['name', 'categoryId', 'status', 'stock'] as const
 const ORDER_FIELDS = ['petId', 'quantity', 'shipDate', 'complete'] as const
@@ -175,19 +175,19 @@ function pick<T>(values: readonly T[], random: RandomSource): T {
 /** The given fields that are not undefined. Throws for an unknown field: a typo in a test must not go unnoticed. */
 function readFields<Fields extends object>(call: string, given: Fields, known: readonly (keyof Fields)[]): Fields {
   if (typeof given !== 'object' || given === null) {
-    throw new MockError('INVALID_DATA', `data.${call} takes an object of fields, but got ${String(given)}`)
+    throw new MockError('INVALID_DATA', `data.${call} expects an object, but received ${String(given)}.`)
   }
   const fields = Object.entries(given).filter(([, value]) => value !== undefined)
   const unknown = fields.find(([name]) => !known.includes(name as keyof Fields))?.[0]
   if (unknown === undefined) return Object.fromEntries(fields) as Fields
-  throw new MockError('INVALID_DATA', `data.${call} does not know the field ${unknown}: there are ${known.join(', ')}`)
+  throw new MockError('INVALID_DATA', `data.${call}: ${describeUnknown('field', unknown, known as readonly string[])}`)
 }
 
 function checkStock(status: string, stock: number | undefined): void {
   if (status === 'sold' && stock !== undefined && stock > 0) {
-    throw new MockError('INVALID_DATA', `data.pets: a sold pet has no stock, but it is given ${stock}`)
+    throw new MockError('INVALID_DATA', `data.pets.create: A sold pet must have no stock, but stock is ${stock}.`)
   }
   if (status === 'available' && stock === 0) {
-    throw new MockError('INVALID_DATA', 'data.pets: an available pet has stock, but it is given 0')
+    throw new MockError('INVALID_DATA', 'data.pets.create: An available pet must have stock, but stock is 0.')
   }
 }

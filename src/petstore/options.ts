@@ -13,7 +13,7 @@ import {
   rejectUnknown,
 } from '../engine/options.js'
 import type { PartialFixture } from './fixtures/format.js'
-import type { OnProgress } from './fixtures/progress.js'
+import type { OnProgress } from './fixtures/recipes.js'
 import { isScenarioName, type ScenarioName, scenarioNames } from './fixtures/scenarios.js'
 
 export interface PetstoreOptions extends Partial<Limits> {
@@ -21,11 +21,11 @@ export interface PetstoreOptions extends Partial<Limits> {
   seed?: number
   /** The name of the starting data. Default: `default`, or `empty` when `fixtures` are given. */
   scenario?: ScenarioName
-  /** How many categories to generate, in a scenario that follows the seed. Default: the scenario's own number. */
+  /** How many categories to generate. Only for generated scenarios. Default: the scenario's own number. */
   categories?: number
-  /** How many pets to generate. Default: the scenario's own number. */
+  /** How many pets to generate. Only for generated scenarios. Default: the scenario's own number. */
   pets?: number
-  /** How many orders to generate. Default: as many per pet as the scenario has. */
+  /** How many orders to generate. Only for generated scenarios. Default: as many per pet as the scenario has. */
   orders?: number
   /** Your own starting data. Merged over the scenario, when one is named. Default: none. */
   fixtures?: PartialFixture
@@ -44,7 +44,7 @@ export interface PetstoreOptions extends Partial<Limits> {
   failOn?: readonly LifecycleMarker[]
   /** Delays every response by so many milliseconds, or by a random time between two numbers. Default: 0. */
   delay?: number | readonly [min: number, max: number]
-  /** Called from time to time while data is generated, with the number of pets and orders done so far. Default: nothing. */
+  /** Called from time to time while data is generated, with the number of pets and orders done and in total. Default: none. */
   onProgress?: (done: number, total: number) => void
 }
 
@@ -91,7 +91,7 @@ const EXPECTATIONS: Expectations<ResolvedOptions> = {
 
 export function resolveOptions(options: PetstoreOptions): ResolvedOptions {
   rejectUnknown(options, Object.keys(DEFAULTS))
-  // Fixtures alone are all of the starting data.
+  // Fixtures without a scenario are the complete starting data.
   const onlyFixtures = options.fixtures !== undefined && options.scenario === undefined
   const defaults: ResolvedOptions = onlyFixtures ? { ...DEFAULTS, scenario: 'empty' } : DEFAULTS
   const resolved = applyOptions(options, defaults, EXPECTATIONS)

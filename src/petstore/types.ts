@@ -41,7 +41,7 @@ export type ResponseOf<O extends OperationId> = contract.ResponseOf<operations[O
 export type PetstoreInstance = Instance<PetstoreTypes>
 /** Named isolated instances inside one mock. */
 export type Sandboxes = sandboxes.Sandboxes<PetstoreInstance>
-/** Chooses other starting data. What is left out stays as it was at creation. */
+/** Chooses other starting data. A missing field stays as it was at creation. */
 export type ResetOptions = startingData.ResetOptions<ScenarioName>
 
 /** The recorded requests and responses, oldest first. When it is full, the oldest are evicted. */

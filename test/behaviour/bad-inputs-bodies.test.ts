@@ -294,7 +294,7 @@ describeAdapters('bad bodies', (adapter) => {
         `E33 ${value}`,
         'POST /pets',
         '422 UNKNOWN_CATEGORY',
-        '/categoryId must name a category, but there is none with id 0',
+        '/categoryId must be the id of a category, but no category has the id 0.',
         { body: petWith({ categoryId: value }) },
       ]),
     ))

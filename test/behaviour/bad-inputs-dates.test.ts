@@ -37,13 +37,13 @@ const invalidDates: BadInput[] = [
   ...dates('F7', 1_704_067_200, 1_704_067_200_000, true, ['2024-01-01T00:00:00Z'], '1704067200', '', 'tomorrow'),
 ]
 
-const ORDER_MINIMUM = '/quantity of an order must be 1 or more'
+const ORDER_MINIMUM = '/quantity must be 1 or more'
 
 const invalidQuantities: BadInput[] = [
   ...rejected('F9', ORDER_MINIMUM, '422 INVALID_QUANTITY', '{"quantity":0}', '{"quantity":-1}'),
   ...rejected('F9', `${ORDER_MINIMUM}, but is 0`, '422 INVALID_QUANTITY', '{"quantity":-0}'),
   ...['-1', '-9007199254740991'].map((quantity): BadInput => {
-    const mentioning = `/quantity in stock must be 0 or more, but is ${quantity}`
+    const mentioning = `/quantity must be 0 or more, but is ${quantity}.`
     const body = `{"quantity":${quantity}}`
     return [`F9 PUT /store/inventory/1 ${body}`, 'PUT /store/inventory/1', '422 INVALID_QUANTITY', mentioning, { body }]
   }),

@@ -34,7 +34,7 @@ const ORDER = 'POST /store/orders'
 const IVY = { name: 'Ivy', categoryId: 2 }
 
 const againstTheRules: BadInput[] = [
-  breakRule('G1 an order for an unknown pet', ORDER, '422 UNKNOWN_PET', 'none with id 999999', { petId: 999999 }),
+  breakRule('G1 an order for an unknown pet', ORDER, '422 UNKNOWN_PET', 'no pet has the id 999999', { petId: 999999 }),
   breakRule('G1 an order moved to an unknown pet', 'PATCH /store/orders/1', '422 UNKNOWN_PET', '/petId', {
     petId: 999999,
   }),
@@ -46,8 +46,8 @@ const againstTheRules: BadInput[] = [
     petId: 1,
     quantity: 9007199254740991,
   }),
-  breakRule('G4 a category with pets', 'DELETE /categories/2', '409 CATEGORY_IN_USE', 'category 2 still has pets (3)'),
-  breakRule('G4 a pet with an open order', 'DELETE /pets/2', '409 PET_IN_USE', 'pet 2 still has open orders (1)'),
+  breakRule('G4 a category with pets', 'DELETE /categories/2', '409 CATEGORY_IN_USE', 'Category 2 still has pets (3)'),
+  breakRule('G4 a pet with an open order', 'DELETE /pets/2', '409 PET_IN_USE', 'Pet 2 still has open orders (1)'),
   breakRule('G5 a pet with an unknown category', 'POST /pets', '422 UNKNOWN_CATEGORY', '/categoryId', {
     ...IVY,
     categoryId: 9,

@@ -33,7 +33,7 @@ async function problemsOf(act: () => Promise<unknown>): Promise<string[]> {
   const { code, message } = await catchMockError(act)
   expect(code).toBe('INVALID_FIXTURE')
   const [headline, ...lines] = message.split('\n').map((line) => line.trim())
-  expect(headline).toBe('the fixture cannot be used:')
+  expect(headline).toBe('The fixture is invalid:')
   return lines
 }
 
@@ -194,7 +194,7 @@ describeAdapters("fixtures of one's own", (adapter) => {
 
   it('with a list that is none get one line for it, not one for each pet', async () => {
     const fixtures = written({ categories: 'none', pets: [{ id: 1, name: 'P', category: { name: 'Owls' } }] })
-    expect(await problemsOf(() => openClient(adapter, { fixtures }))).toEqual(['/categories must be a list'])
+    expect(await problemsOf(() => openClient(adapter, { fixtures }))).toEqual(['/categories must be a list.'])
   })
 
   it('with very many mistakes get the first fifty and the count of the rest', async () => {

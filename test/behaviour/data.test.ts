@@ -64,7 +64,7 @@ const WRONG_FIELDS: Refusal[] = [
 ]
 
 const TYPOS: Refusal[] = [
-  ['categories.create', ({ categories }) => categories.create(wrong({ nmae: 'Owls' })), /nmae.*name, description/],
+  ['categories.create', ({ categories }) => categories.create(wrong({ nmae: 'Owls' })), /nmae.*Did you mean "name"/],
   ['categories.update', ({ categories }) => categories.update(1, wrong({ id: 5 })), /categories\.update.*\bid\b/],
   ['pets.create', ({ pets }) => pets.create(wrong({ name: 'Rex', category: 1 })), /pets\.create.*category.*categoryId/],
   ['pets.update', ({ pets }) => pets.update(1, wrong({ quantity: 5 })), /pets\.update.*quantity.*stock/],
@@ -81,30 +81,38 @@ const AGAINST_THE_RULES: Refusal[] = [
   ['moving to an unknown category', ({ pets }) => pets.update(1, { categoryId: 99, stock: 9 }), /categoryId.*99/],
   ['selling an available pet', ({ pets }) => pets.update(1, { status: 'sold' }), /available to sold/],
   ['selling a pet with stock', ({ pets }) => pets.update(1, { status: 'sold', stock: 2 }), /available to sold/],
-  ['bringing back a sold pet', ({ pets }) => pets.update(2, { status: 'available' }), /sold to available.*restock/],
+  ['bringing back a sold pet', ({ pets }) => pets.update(2, { status: 'available' }), /sold to available.*Restock/],
   ['selling what is waited for', ({ pets }) => pets.update(3, { status: 'sold' }), /open orders/],
-  ['ordering a sold pet', ({ orders }) => orders.create({ petId: 2 }), /pet 2 is sold/],
-  ['ordering a pending pet', ({ orders }) => orders.create({ petId: 3 }), /pet 3 is pending/],
-  ['ordering more than there is', ({ orders }) => orders.create({ petId: 1, quantity: 6 }), /6 of pet 1.*5 left/],
+  ['ordering a sold pet', ({ orders }) => orders.create({ petId: 2 }), /Pet 2 is sold/],
+  ['ordering a pending pet', ({ orders }) => orders.create({ petId: 3 }), /Pet 3 is pending/],
+  [
+    'ordering more than there is',
+    ({ orders }) => orders.create({ petId: 1, quantity: 6 }),
+    /quantity is 6.*pet 1 has only 5/,
+  ],
   ['ordering an unknown pet', ({ orders }) => orders.create({ petId: 99 }), /petId.*99/],
   ['ordering nothing', ({ orders }) => orders.create({ quantity: 0 }), /quantity.*1 or more.*0/],
-  ['changing an order to too many', ({ orders }) => orders.update(1, { petId: 1, quantity: 6 }), /6 of pet 1/],
-  ['reopening a complete order', ({ orders }) => orders.update(2, { complete: false }), /order 2 is complete/],
-  ['deleting a complete order', ({ orders }) => orders.delete(2), /order 2 is complete/],
-  ['deleting a pet with open orders', ({ pets }) => pets.delete(3), /pet 3.*open orders/],
-  ['deleting a category with pets', ({ categories }) => categories.delete(1), /category 1.*pets/],
+  [
+    'changing an order to too many',
+    ({ orders }) => orders.update(1, { petId: 1, quantity: 6 }),
+    /quantity is 6.*pet 1 has only 5/,
+  ],
+  ['reopening a complete order', ({ orders }) => orders.update(2, { complete: false }), /Order 2 is complete/],
+  ['deleting a complete order', ({ orders }) => orders.delete(2), /Order 2 is complete/],
+  ['deleting a pet with open orders', ({ pets }) => pets.delete(3), /Pet 3.*open orders/],
+  ['deleting a category with pets', ({ categories }) => categories.delete(1), /Category 1.*pets/],
   ['an entry below 0', ({ inventory }) => inventory.update(1, { quantity: -1 }), /quantity.*0 or more.*-1/],
 ]
 
 const UNKNOWN: Refusal[] = [
-  ['updating a category', ({ categories }) => categories.update(99, { name: 'Owls' }), /category with id 99/],
-  ['deleting a category', ({ categories }) => categories.delete(99), /category with id 99/],
-  ['updating a pet', ({ pets }) => pets.update(99, { name: 'Rex' }), /pet with id 99/],
-  ['updating the stock of a pet', ({ pets }) => pets.update(99, { stock: 2 }), /pet with id 99/],
-  ['deleting a pet', ({ pets }) => pets.delete(99), /pet with id 99/],
-  ['updating an order', ({ orders }) => orders.update(99, { complete: true }), /order with id 99/],
-  ['deleting an order', ({ orders }) => orders.delete(99), /order with id 99/],
-  ['updating an entry', ({ inventory }) => inventory.update(99, { quantity: 2 }), /pet with id 99/],
+  ['updating a category', ({ categories }) => categories.update(99, { name: 'Owls' }), /No category has the id 99/],
+  ['deleting a category', ({ categories }) => categories.delete(99), /No category has the id 99/],
+  ['updating a pet', ({ pets }) => pets.update(99, { name: 'Rex' }), /No pet has the id 99/],
+  ['updating the stock of a pet', ({ pets }) => pets.update(99, { stock: 2 }), /No pet has the id 99/],
+  ['deleting a pet', ({ pets }) => pets.delete(99), /No pet has the id 99/],
+  ['updating an order', ({ orders }) => orders.update(99, { complete: true }), /No order has the id 99/],
+  ['deleting an order', ({ orders }) => orders.delete(99), /No order has the id 99/],
+  ['updating an entry', ({ inventory }) => inventory.update(99, { quantity: 2 }), /No pet has the id 99/],
 ]
 
 describeAdapters('data', (adapter) => {

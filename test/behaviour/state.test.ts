@@ -93,9 +93,9 @@ describeAdapters('A state to import', (adapter) => {
     [
       'next ids that were given out',
       { categories: [{ id: 5, name: 'A' }], nextIds: { categories: 5 } },
-      /\/nextIds\/categories must be a 64-bit integer of 1 or more that no entry has/,
+      /\/nextIds\/categories must be a 64-bit integer of 1 or more that is not in use/,
     ],
-    ['next ids of something else', { nextIds: { cats: 1 } }, /\/nextIds\/cats is not known here/],
+    ['next ids of something else', { nextIds: { cats: 1 } }, /\/nextIds\/cats is unknown/],
     ['next ids of another shape', { nextIds: [1] }, /\/nextIds must be an object/],
   ])('is refused as a whole for %s', async (_, state, message) => {
     const api = await openClient(adapter, { fixtures })

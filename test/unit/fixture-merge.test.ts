@@ -5,7 +5,7 @@ import { expandCategories, mergeOver } from '../../src/petstore/fixtures/merge.j
 
 const LAST = '9223372036854775807'
 
-const WORLD: Fixture = {
+const SCENARIO: Fixture = {
   categories: [
     { id: 1, name: 'Dogs', description: 'They bark' },
     { id: 2, name: 'Cats' },
@@ -24,66 +24,70 @@ const WORLD: Fixture = {
   ],
 }
 
-const expand = (draft: object) => expandCategories({ categories: [], ...draft }, storeContract())
+const expand = (fixture: object) => expandCategories({ categories: [], ...fixture }, storeContract())
 
-/** A pet that brings its category along. */
+const messagesOf = (fixture: object) => expand(fixture).problems.map(({ message }) => message)
+
 const petWith = (id: FixtureId, category: unknown) => ({ id, name: `Pet ${id}`, category })
 
-describe('a fixture laid over a world', () => {
-  it('that says nothing leaves it as it is', () => {
-    expect(mergeOver(WORLD, {})).toEqual(WORLD)
+describe('a fixture merged over a scenario', () => {
+  it('changes nothing if it is empty', () => {
+    expect(mergeOver(SCENARIO, {})).toEqual(SCENARIO)
   })
 
   it.each([
     ['categories', { id: 2, name: 'Lions' }, { id: 3, name: 'Owls' }],
     ['orders', { id: 2, quantity: 7 }, { id: 3 }],
-  ] as const)('replaces what has the same id and adds the rest: %s', (list, same, other) => {
-    const merged = mergeOver(WORLD, { [list]: [same, other] })
-    expect(merged).toEqual({ ...WORLD, [list]: [same, other, WORLD[list][0]] })
+  ] as const)('replaces entries with the same id and adds the others: %s', (list, same, other) => {
+    const merged = mergeOver(SCENARIO, { [list]: [same, other] })
+    expect(merged).toEqual({ ...SCENARIO, [list]: [same, other, SCENARIO[list][0]] })
   })
 
-  it.each([2, 2n, '2'])('knows the id %s in any spelling', (id) => {
+  it.each([2, 2n, '2'])('recognizes the id %o of any type', (id) => {
     const pet = { id, name: 'Bo', categoryId: 1 }
-    expect(mergeOver(WORLD, { pets: [pet] }).pets).toEqual([pet, WORLD.pets[0]])
+    expect(mergeOver(SCENARIO, { pets: [pet] }).pets).toEqual([pet, SCENARIO.pets[0]])
     const entry = { petId: id, quantity: 0, status: 'sold' }
-    expect(mergeOver(WORLD, { inventory: [entry] }).inventory).toEqual([entry, WORLD.inventory[0]])
+    expect(mergeOver(SCENARIO, { inventory: [entry] }).inventory).toEqual([entry, SCENARIO.inventory[0]])
   })
 
-  it('takes the old entry of a pet away with the pet, and leaves the orders', () => {
+  it('removes the inventory entry of a replaced pet, but not its orders', () => {
     const pet = { id: 1, name: 'Bo', categoryId: 1 }
-    const merged = mergeOver(WORLD, { pets: [pet] })
-    expect(merged).toEqual({ ...WORLD, pets: [pet, WORLD.pets[1]], inventory: [WORLD.inventory[1]] })
+    const merged = mergeOver(SCENARIO, { pets: [pet] })
+    expect(merged).toEqual({ ...SCENARIO, pets: [pet, SCENARIO.pets[1]], inventory: [SCENARIO.inventory[1]] })
   })
 
-  it('replaces the entry of a pet that stays', () => {
+  it('replaces an inventory entry without its pet', () => {
     const entry = { petId: 1, quantity: 9, status: 'available' }
-    expect(mergeOver(WORLD, { inventory: [entry] })).toEqual({ ...WORLD, inventory: [entry, WORLD.inventory[1]] })
+    expect(mergeOver(SCENARIO, { inventory: [entry] })).toEqual({
+      ...SCENARIO,
+      inventory: [entry, SCENARIO.inventory[1]],
+    })
   })
 
-  it.each(['categories', 'pets', 'inventory', 'orders'])('keeps what should be a list and is none: %s', (list) => {
-    for (const value of ['x', 5, null, {}]) expect(mergeOver(WORLD, { [list]: value })[list]).toEqual(value)
+  it.each(['categories', 'pets', 'inventory', 'orders'])('does not change a value that is not a list: %s', (list) => {
+    for (const value of ['x', 5, null, {}]) expect(mergeOver(SCENARIO, { [list]: value })[list]).toEqual(value)
   })
 
-  it('keeps entries that cannot be read, and fields that it does not know', () => {
+  it('does not remove invalid entries and unknown fields', () => {
     const own = { pets: [null, 5, { name: 'Bo' }, { id: 'x' }], description: 'mine', sales: [] }
-    const merged = mergeOver(WORLD, own)
+    const merged = mergeOver(SCENARIO, own)
     expect(merged).toMatchObject({ description: 'mine', sales: [] })
-    expect(merged.pets).toEqual([...own.pets, ...WORLD.pets])
-    expect(merged.inventory).toEqual(WORLD.inventory)
+    expect(merged.pets).toEqual([...own.pets, ...SCENARIO.pets])
+    expect(merged.inventory).toEqual(SCENARIO.inventory)
   })
 
-  it('changes neither the world nor the fixture', () => {
+  it('modifies neither the scenario nor the fixture', () => {
     const own = { pets: [petWith(1, { name: 'Owls' })] }
-    const before = structuredClone([WORLD, own])
-    expandCategories(mergeOver(WORLD, own), storeContract())
-    expect([WORLD, own]).toEqual(before)
+    const before = structuredClone([SCENARIO, own])
+    expandCategories(mergeOver(SCENARIO, own), storeContract())
+    expect([SCENARIO, own]).toEqual(before)
   })
 })
 
-describe('categories that pets bring along', () => {
-  it('get a place in the list and leave their id with the pet', () => {
+describe('categories that are described in pets', () => {
+  it('are added to the list, and their id to the pet', () => {
     expect(expand({ pets: [petWith(7, { name: 'Owls', description: 'They hoot' })] })).toEqual({
-      draft: {
+      fixture: {
         categories: [{ id: '1', name: 'Owls', description: 'They hoot' }],
         pets: [{ id: 7, name: 'Pet 7', categoryId: '1' }],
       },
@@ -91,45 +95,48 @@ describe('categories that pets bring along', () => {
     })
   })
 
-  it('are one where they have one name, and different ones otherwise', () => {
+  it('are shared by pets that use the same name', () => {
     const names = ['Owls', 'owls', 'Owls', 'Newts', 'owls']
-    const { draft } = expand({ pets: names.map((name, index) => petWith(index, { name })) })
-    expect(draft.categories).toEqual(['Owls', 'owls', 'Newts'].map((name, index) => ({ id: String(index + 1), name })))
-    expect((draft.pets as Fixture['pets']).map(({ categoryId }) => categoryId)).toEqual(['1', '2', '1', '3', '2'])
+    const { fixture } = expand({ pets: names.map((name, index) => petWith(index, { name })) })
+    expect(fixture.categories).toEqual(
+      ['Owls', 'owls', 'Newts'].map((name, index) => ({ id: String(index + 1), name })),
+    )
+    expect((fixture.pets as Fixture['pets']).map(({ categoryId }) => categoryId)).toEqual(['1', '2', '1', '3', '2'])
   })
 
-  it('are those of the list where it has the name, whose description stays', () => {
-    const { draft } = expand({ ...WORLD, pets: [petWith(1, { name: 'Dogs', description: 'Other' })] })
-    expect(draft.categories).toEqual(WORLD.categories)
-    expect(draft.pets).toEqual([{ id: 1, name: 'Pet 1', categoryId: 1 }])
+  it('are those of the list with the same name, whose description does not change', () => {
+    const { fixture } = expand({ ...SCENARIO, pets: [petWith(1, { name: 'Dogs', description: 'Other' })] })
+    expect(fixture.categories).toEqual(SCENARIO.categories)
+    expect(fixture.pets).toEqual([{ id: 1, name: 'Pet 1', categoryId: 1 }])
   })
 
   it.each<[string, FixtureId[]]>([
-    ['counts on from the largest', [2, 40, 7]],
-    ['counts on beyond what a double holds', ['9007199254740993', 9007199254740992n]],
-    ['is positive, whatever there is', [-5]],
-    ['stands clear of the end of int64', [1, LAST]],
-    ['stands clear of both ends of a run', [1, 2, 4, BigInt(LAST), BigInt(LAST) - 1n]],
-  ])('get an id that nobody has: it %s', (_, ids) => {
+    ['continues after the largest', [2, 40, 7]],
+    ['continues beyond the safe integers', ['9007199254740993', 9007199254740992n]],
+    ['is positive after negative ids', [-5]],
+    ['avoids the largest int64', [1, LAST]],
+    ['avoids ids at both ends', [1, 2, 4, BigInt(LAST), BigInt(LAST) - 1n]],
+  ])('get an unused id: it %s', (_, ids) => {
     const categories = ids.map((id) => ({ id, name: `Category ${id}` }))
-    const { draft, problems } = expand({ categories, pets: ['A', 'B', 'C'].map((name) => petWith(name, { name })) })
-    const all = (draft.categories as Fixture['categories']).map(({ id }) => BigInt(id))
+    const { fixture, problems } = expand({ categories, pets: ['A', 'B', 'C'].map((name) => petWith(name, { name })) })
+    const all = (fixture.categories as Fixture['categories']).map(({ id }) => BigInt(id))
     expect(problems).toEqual([])
     expect(all).toHaveLength(ids.length + 3)
     expect(new Set(all).size).toBe(all.length)
     for (const id of all.slice(ids.length)) expect(id > 0n && id <= BigInt(LAST)).toBe(true)
   })
 
-  it('count on from the largest id, exactly', () => {
+  it('continue exactly after the largest id', () => {
     const categories = [{ id: '9007199254740993', name: 'Dogs' }]
-    const { draft } = expand({ categories, pets: [petWith(1, { name: 'Owls' })] })
-    expect(draft.categories).toEqual([...categories, { id: '9007199254740994', name: 'Owls' }])
+    const { fixture } = expand({ categories, pets: [petWith(1, { name: 'Owls' })] })
+    expect(fixture.categories).toEqual([...categories, { id: '9007199254740994', name: 'Owls' }])
   })
 
-  it('must not stand beside an id, even of the same category', () => {
+  it('cannot be combined with an id, even of the same category', () => {
     const pet = { ...petWith(1, { name: 'Dogs' }), categoryId: 1 }
-    const { problems } = expand({ ...WORLD, pets: [WORLD.pets[0], pet] })
-    expect(problems).toEqual(['/pets/1/category must not stand beside categoryId'])
+    expect(messagesOf({ ...SCENARIO, pets: [SCENARIO.pets[0], pet] })).toEqual([
+      '/pets/1/category cannot be combined with categoryId.',
+    ])
   })
 
   it.each([
@@ -139,17 +146,17 @@ describe('categories that pets bring along', () => {
     [{}, '/pets/1/category/name is missing: it must be a string'],
     [{ name: 5 }, '/pets/1/category/name must be a string, but is the number 5'],
     [{ name: 'Owls', description: 5 }, '/pets/1/category/description must be a string, but is the number 5'],
-  ])('are refused by one line where they are broken: %j', (category, line) => {
-    expect(expand({ pets: [petWith(1, { name: 'Owls' }), petWith(2, category)] }).problems).toEqual([line])
+  ])('have one problem if they are invalid: %j', (category, message) => {
+    expect(messagesOf({ pets: [petWith(1, { name: 'Owls' }), petWith(2, category)] })).toEqual([message])
   })
 
-  it('are not looked for in what is no pet', () => {
+  it('are ignored in entries that are not pets', () => {
     const pets = [null, 5, 'x', { id: 1 }]
-    expect(expand({ pets })).toEqual({ draft: { categories: [], pets }, problems: [] })
+    expect(expand({ pets })).toEqual({ fixture: { categories: [], pets }, problems: [] })
   })
 
-  it.each(['x', null, {}])('leave lists alone that are none: %j', (value) => {
-    expect(expand({ pets: value }).draft).toEqual({ categories: [], pets: value })
-    expect(expand({ categories: value, pets: [] }).draft).toEqual({ categories: value, pets: [] })
+  it.each(['x', null, {}])('do not change values that are not lists: %j', (value) => {
+    expect(expand({ pets: value }).fixture).toEqual({ categories: [], pets: value })
+    expect(expand({ categories: value, pets: [] }).fixture).toEqual({ categories: value, pets: [] })
   })
 })

@@ -2,40 +2,42 @@ import { readFileSync } from 'node:fs'
 import { faker } from '@faker-js/faker/locale/en'
 import { describe, expect, it, vi } from 'vitest'
 import type { Fixture, FixtureStatus } from '../../src/petstore/fixtures/format.js'
-import { defaultWorld, generateWorld } from '../../src/petstore/fixtures/generate.js'
+import { generateFixture, generateScenario } from '../../src/petstore/fixtures/generate.js'
 import { REFERENCE_DATE } from '../../src/petstore/fixtures/orders.js'
-import { RECIPES, type Trade } from '../../src/petstore/fixtures/recipes.js'
+import { type Distribution, RECIPES } from '../../src/petstore/fixtures/recipes.js'
 import { formatFixture } from '../../src/petstore/fixtures/write.js'
 import { findBrokenInvariants } from '../support/invariants.js'
 
 const DEFAULT_SIZES = RECIPES.default.sizes
 const SEEDS = Array.from({ length: 30 }, (_, index) => index + 1)
 const LARGE_SIZES = { categories: 40, pets: 2000, orders: 3000 }
-const LARGE_WORLD = generateWorld(LARGE_SIZES, 1)
+const LARGE = generateFixture(LARGE_SIZES, 1)
 
-function countByStatus(world: Fixture): Record<FixtureStatus, number> {
+const generateDefault = (seed: number) => generateScenario(RECIPES.default, seed)
+
+function countByStatus({ inventory }: Fixture): Record<FixtureStatus, number> {
   const counts = { available: 0, pending: 0, sold: 0 }
-  for (const { status } of world.inventory) counts[status]++
+  for (const { status } of inventory) counts[status]++
   return counts
 }
 
 describe('the same seed', () => {
   it('gives the same bytes', () => {
-    expect(formatFixture(defaultWorld(7))).toBe(formatFixture(defaultWorld(7)))
+    expect(formatFixture(generateDefault(7))).toBe(formatFixture(generateDefault(7)))
   })
 
   it('gives the committed default fixture', () => {
     const committed = readFileSync(new URL('../../fixtures/default.json', import.meta.url), 'utf8')
-    expect(formatFixture(defaultWorld(1))).toBe(committed)
+    expect(formatFixture(generateDefault(1))).toBe(committed)
   })
 
-  it('gives the same bytes in any time zone, at any time and whatever Math.random says', () => {
-    const expected = formatFixture(defaultWorld(7))
+  it('gives the same bytes in any time zone, at any time and whatever Math.random returns', () => {
+    const expected = formatFixture(generateDefault(7))
     vi.stubEnv('TZ', 'Pacific/Kiritimati')
     vi.useFakeTimers({ now: new Date('1999-12-31T23:59:59Z') })
     vi.spyOn(Math, 'random').mockReturnValue(0.5)
     try {
-      expect(formatFixture(defaultWorld(7))).toBe(expected)
+      expect(formatFixture(generateDefault(7))).toBe(expected)
     } finally {
       vi.restoreAllMocks()
       vi.useRealTimers()
@@ -43,44 +45,44 @@ describe('the same seed', () => {
     }
   })
 
-  it('neither disturbs the global faker nor is disturbed by it', () => {
+  it('neither changes the global faker nor depends on it', () => {
     faker.seed(5)
-    const undisturbed = [faker.number.int(), faker.number.int()]
+    const expected = [faker.number.int(), faker.number.int()]
     faker.seed(5)
     const first = faker.number.int()
-    const world = defaultWorld(7)
-    expect([first, faker.number.int()]).toEqual(undisturbed)
+    const fixture = generateDefault(7)
+    expect([first, faker.number.int()]).toEqual(expected)
     faker.seed(6)
-    expect(defaultWorld(7)).toEqual(world)
+    expect(generateDefault(7)).toEqual(fixture)
   })
 })
 
 describe('different seeds', () => {
-  it('give different worlds', () => {
-    expect(new Set(SEEDS.map((seed) => formatFixture(defaultWorld(seed)))).size).toBe(30)
+  it('give different data', () => {
+    expect(new Set(SEEDS.map((seed) => formatFixture(generateDefault(seed)))).size).toBe(30)
   })
 
-  it('are told apart over the whole range of safe integers', () => {
+  it('differ over the whole range of safe integers', () => {
     const seeds = [0, 1, 2 ** 32, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER]
-    expect(new Set(seeds.map((seed) => JSON.stringify(defaultWorld(seed).pets))).size).toBe(seeds.length)
+    expect(new Set(seeds.map((seed) => JSON.stringify(generateDefault(seed).pets))).size).toBe(seeds.length)
   })
 })
 
-describe('how business is going', () => {
-  const { sizes, trade } = RECIPES.default
-  const base = generateWorld(sizes, 3)
-  const worldOf = (change: Partial<Trade>): Fixture => generateWorld(sizes, 3, { ...trade, ...change })
+describe('the distribution', () => {
+  const { sizes, distribution } = RECIPES.default
+  const base = generateFixture(sizes, 3)
+  const generateWith = (change: Partial<Distribution>) => generateFixture(sizes, 3, { ...distribution, ...change })
 
-  it('is as in the default recipe unless told', () => {
-    expect(worldOf({})).toEqual(base)
+  it('is the one of the default recipe by default', () => {
+    expect(generateWith({})).toEqual(base)
   })
 
-  it('leaves names and categories alone', () => {
-    const other = worldOf({
-      statuses: { available: 1, pending: 1, sold: 0 },
-      mostInStock: 2,
-      setAside: 50,
-      openOrders: 90,
+  it('does not change names and categories', () => {
+    const other = generateWith({
+      statusWeights: { available: 1, pending: 1, sold: 0 },
+      maxStock: 2,
+      reservedPercent: 50,
+      openOrderPercent: 90,
     })
     const namesOf = ({ pets }: Fixture) => pets.map(({ name, categoryId }) => [name, categoryId])
     expect(other.categories).toEqual(base.categories)
@@ -88,33 +90,33 @@ describe('how business is going', () => {
     expect(findBrokenInvariants(other)).toEqual([])
   })
 
-  it('deals only the statuses it has, one of each first', () => {
-    const { pets } = worldOf({ statuses: { available: 0, pending: 1, sold: 2 } })
+  it('gives pets only statuses with a weight, one of each first', () => {
+    const { pets } = generateWith({ statusWeights: { available: 0, pending: 1, sold: 2 } })
     expect(pets.slice(0, 2).map(({ status }) => status)).toEqual(['pending', 'sold'])
     expect(pets.every(({ status }) => status !== 'available')).toBe(true)
     expect(pets.filter(({ status }) => status === 'sold').length).toBeGreaterThan(40)
   })
 
-  it('caps the stock', () => {
-    const stocks = worldOf({ mostInStock: 2 }).inventory.map(({ quantity }) => quantity)
+  it('limits the stock', () => {
+    const stocks = generateWith({ maxStock: 2 }).inventory.map(({ quantity }) => quantity)
     expect(new Set(stocks)).toEqual(new Set([0, 1, 2]))
   })
 
   it.each([
     [0, 0],
     [100, 1],
-  ])('has units of pending pets put aside: %i percent', (setAside, share) => {
-    const pending = worldOf({ setAside }).inventory.filter(({ status }) => status === 'pending')
+  ])('reserves stock for %i percent of the pending pets', (reservedPercent, share) => {
+    const pending = generateWith({ reservedPercent }).inventory.filter(({ status }) => status === 'pending')
     expect(pending.filter(({ quantity }) => quantity > 0)).toHaveLength(pending.length * share)
   })
 
-  it('decides which orders are open, besides those that explain a pending pet', () => {
+  it('decides how many orders are open, not counting those that made a pet pending', () => {
     const openOf = ({ orders }: Fixture) => orders.filter(({ complete }) => !complete)
     const statusOf = new Map(base.pets.map(({ id, status }) => [id, status]))
-    expect(openOf(worldOf({ openOrders: 0 })).map(({ petId = 0 }) => statusOf.get(petId))).toEqual(
+    expect(openOf(generateWith({ openOrderPercent: 0 })).map(({ petId = 0 }) => statusOf.get(petId))).toEqual(
       base.inventory.filter(({ status, quantity }) => status === 'pending' && quantity === 0).map(() => 'pending'),
     )
-    const all = worldOf({ openOrders: 100 })
+    const all = generateWith({ openOrderPercent: 100 })
     expect(all.orders.filter(({ complete }) => complete).every(({ petId = 0 }) => statusOf.get(petId) === 'sold')).toBe(
       true,
     )
@@ -122,37 +124,37 @@ describe('how business is going', () => {
   })
 })
 
-describe('independent streams', () => {
-  const base = generateWorld(DEFAULT_SIZES, 3)
+describe('independent random sources', () => {
+  const base = generateFixture(DEFAULT_SIZES, 3)
 
-  it('leave categories, pets and stock alone when more orders are asked for', () => {
-    const more = generateWorld({ ...DEFAULT_SIZES, orders: 500 }, 3)
+  it('do not change categories, pets and stock when more orders are requested', () => {
+    const more = generateFixture({ ...DEFAULT_SIZES, orders: 500 }, 3)
     expect(more.categories).toEqual(base.categories)
     expect(more.pets).toEqual(base.pets)
     expect(more.inventory).toEqual(base.inventory)
   })
 
-  it('keep the first pets and their stock when more pets are asked for', () => {
-    const more = generateWorld({ ...DEFAULT_SIZES, pets: 500 }, 3)
+  it('do not change the first pets and their stock when more pets are requested', () => {
+    const more = generateFixture({ ...DEFAULT_SIZES, pets: 500 }, 3)
     expect(more.categories).toEqual(base.categories)
     expect(more.pets.slice(0, 72)).toEqual(base.pets)
     expect(more.inventory.slice(0, 72)).toEqual(base.inventory)
   })
 
-  it('keep the first categories and the statuses when more categories are asked for', () => {
-    const more = generateWorld({ ...DEFAULT_SIZES, categories: 300 }, 3)
+  it('do not change the first categories and the statuses when more categories are requested', () => {
+    const more = generateFixture({ ...DEFAULT_SIZES, categories: 300 }, 3)
     expect(more.categories.slice(0, 10)).toEqual(base.categories)
     expect(more.pets.map(({ status }) => status)).toEqual(base.pets.map(({ status }) => status))
   })
 })
 
-describe('every generated world', () => {
-  it.each(SEEDS)('keeps the invariants of the contract at seed %i', (seed) => {
-    expect(findBrokenInvariants(defaultWorld(seed))).toEqual([])
+describe('generated data', () => {
+  it.each(SEEDS)('satisfies the invariants of the store at seed %i', (seed) => {
+    expect(findBrokenInvariants(generateDefault(seed))).toEqual([])
   })
 
-  it('keeps them with 2,000 pets', () => {
-    expect(findBrokenInvariants(LARGE_WORLD)).toEqual([])
+  it('satisfies the invariants with 2,000 pets', () => {
+    expect(findBrokenInvariants(LARGE)).toEqual([])
   })
 
   it.each([
@@ -162,30 +164,30 @@ describe('every generated world', () => {
     { categories: 5, pets: 3, orders: 1 },
     { categories: 2, pets: 200, orders: 0 },
     { categories: 2, pets: 50, orders: 3 },
-  ])('keeps them, and the sizes, with %o', (sizes) => {
-    const world = generateWorld(sizes, 1)
-    expect(findBrokenInvariants(world)).toEqual([])
-    const { categories, pets, inventory, orders } = world
+  ])('satisfies the invariants and has the requested sizes: %o', (sizes) => {
+    const fixture = generateFixture(sizes, 1)
+    expect(findBrokenInvariants(fixture)).toEqual([])
+    const { categories, pets, inventory, orders } = fixture
     expect([categories.length, pets.length, orders.length]).toEqual(Object.values(sizes))
     expect(inventory).toHaveLength(sizes.pets)
   })
 
-  it('numbers every kind from 1', () => {
-    for (const list of [LARGE_WORLD.categories, LARGE_WORLD.pets, LARGE_WORLD.orders]) {
+  it('numbers the records of each list from 1', () => {
+    for (const list of [LARGE.categories, LARGE.pets, LARGE.orders]) {
       expect(list.map(({ id }) => id)).toEqual(list.map((_, index) => index + 1))
     }
   })
 
-  it('has shipped its complete orders in the year before the reference date and promises open ones after it', () => {
-    for (const { shipDate, complete } of LARGE_WORLD.orders) {
+  it('has complete orders shipped in the year before the reference date, and open orders due after it', () => {
+    for (const { shipDate, complete } of LARGE.orders) {
       if (complete) expect(shipDate && shipDate > '2025-06-29' && shipDate < REFERENCE_DATE).toBe(true)
       else if (shipDate) expect(shipDate > REFERENCE_DATE && shipDate < '2026-07-29').toBe(true)
       if (shipDate) expect(shipDate).toBe(new Date(shipDate).toISOString())
     }
   })
 
-  it('numbers orders in about the order of their ship dates', () => {
-    const shipped = LARGE_WORLD.orders.flatMap(({ shipDate, complete }) => (complete && shipDate ? [shipDate] : []))
+  it('numbers orders roughly in the order of their ship dates', () => {
+    const shipped = LARGE.orders.flatMap(({ shipDate, complete }) => (complete && shipDate ? [shipDate] : []))
     const week = 7 * 24 * 60 * 60 * 1000
     let latest = 0
     for (const time of shipped.map((shipDate) => Date.parse(shipDate))) {
@@ -196,17 +198,17 @@ describe('every generated world', () => {
 
   it('starts with an available, a pending and a sold pet', () => {
     for (const seed of SEEDS) {
-      const first = defaultWorld(seed).pets.slice(0, 3)
+      const first = generateDefault(seed).pets.slice(0, 3)
       expect(first.map(({ status }) => status)).toEqual(['available', 'pending', 'sold'])
     }
   })
 })
 
 describe('the default recipe', () => {
-  const worlds = SEEDS.map(defaultWorld)
+  const fixtures = SEEDS.map(generateDefault)
 
   it('has 10 described categories, each with a pet, 72 pets with distinct names and 120 orders', () => {
-    for (const { categories, pets, orders } of worlds) {
+    for (const { categories, pets, orders } of fixtures) {
       expect(new Set(categories.map(({ name }) => name)).size).toBe(10)
       expect(categories.every(({ description }) => description?.endsWith('.'))).toBe(true)
       expect(new Set(pets.map(({ categoryId }) => categoryId)).size).toBe(10)
@@ -216,8 +218,8 @@ describe('the default recipe', () => {
   })
 
   it('has about 70 % available, 15 % pending and 15 % sold pets', () => {
-    for (const world of worlds) {
-      const { available, pending, sold } = countByStatus(world)
+    for (const fixture of fixtures) {
+      const { available, pending, sold } = countByStatus(fixture)
       expect(available).toBeGreaterThanOrEqual(43)
       expect(available).toBeLessThanOrEqual(57)
       expect(pending).toBeGreaterThanOrEqual(7)
@@ -225,28 +227,28 @@ describe('the default recipe', () => {
     }
   })
 
-  it('explains every sold pet by a complete order and most pending ones by an open order for the last unit', () => {
-    for (const { inventory, orders } of worlds) {
+  it('has a complete order for every sold pet, and an open order for every pending pet without stock', () => {
+    for (const { inventory, orders } of fixtures) {
       const openFor = new Set(orders.filter(({ complete }) => !complete).map(({ petId }) => petId))
       const completeFor = new Set(orders.filter(({ complete }) => complete).map(({ petId }) => petId))
       const pending = inventory.filter(({ status }) => status === 'pending')
-      const taken = pending.filter(({ quantity }) => quantity === 0)
+      const outOfStock = pending.filter(({ quantity }) => quantity === 0)
       expect(inventory.every(({ petId, status }) => status !== 'sold' || completeFor.has(petId))).toBe(true)
-      expect(taken.every(({ petId }) => openFor.has(petId))).toBe(true)
-      expect(taken.length).toBeGreaterThan(pending.length / 2)
+      expect(outOfStock.every(({ petId }) => openFor.has(petId))).toBe(true)
+      expect(outOfStock.length).toBeGreaterThan(pending.length / 2)
     }
   })
 
   it('gives every order a pet, a quantity from 1 to 5, mostly 1, and a complete flag', () => {
-    for (const { orders } of worlds) {
+    for (const { orders } of fixtures) {
       expect(orders.every(({ petId, complete }) => petId !== undefined && complete !== undefined)).toBe(true)
       expect(orders.every(({ quantity = 0 }) => quantity >= 1 && quantity <= 5)).toBe(true)
       expect(orders.filter(({ quantity }) => quantity === 1).length).toBeGreaterThan(60)
     }
   })
 
-  it('has open orders with and without a promised date', () => {
-    for (const { orders } of worlds) {
+  it('has open orders with and without a due date', () => {
+    for (const { orders } of fixtures) {
       const open = orders.filter(({ complete }) => !complete)
       expect(open.length).toBeGreaterThanOrEqual(12)
       expect(open.length).toBeLessThanOrEqual(50)
@@ -256,22 +258,22 @@ describe('the default recipe', () => {
   })
 })
 
-describe('large worlds', () => {
-  it('keep the proportions', () => {
-    const { available, pending, sold } = countByStatus(LARGE_WORLD)
+describe('large generated data', () => {
+  it('has the same proportions', () => {
+    const { available, pending, sold } = countByStatus(LARGE)
     expect(available / 2000).toBeCloseTo(0.7, 1)
     expect(pending / 2000).toBeCloseTo(0.15, 1)
     expect(sold / 2000).toBeCloseTo(0.15, 1)
-    const taken = LARGE_WORLD.inventory.filter(({ status, quantity }) => status === 'pending' && quantity === 0)
-    expect(taken.length / pending).toBeGreaterThan(0.7)
+    const outOfStock = LARGE.inventory.filter(({ status, quantity }) => status === 'pending' && quantity === 0)
+    expect(outOfStock.length / pending).toBeGreaterThan(0.7)
   })
 
-  it('give no two pets the same name', () => {
-    expect(new Set(LARGE_WORLD.pets.map(({ name }) => name)).size).toBe(2000)
+  it('gives no two pets the same name', () => {
+    expect(new Set(LARGE.pets.map(({ name }) => name)).size).toBe(2000)
   })
 
-  it('have more fish than dogs in stock', () => {
-    const { categories, pets, inventory } = generateWorld({ categories: 6, pets: 600, orders: 0 }, 1)
+  it('has more fish than dogs in stock', () => {
+    const { categories, pets, inventory } = generateFixture({ categories: 6, pets: 600, orders: 0 }, 1)
     const averageStock = (name: string): number => {
       const category = categories.find((candidate) => candidate.name === name)
       const ids = new Set(pets.filter(({ categoryId }) => categoryId === category?.id).map(({ id }) => id))
@@ -281,14 +283,14 @@ describe('large worlds', () => {
     expect(averageStock('Goldfish')).toBeGreaterThan(3 * averageStock('Dogs'))
   })
 
-  it('have distinct names and one-sentence descriptions for hundreds of categories', () => {
-    const { categories } = generateWorld({ categories: 800, pets: 0, orders: 0 }, 1)
+  it('has distinct names and one-sentence descriptions for hundreds of categories', () => {
+    const { categories } = generateFixture({ categories: 800, pets: 0, orders: 0 }, 1)
     expect(new Set(categories.map(({ name }) => name)).size).toBe(800)
     for (const { description } of categories) expect(description).toMatch(/^[A-Z][^.]+\.$/)
   })
 })
 
-describe('what cannot be generated', () => {
+describe('invalid sizes and seeds', () => {
   it.each([
     [{ ...DEFAULT_SIZES, pets: -1 }, 1, 'pets is -1'],
     [{ ...DEFAULT_SIZES, orders: 1.5 }, 1, 'orders is 1.5'],
@@ -297,13 +299,13 @@ describe('what cannot be generated', () => {
     [DEFAULT_SIZES, Number.NaN, 'seed is NaN'],
     [{ categories: 0, pets: 1, orders: 0 }, 1, 'at least 1 category'],
     [{ categories: 1, pets: 0, orders: 1 }, 1, 'at least 1 pet'],
-  ])('is refused with a sentence: %o at seed %d', (sizes, seed, sentence) => {
-    expect(() => generateWorld(sizes, seed)).toThrow(RangeError)
-    expect(() => generateWorld(sizes, seed)).toThrow(sentence)
+  ])('throw a RangeError: %o at seed %d', (sizes, seed, message) => {
+    expect(() => generateFixture(sizes, seed)).toThrow(RangeError)
+    expect(() => generateFixture(sizes, seed)).toThrow(message)
   })
 
-  it('rejects more categories than it has names for', () => {
-    expect(() => generateWorld({ categories: 1_000_000, pets: 0, orders: 0 }, 1)).toThrow(
+  it('include more categories than there are names for', () => {
+    expect(() => generateFixture({ categories: 1_000_000, pets: 0, orders: 0 }, 1)).toThrow(
       expect.objectContaining({
         code: 'INVALID_OPTION',
         option: 'categories',
@@ -314,16 +316,16 @@ describe('what cannot be generated', () => {
   })
 })
 
-describe('the text of a fixture', () => {
-  it('is JSON for the same world, one entity per line', () => {
-    const world = defaultWorld(2)
-    const text = formatFixture(world)
-    expect(JSON.parse(text)).toEqual(world)
-    expect(text).toContain(`\n    { "id": 1, "name": ${JSON.stringify(world.pets[0]?.name)}, "categoryId": `)
+describe('formatFixture', () => {
+  it('writes JSON with one record per line', () => {
+    const fixture = generateDefault(2)
+    const text = formatFixture(fixture)
+    expect(JSON.parse(text)).toEqual(fixture)
+    expect(text).toContain(`\n    { "id": 1, "name": ${JSON.stringify(fixture.pets[0]?.name)}, "categoryId": `)
     expect(text.endsWith('\n}\n')).toBe(true)
   })
 
-  it('writes the digits of an id whatever its type, and leaves out what is missing', () => {
+  it('writes the exact digits of an id of any type, and omits missing fields', () => {
     const text = formatFixture({
       categories: [{ id: 9223372036854775807n, name: 'Say "hi"' }],
       pets: [{ id: '9007199254740993', name: 'Exact', categoryId: 9223372036854775807n }],
@@ -349,7 +351,7 @@ describe('the text of a fixture', () => {
     )
   })
 
-  it.each(['', '1.5', 'seven', '1e3', '007', 2 ** 53, 1.5])('refuses the id %o', (id) => {
+  it.each(['', '1.5', 'seven', '1e3', '007', 2 ** 53, 1.5])('rejects the id %o', (id) => {
     expect(() => formatFixture({ categories: [{ id, name: 'x' }], pets: [], inventory: [], orders: [] })).toThrow(
       RangeError,
     )
@@ -357,7 +359,7 @@ describe('the text of a fixture', () => {
 })
 
 describe('the invariant checker', () => {
-  const sound = (): Fixture => ({
+  const valid = (): Fixture => ({
     categories: [{ id: 1, name: 'Dogs' }],
     pets: [
       { id: 1, name: 'Biscuit', categoryId: 1, status: 'available' },
@@ -370,49 +372,49 @@ describe('the invariant checker', () => {
     orders: [{ id: 1, petId: 1, quantity: 1, complete: false }, { id: 2, petId: 99, complete: true }, { id: 3 }],
   })
 
-  it('finds nothing in a sound world', () => {
-    expect(findBrokenInvariants(sound())).toEqual([])
+  it('finds nothing in valid data', () => {
+    expect(findBrokenInvariants(valid())).toEqual([])
   })
 
-  it('reads the status from the inventory entry where the pet names none', () => {
-    const pets = sound().pets.map(({ id, name, categoryId }) => ({ id, name, categoryId }))
-    expect(findBrokenInvariants({ ...sound(), pets })).toEqual([])
-    expect(findBrokenInvariants({ ...sound(), pets, orders: [{ id: 1, petId: 2 }] })).toEqual([
+  it('uses the status of the inventory entry if the pet has none', () => {
+    const pets = valid().pets.map(({ id, name, categoryId }) => ({ id, name, categoryId }))
+    expect(findBrokenInvariants({ ...valid(), pets })).toEqual([])
+    expect(findBrokenInvariants({ ...valid(), pets, orders: [{ id: 1, petId: 2 }] })).toEqual([
       'Pet 2 is sold with an open order.',
     ])
   })
 
   it.each<[string, Partial<Fixture>]>([
-    ['Pet 1 has no category 7.', { pets: [{ id: 1, name: 'Biscuit', categoryId: 7 }, ...sound().pets.slice(1)] }],
-    ['Pet 1 has no inventory entry.', { inventory: sound().inventory.slice(1) }],
-    ['Pet 2 has two inventory entries.', { inventory: [...sound().inventory, ...sound().inventory.slice(1)] }],
+    ['Pet 1 has no category 7.', { pets: [{ id: 1, name: 'Biscuit', categoryId: 7 }, ...valid().pets.slice(1)] }],
+    ['Pet 1 has no inventory entry.', { inventory: valid().inventory.slice(1) }],
+    ['Pet 2 has two inventory entries.', { inventory: [...valid().inventory, ...valid().inventory.slice(1)] }],
     [
       'Pet 2 is sold, its inventory entry says pending.',
-      { inventory: [...sound().inventory.slice(0, 1), { petId: 2, quantity: 0, status: 'pending' }] },
+      { inventory: [...valid().inventory.slice(0, 1), { petId: 2, quantity: 0, status: 'pending' }] },
     ],
     [
-      'An inventory entry counts pet 3, which does not exist.',
-      { inventory: [...sound().inventory, { petId: 3, quantity: 0, status: 'sold' }] },
+      'An inventory entry is for pet 3, which does not exist.',
+      { inventory: [...valid().inventory, { petId: 3, quantity: 0, status: 'sold' }] },
     ],
     [
       'Pet 2 has a stock of -1.',
-      { inventory: [...sound().inventory.slice(0, 1), { petId: 2, quantity: -1, status: 'sold' }] },
+      { inventory: [...valid().inventory.slice(0, 1), { petId: 2, quantity: -1, status: 'sold' }] },
     ],
     [
       'Pet 1 is available without stock.',
-      { inventory: [{ petId: 1, quantity: 0, status: 'available' }, ...sound().inventory.slice(1)] },
+      { inventory: [{ petId: 1, quantity: 0, status: 'available' }, ...valid().inventory.slice(1)] },
     ],
     [
       'Pet 2 is sold with a stock of 4.',
-      { inventory: [...sound().inventory.slice(0, 1), { petId: 2, quantity: 4, status: 'sold' }] },
+      { inventory: [...valid().inventory.slice(0, 1), { petId: 2, quantity: 4, status: 'sold' }] },
     ],
     ['Pet 2 is sold with an open order.', { orders: [{ id: 1, petId: '2', quantity: 1 }] }],
     ['Open order 1 is for pet 99, which does not exist.', { orders: [{ id: 1, petId: 99 }] }],
     ['Order 1 has a quantity of 0.', { orders: [{ id: 1, quantity: 0 }] }],
-    ['Two categories have the id 1.', { categories: [...sound().categories, { id: '1', name: 'Cats' }] }],
-    ['Two pets have the id 1.', { pets: [...sound().pets, { id: 1n, name: 'Twin', categoryId: 1 }] }],
+    ['Two categories have the id 1.', { categories: [...valid().categories, { id: '1', name: 'Cats' }] }],
+    ['Two pets have the id 1.', { pets: [...valid().pets, { id: 1n, name: 'Twin', categoryId: 1 }] }],
     ['Two orders have the id 5.', { orders: [{ id: 5 }, { id: 5n }] }],
-  ])('says: %s', (sentence, change) => {
-    expect(findBrokenInvariants({ ...sound(), ...change })).toEqual([sentence])
+  ])('reports: %s', (message, change) => {
+    expect(findBrokenInvariants({ ...valid(), ...change })).toEqual([message])
   })
 })

@@ -25,7 +25,7 @@ describe('an order that ends unfulfilled', () => {
   it('is refused where the stock would be larger than a number can say', () => {
     const full = petWith('available', Number.MAX_SAFE_INTEGER - 1)
     expect(enforcedRules.cancel(full, 1).stock).toBe(Number.MAX_SAFE_INTEGER)
-    const refusal = storeError('INVALID_TRANSITION', 'putting 2 back would make the stock of pet 7 too large')
+    const refusal = storeError('INVALID_TRANSITION', 'Adding 2 to the stock of pet 7 would make it too large.')
     expect(() => enforcedRules.cancel(full, 2)).toThrow(refusal)
   })
 })

@@ -5,7 +5,7 @@ import type { Handler } from './operation.js'
 import * as orders from './orders.js'
 import * as pets from './pets.js'
 
-/** The handler of every operation. The compiler rejects the table when the document has an operation it lacks. */
+/** The type makes the compiler reject a table that lacks an operation of the OpenAPI document. */
 export const storeHandlers: { readonly [O in OperationId]: Handler<O> } = {
   listPets: pets.listPets,
   createPet: pets.createPet,

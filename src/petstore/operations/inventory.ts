@@ -16,7 +16,6 @@ const list = createList<PetRecord, 'categoryId', QueryOf<'listInventory'>>({
   }),
 })
 
-/** A pet's record as an inventory entry. */
 const toInventoryItem = (pet: PetRecord) => ({ petId: pet.id, quantity: pet.stock, status: pet.status })
 
 export const listInventory: Handler<'listInventory'> = ({ store, query, base }) => {

@@ -10,7 +10,7 @@ interface PageQuery {
   readonly sort?: string
 }
 
-/** The other parameters of a list, for its links. */
+/** The other query parameters, which the links repeat. */
 type LinkParameters = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** How a list can be sorted and filtered. */

@@ -3,7 +3,7 @@ import type { HandlerContext, HandlerResponse } from '../../engine/service.js'
 import type { operations } from '../generated/openapi-types.js'
 import type { BodyOf, OperationId, PathOf, PetstoreTypes, QueryOf } from '../types.js'
 
-/** A valid request, and the store it is about. */
+/** A valid request, and the store it reads and changes. */
 export interface Context<O extends OperationId> extends HandlerContext<PetstoreTypes> {
   readonly path: PathOf<O>
   readonly query: QueryOf<O>

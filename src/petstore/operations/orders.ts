@@ -35,17 +35,17 @@ export const listOrders: Handler<'listOrders'> = ({ store, query, base }) => {
 }
 
 /** An order without `complete` is open. */
-function isComplete(wanted: boolean | undefined): Filter<OrderRecord> | undefined {
-  if (wanted === undefined) return undefined
-  return { key: `complete:${wanted}`, test: (order) => (order.complete ?? false) === wanted }
+function isComplete(expected: boolean | undefined): Filter<OrderRecord> | undefined {
+  if (expected === undefined) return undefined
+  return { key: `complete:${expected}`, test: (order) => (order.complete ?? false) === expected }
 }
 
 export const createOrder: Handler<'createOrder'> = (context) => {
   const { store, base } = context
   const given = readFields(context.body)
   checkReferences(context, given)
-  const wanted = { petId: null, shipDate: null, quantity: 1, complete: false, ...given }
-  const { order, pets } = settle(context, undefined, wanted)
+  const requested = { petId: null, shipDate: null, quantity: 1, complete: false, ...given }
+  const { order, pets } = applyChange(context, undefined, requested)
   const stored = store.orders.insert(order)
   for (const pet of pets) store.pets.replace(pet)
   return { status: 201, body: stored, headers: { Location: `${base}/store/orders/${stored.id}` } }
@@ -60,11 +60,11 @@ export const updateOrder: Handler<'updateOrder'> = (context) => {
   const rules = rulesOf(options)
   const current = findOrder(store, path.orderId)
   const given = readFields(context.body)
-  const wanted = { ...current, ...given }
-  if (isSame(current, wanted)) return { status: 200, body: current }
+  const requested = { ...current, ...given }
+  if (isSame(current, requested)) return { status: 200, body: current }
   checkReferences(context, given)
   rules.checkOrderOpen(current)
-  const { order, pets } = settle(context, current, wanted)
+  const { order, pets } = applyChange(context, current, requested)
   const stored = store.orders.replace({ ...order, id: current.id })
   for (const pet of pets) store.pets.replace(pet)
   return { status: 200, body: stored }
@@ -85,7 +85,7 @@ type OrderFields = Omit<OrderRecord, 'id'>
 
 type Settings = Pick<Context<OperationId>, 'store' | 'options' | 'clock'>
 
-/** The fields of a request body, in the form they are stored. */
+/** The fields of a request body, in the form in which they are stored. */
 function readFields(body: BodyOf<'createOrder'>): Partial<OrderFields> {
   const { petId, quantity, shipDate, complete } = body
   return {
@@ -108,7 +108,6 @@ function isSame(a: OrderFields, b: OrderFields): boolean {
   return FIELDS.every((field) => a[field] === b[field])
 }
 
-/** The default quantity is 1. */
 const unitsOf = (order: OrderFields): number => order.quantity ?? 1
 
 function petOf(store: PetstoreCollections, { petId }: OrderFields): PetRecord | undefined {
@@ -116,27 +115,27 @@ function petOf(store: PetstoreCollections, { petId }: OrderFields): PetRecord | 
 }
 
 /**
- * Works out the order and the pets after a change, without writing anything. Changing the pet or the quantity cancels the
- * old order and places the new one; then the order may be completed.
+ * Returns the order and the pets after a change, without writing anything. A changed pet or quantity cancels the old order
+ * and places a new one.
  */
-function settle(
+function applyChange(
   { store, options, clock }: Settings,
   current: OrderRecord | undefined,
-  wanted: OrderFields,
+  requested: OrderFields,
 ): { order: OrderFields; pets: Iterable<PetRecord> } {
   const rules = rulesOf(options)
   const pets = new Map<string, PetRecord>()
   const change = (pet: PetRecord | undefined, by: (pet: PetRecord) => PetRecord): void => {
     if (pet) pets.set(pet.id, by(pets.get(pet.id) ?? pet))
   }
-  if (current === undefined || needsOtherUnits(current, wanted)) {
+  if (current === undefined || needsOtherUnits(current, requested)) {
     if (current) change(petOf(store, current), (pet) => rules.cancel(pet, unitsOf(current)))
-    change(petOf(store, wanted), (pet) => rules.place(pet, unitsOf(wanted)))
+    change(petOf(store, requested), (pet) => rules.place(pet, unitsOf(requested)))
   }
-  if (wanted.complete) {
-    change(petOf(store, wanted), (pet) => rules.complete(pet, otherOpenOrders(store, pet, current)))
+  if (requested.complete) {
+    change(petOf(store, requested), (pet) => rules.complete(pet, otherOpenOrders(store, pet, current)))
   }
-  return { order: { ...wanted, shipDate: rules.shipDate(wanted, clock) }, pets: pets.values() }
+  return { order: { ...requested, shipDate: rules.shipDate(requested, clock) }, pets: pets.values() }
 }
 
 function needsOtherUnits(a: OrderFields, b: OrderFields): boolean {

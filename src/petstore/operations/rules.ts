@@ -5,7 +5,7 @@ import type { PetstoreCollections } from '../model.js'
 import type { OrderRecord, PetRecord, PetStatus } from '../records.js'
 
 /**
- * The rules of the store. A function changes nothing: it returns the record as it will be, or throws the API error. So a
+ * The rules of the store. No function changes anything: each returns the changed record or throws the API error, so that a
  * handler can check everything before it writes.
  */
 export interface StoreRules {
@@ -19,9 +19,9 @@ export interface StoreRules {
   checkPetUnused(store: PetstoreCollections, petId: Id): void
   /** A complete order cannot be changed or deleted. */
   checkOrderOpen(order: OrderRecord): void
-  /** A new order takes its units from the pet's stock. */
+  /** Takes the units of a new order from the pet's stock. */
   place(pet: PetRecord, quantity: number): PetRecord
-  /** A cancelled order puts its units back. */
+  /** Returns the units of a cancelled order to the pet's stock. */
   cancel(pet: PetRecord, quantity: number): PetRecord
   /** `otherOpenOrders` is the number of other open orders for the same pet. */
   complete(pet: PetRecord, otherOpenOrders: number): PetRecord
@@ -30,26 +30,29 @@ export interface StoreRules {
   changeStatus(pet: PetRecord, status: PetStatus, openOrders: number): PetRecord
 }
 
-/** Our invention: the source specification does not say how the store behaves. */
+/** Our choice: the source specification does not say how the store behaves. */
 const enforcedRules: StoreRules = {
   requireCategory(store, categoryId) {
     if (store.categories.get(categoryId)) return
-    throw storeError('UNKNOWN_CATEGORY', `/categoryId must name a category, but there is none with id ${categoryId}`)
+    throw storeError(
+      'UNKNOWN_CATEGORY',
+      `/categoryId must be the id of a category, but no category has the id ${categoryId}.`,
+    )
   },
 
   requirePet(store, petId) {
     if (store.pets.get(petId)) return
-    throw storeError('UNKNOWN_PET', `/petId must name a pet, but there is none with id ${petId}`)
+    throw storeError('UNKNOWN_PET', `/petId must be the id of a pet, but no pet has the id ${petId}.`)
   },
 
   requireOrderQuantity(quantity) {
     if (quantity >= 1) return
-    throw storeError('INVALID_QUANTITY', `/quantity of an order must be 1 or more, but is ${quantity}`)
+    throw storeError('INVALID_QUANTITY', `/quantity must be 1 or more, but is ${quantity}.`)
   },
 
   requireStockQuantity(quantity) {
     if (quantity >= 0) return
-    throw storeError('INVALID_QUANTITY', `/quantity in stock must be 0 or more, but is ${quantity}`)
+    throw storeError('INVALID_QUANTITY', `/quantity must be 0 or more, but is ${quantity}.`)
   },
 
   checkCategoryUnused(store, categoryId) {
@@ -57,29 +60,29 @@ const enforcedRules: StoreRules = {
     if (pets === 0) return
     throw storeError(
       'CATEGORY_IN_USE',
-      `category ${categoryId} still has pets (${pets}): delete them or move them to another category first`,
+      `Category ${categoryId} still has pets (${pets}). Delete them or move them to another category first.`,
     )
   },
 
   checkPetUnused(store, petId) {
     const open = store.orders.countIn('openPetId', petId)
     if (open === 0) return
-    throw storeError('PET_IN_USE', `pet ${petId} still has open orders (${open}): complete or delete them first`)
+    throw storeError('PET_IN_USE', `Pet ${petId} still has open orders (${open}). Complete or delete them first.`)
   },
 
   checkOrderOpen(order) {
     if (!order.complete) return
-    throw storeError('ORDER_COMPLETE', `order ${order.id} is complete and can no longer be changed or deleted`)
+    throw storeError('ORDER_COMPLETE', `Order ${order.id} is complete and can no longer be changed or deleted.`)
   },
 
   place(pet, quantity) {
     if (pet.status !== 'available') {
-      throw storeError('PET_NOT_AVAILABLE', `pet ${pet.id} is ${pet.status}: only an available pet can be ordered`)
+      throw storeError('PET_NOT_AVAILABLE', `Pet ${pet.id} is ${pet.status}. Only an available pet can be ordered.`)
     }
     if (pet.stock < quantity) {
       throw storeError(
         'INSUFFICIENT_STOCK',
-        `/quantity asks for ${quantity} of pet ${pet.id}, but only ${pet.stock} left in stock`,
+        `/quantity is ${quantity}, but pet ${pet.id} has only ${pet.stock} in stock.`,
       )
     }
     const stock = pet.stock - quantity
@@ -89,7 +92,10 @@ const enforcedRules: StoreRules = {
   cancel(pet, quantity) {
     const stock = pet.stock + quantity
     if (!Number.isSafeInteger(stock)) {
-      throw storeError('INVALID_TRANSITION', `putting ${quantity} back would make the stock of pet ${pet.id} too large`)
+      throw storeError(
+        'INVALID_TRANSITION',
+        `Adding ${quantity} to the stock of pet ${pet.id} would make it too large.`,
+      )
     }
     return { ...pet, stock, status: pet.status === 'pending' ? 'available' : pet.status }
   },
@@ -111,25 +117,25 @@ const enforcedRules: StoreRules = {
   changeStatus(pet, status, openOrders) {
     if (status === pet.status) return pet
     const move = `${pet.status} to ${status}`
-    const invalid = (why: string) => storeError('INVALID_TRANSITION', `/status cannot go from ${move}: ${why}`)
+    const invalid = (help: string) => storeError('INVALID_TRANSITION', `/status cannot change from ${move}. ${help}`)
     switch (move) {
       case 'available to pending':
         return { ...pet, status }
       case 'pending to available':
-        if (pet.stock === 0) throw invalid('the pet has no stock, restock it through its inventory')
+        if (pet.stock === 0) throw invalid('The pet has no stock. Restock it through its inventory first.')
         return { ...pet, status }
       case 'pending to sold':
-        if (openOrders > 0) throw invalid(`the pet has open orders (${openOrders}), complete or delete them first`)
+        if (openOrders > 0) throw invalid(`The pet has open orders (${openOrders}). Complete or delete them first.`)
         return { ...pet, status, stock: 0 }
       case 'available to sold':
-        throw invalid('a pet is sold by completing its orders, or by way of pending')
+        throw invalid("Complete the pet's orders, or change its status to pending first.")
       default:
-        throw invalid('a sold pet comes back by restocking it through its inventory')
+        throw invalid('Restock the pet through its inventory instead.')
     }
   },
 }
 
-/** For `rules: 'off'`: stores what it is given. */
+/** For `rules: 'off'`: stores data as it is given. */
 const noRules: StoreRules = {
   requireCategory() {},
   requirePet() {},
