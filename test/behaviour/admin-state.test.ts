@@ -140,7 +140,7 @@ describeAdapters('A state that cannot be', (adapter) => {
     ['has no list for a list', { pets: {} }, /\/pets must be a list/],
     ['has no objects in a list', { pets: [1] }, /\/pets\/0 must be an object/],
     ['has an entry with too little', { categories: [{ id: 1 }] }, /\/categories\/0\/name is missing/],
-    ['has an entry with too much', { categories: [{ ...CATEGORY, size: 1 }] }, /\/categories\/0\/size is not known/],
+    ['has an entry with too much', { categories: [{ ...CATEGORY, size: 1 }] }, /\/categories\/0\/size is unknown/],
     ['has a wrong type', { categories: [CATEGORY], pets: [{ ...PET, name: 5 }] }, /\/pets\/0\/name must be a string/],
     ['has a wrong id', { categories: [{ ...CATEGORY, id: 1.5 }] }, /\/categories\/0\/id must be/],
     ['has an id too large', { categories: [{ ...CATEGORY, id: 2n ** 63n }] }, /\/categories\/0\/id must be/],
@@ -161,7 +161,7 @@ describeAdapters('A state that cannot be', (adapter) => {
   })
 
   it.each<[string, unknown, RegExp]>([
-    ['names what there is not', { pets: [PET] }, /\/pets\/0\/categoryId names category 1/],
+    ['names what there is not', { pets: [PET] }, /\/pets\/0\/categoryId refers to category 1/],
     ['has an id twice', { categories: [CATEGORY, CATEGORY] }, /\/categories\/1\/id/],
     [
       'has stock of a sold pet',
@@ -172,7 +172,7 @@ describeAdapters('A state that cannot be', (adapter) => {
       },
       /\/pets\/0\/status is sold, but pet 1 has a stock of 2/,
     ],
-    ['has an order for no pet', { orders: [{ id: 1, petId: 9, quantity: 1 }] }, /\/orders\/0\/petId names pet 9/],
+    ['has an order for no pet', { orders: [{ id: 1, petId: 9, quantity: 1 }] }, /\/orders\/0\/petId refers to pet 9/],
     [
       'is of another document',
       { specHash: '0000000000000000' },
@@ -189,7 +189,7 @@ describeAdapters('A state that cannot be', (adapter) => {
   it('is told by its first fault, and that there are more', async () => {
     const api = await openClient(adapter, { fixtures })
     const pets = Array.from({ length: 100 }, (_, index) => ({ ...PET, id: index + 1 }))
-    const message = /^\/pets\/0\/categoryId names category 1.*\(and more\)$/
+    const message = /^\/pets\/0\/categoryId refers to category 1.*\(and more\)$/
     await expectRejected(api, () => api.put('/__admin/state', { pets }), 422, 'INVALID_STATE', message)
   })
 

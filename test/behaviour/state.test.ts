@@ -87,7 +87,7 @@ describeAdapters('A state to import', (adapter) => {
   it.each<[string, unknown, RegExp]>([
     ['no object', 5, /must be an object/],
     ['nothing', undefined, /must be an object/],
-    ['a broken reference', { pets: [{ id: 1, name: 'Rex', categoryId: 7 }] }, /\/pets\/0\/categoryId names category 7/],
+    ['a broken reference', { pets: [{ id: 1, name: 'Rex', categoryId: 7 }] }, /\/pets\/0\/categoryId refers to category 7/],
     ['a wrong type', { categories: [{ id: 'x', name: 'Dogs' }] }, /\/categories\/0\/id must be/],
     ['next ids that are none', { nextIds: { pets: 0 } }, /\/nextIds\/pets must be a 64-bit integer of 1 or more/],
     [

@@ -86,7 +86,7 @@ describe('The world', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
     }
     await drop('{"pets":[{"id":1,"name":"Rex","categoryId":9}]}')
-    await page.getByText('/pets/0/categoryId names category 9').waitFor()
+    await page.getByText('/pets/0/categoryId refers to category 9').waitFor()
     await drop('{"pet":[]}')
     await page.getByText('/pet is not known here').waitFor()
     await drop('{')
