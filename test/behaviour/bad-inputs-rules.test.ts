@@ -40,9 +40,9 @@ const againstTheRules: BadInput[] = [
   }),
   breakRule('G2 an order for a sold pet', ORDER, '409 PET_NOT_AVAILABLE', 'Pet 3 is sold', { petId: 3 }),
   breakRule('G2 an order for a pending pet', ORDER, '409 PET_NOT_AVAILABLE', 'Pet 2 is pending', { petId: 2 }),
-  breakRule('G2 an order moved to a sold pet', 'PATCH /store/orders/1', '409 PET_NOT_AVAILABLE', 'pet 3', { petId: 3 }),
+  breakRule('G2 an order moved to a sold pet', 'PATCH /store/orders/1', '409 PET_NOT_AVAILABLE', 'Pet 3', { petId: 3 }),
   breakRule('G3 one more than in stock', ORDER, '409 INSUFFICIENT_STOCK', '/quantity', { petId: 1, quantity: 4 }),
-  breakRule('G3 the largest quantity', ORDER, '409 INSUFFICIENT_STOCK', '3 left', {
+  breakRule('G3 the largest quantity', ORDER, '409 INSUFFICIENT_STOCK', 'has only 3 in stock', {
     petId: 1,
     quantity: 9007199254740991,
   }),

@@ -337,7 +337,7 @@ export interface components {
             code: string;
             /**
              * @description A sentence for people.
-             * @example there is no pet with id 999999
+             * @example No pet has the id 999999.
              */
             message: string;
             /**
