@@ -146,7 +146,7 @@ describeAdapters('A state that cannot be', (adapter) => {
     ['has an id too large', { categories: [{ ...CATEGORY, id: 2n ** 63n }] }, /\/categories\/0\/id must be/],
     ['has an order without an id', { orders: [{}] }, /\/orders\/0\/id is missing/],
     ['has next ids of another shape', { nextIds: 5 }, /\/nextIds must be an object/],
-    ['has next ids of something else', { nextIds: { cats: 1 } }, /\/nextIds\/cats is not known here/],
+    ['has next ids of something else', { nextIds: { cats: 1 } }, /\/nextIds\/cats is unknown/],
     ['has a next id of 0', { nextIds: { pets: 0 } }, /\/nextIds\/pets must be/],
     [
       'has a next id that is taken',

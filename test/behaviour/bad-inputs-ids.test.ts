@@ -92,7 +92,7 @@ describeAdapters('bad ids', (adapter) => {
     await forEachCase(UNUSED, async ([item, id]) => {
       for (const [line, , kind, sent] of IN_PATHS) {
         const error = `404 ${kind.toUpperCase()}_NOT_FOUND`
-        const mentioning = `there is no ${kind} with id ${id}`
+        const mentioning = `No ${kind} has the id ${id}.`
         await expectRejectedUnchanged(pair, [item, line.replace('ID', id), error, mentioning, sent])
       }
       for (const [line] of IN_QUERIES) await expectAccepted(pair, line.replace('ID', id), 200, [])

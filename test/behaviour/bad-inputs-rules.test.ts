@@ -66,10 +66,10 @@ const againstTheRules: BadInput[] = [
   breakRule('G7 replacing an unknown category', 'PUT /categories/999999', '404 CATEGORY_NOT_FOUND', '999999', {
     name: 'Owls',
   }),
-  breakRule('G9 reopening an order', 'PATCH /store/orders/2', '409 ORDER_COMPLETE', 'order 2', { complete: false }),
-  breakRule('G9 changing a complete order', 'PATCH /store/orders/2', '409 ORDER_COMPLETE', 'order 2', { quantity: 2 }),
-  breakRule('G9 deleting a complete order', 'DELETE /store/orders/2', '409 ORDER_COMPLETE', 'order 2'),
-  breakRule('G9 making a sold pet available', 'PUT /pets/3', '409 INVALID_TRANSITION', 'restock', {
+  breakRule('G9 reopening an order', 'PATCH /store/orders/2', '409 ORDER_COMPLETE', 'Order 2', { complete: false }),
+  breakRule('G9 changing a complete order', 'PATCH /store/orders/2', '409 ORDER_COMPLETE', 'Order 2', { quantity: 2 }),
+  breakRule('G9 deleting a complete order', 'DELETE /store/orders/2', '409 ORDER_COMPLETE', 'Order 2'),
+  breakRule('G9 making a sold pet available', 'PUT /pets/3', '409 INVALID_TRANSITION', 'Restock', {
     ...IVY,
     status: 'available',
   }),
@@ -96,8 +96,8 @@ describeAdapters('requests against the rules', (adapter) => {
   ])('G6 %s can be deleted only once', async (_, path, error) => {
     const pair = await openPair(adapter)
     await expectAccepted(pair, `DELETE ${path}`, 204)
-    await expectRejectedUnchanged(pair, ['G6', `DELETE ${path}`, error, 'with id 1'])
-    await expectRejectedUnchanged(pair, ['G6', `GET ${path}`, error, 'with id 1'])
+    await expectRejectedUnchanged(pair, ['G6', `DELETE ${path}`, error, 'has the id 1'])
+    await expectRejectedUnchanged(pair, ['G6', `GET ${path}`, error, 'has the id 1'])
   })
 
   it('G8 the id in the body of an update is ignored', async () => {
