@@ -10,23 +10,23 @@ import {
 } from './docs-document.js'
 import { code, codes, oneLine, page, table } from './docs-markdown.js'
 
-/** Where examples are sent: the address that the server listens at by itself. */
+/** The server's default address, for the examples. */
 const ADDRESS = 'http://127.0.0.1:4010'
 
-/** The page of the control plane: what its document says, in an order to read it in. */
+/** The page of the admin API, generated from its OpenAPI document. */
 export async function adminPage(): Promise<string> {
   const document = await readDocument('admin')
   const routes = routesOf(document)
   const shared = findShared(routes)
   return page(
-    '# The control plane, path by path',
+    '# Admin API',
     '<!-- Generated from spec/admin.yaml by `npm run generate`. Do not edit. -->',
-    `State, failures, time and what was asked, over HTTP and on every adapter. [Controlling the mock](control.md) says what it
-is good for and how the same is done in process; this page is the reference, made from
-[\`spec/admin.yaml\`](../spec/admin.yaml), which a running mock serves at \`/__admin/openapi.yaml\`.`,
-    `Put \`/sandbox/<name>\` in front of a path, or send the header \`X-Petstore-Sandbox: <name>\`, and it speaks of that
-sandbox alone. Where the mock asks for a token, send \`Authorization: Bearer <token>\`. Bodies are closed: a field that is
-not listed is 400. A request that fails has changed nothing, and its answer is \`{ code, message, status }\`.`,
+    `Controls state, faults, clock and journal over HTTP, however the mock runs. [Control a mock](control.md) is an overview,
+with the same calls in process; this page is the reference, generated from [\`spec/admin.yaml\`](../spec/admin.yaml), which a
+running mock serves at \`/__admin/openapi.yaml\`.`,
+    `Prefix a path with \`/sandbox/<name>\`, or send the header \`X-Petstore-Sandbox: <name>\`, to address that sandbox only. If
+the mock requires a token, send \`Authorization: Bearer <token>\`. A body field that is not listed is 400. A request that
+fails changes nothing, and its response is \`{ code, message, status }\`.`,
     overview(document, routes),
     ...document.tags.flatMap(({ name, description }) => [
       `## ${name}`,
@@ -35,7 +35,7 @@ not listed is 400. A request that fails has changed nothing, and its answer is \
         describe(document, route, shared),
       ),
     ]),
-    '## What any path may answer',
+    '## Responses of any path',
     table(
       ['Status', ''],
       [...shared].map(([ref, status]) => [
@@ -56,7 +56,7 @@ function overview(document: Document, routes: readonly Route[]): string {
   return table(['Method and path', ''], rows)
 }
 
-/** As GitHub makes one of a heading. */
+/** The anchor that GitHub generates for the heading. */
 function anchorOf({ method, path }: Route): string {
   return `${method} ${path}`
     .toLowerCase()
@@ -64,13 +64,13 @@ function anchorOf({ method, path }: Route): string {
     .replaceAll(' ', '-')
 }
 
-/** What is made comes before what becomes of it, and taking away comes last. */
+/** Deletions last. */
 function inReadingOrder(routes: readonly Route[]): Route[] {
   const isRemoval = ({ method }: Route) => method === 'DELETE'
   return [...routes.filter((route) => !isRemoval(route)), ...routes.filter(isRemoval)]
 }
 
-/** The answers that most operations may give, with their statuses: said once, and not at each of them. */
+/** The responses that most operations share, with their statuses. They are listed once, not for each operation. */
 function findShared(routes: readonly Route[]): Map<string, string> {
   const all = routes.flatMap(({ responses }) => referredTo(responses))
   const count = (ref: string) => all.filter(([, other]) => other === ref).length
@@ -89,7 +89,7 @@ function describe(document: Document, route: Route, shared: ReadonlyMap<string, 
     oneLine(route.description),
     describeParameters(document, route),
     ...describeBody(document, route),
-    describeAnswers(document, route, shared),
+    describeResponses(document, route, shared),
   ]
 }
 
@@ -110,7 +110,7 @@ function describeBody(document: Document, route: Route): string[] {
     kindOf(document, property),
     follow(document, property).description ?? '',
   ])
-  const need = route.requestBody.required ? '' : ' It may be left out.'
+  const need = route.requestBody.required ? '' : ' Optional.'
   return [
     `Body: ${oneLine(route.requestBody.description)}${need}`,
     table(['Field', 'Kind', ''], rows),
@@ -129,26 +129,26 @@ function exampleOf({ method, path }: Route, example: { summary: string; value: u
   ].join('\n')
 }
 
-function describeAnswers(document: Document, { responses }: Route, shared: ReadonlyMap<string, string>): string {
+function describeResponses(document: Document, { responses }: Route, shared: ReadonlyMap<string, string>): string {
   const isShared = (response: object) => '$ref' in response && shared.has(response.$ref as string)
   const rows = Object.entries(responses)
     .filter(([, response]) => !isShared(response))
     .map(([status, response]) => [status, follow(document, response).description])
-  return table(['Answer', ''], rows)
+  return table(['Response', ''], rows)
 }
 
-/** What a value must be, in a few words. */
+/** The type and range of a value in a few words. */
 function kindOf(document: Document, reference: Reference<Schema>): string {
   const schema = follow(document, reference)
   if (schema['x-in-words'] !== undefined) return schema['x-in-words']
   if (schema.oneOf !== undefined) return schema.oneOf.map((each) => kindOf(document, each)).join(', or ')
   if (schema.enum !== undefined) return `one of ${codes(schema.enum.map(String))}`
-  if (schema.items !== undefined) return `a list, each item ${kindOf(document, schema.items)}`
+  if (schema.items !== undefined) return `an array, each item ${kindOf(document, schema.items)}`
   return `${NAMES[schema.format ?? ''] ?? NAMES[schema.type ?? ''] ?? 'anything'}${rangeOf(schema)}`
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   integer: 'an integer',
   number: 'a number',
   boolean: '`true` or `false`',

@@ -2,7 +2,7 @@ import { code, table } from './docs-markdown.js'
 import type { Member, Source } from './docs-source.js'
 import { UNCOMMENTED } from './docs-words.js'
 
-/** What may be imported, where it is written, and whose exports it passes on. */
+/** The entry points, their files, and whose exports they include. */
 export const ENTRIES = [
   { name: 'petstore-mock', file: 'src/index.ts' },
   { name: 'petstore-mock/node', file: 'src/adapters/node/index.ts', passesOn: 'src/index.ts' },
@@ -12,20 +12,20 @@ export const ENTRIES = [
   { name: 'petstore-mock/vitest/reporter', file: 'src/vitest/reporter.ts' },
 ] as const
 
-/** What there is to hold in hand, and where it is declared. */
+/** The objects that the library returns, and where they are declared. */
 const OBJECTS = [
-  ['What `createPetstore` returns, and any sandbox of it:', ['src/engine/instance.ts', 'Instance']],
-  ['What only the pet store itself has:', ['src/engine/mock.ts', 'Mock']],
-  ['What `setupPetstore` of `petstore-mock/node` adds:', ['src/adapters/node/index.ts', 'NodePetstore']],
-  ['What `setupPetstore` of `petstore-mock/browser` adds:', ['src/adapters/browser/index.ts', 'BrowserPetstore']],
-  ['What `startServer` resolves with:', ['src/adapters/server/server.ts', 'PetstoreServer']],
+  ['On the mock that `createPetstore` returns, and on its sandboxes:', ['src/engine/instance.ts', 'Instance']],
+  ['Only on the mock itself, not on a sandbox:', ['src/engine/mock.ts', 'Mock']],
+  ['Added by `setupPetstore` of `petstore-mock/node`:', ['src/adapters/node/index.ts', 'NodePetstore']],
+  ['Added by `setupPetstore` of `petstore-mock/browser`:', ['src/adapters/browser/index.ts', 'BrowserPetstore']],
+  ['The server that `startServer` resolves with:', ['src/adapters/server/server.ts', 'PetstoreServer']],
 ] as const
 
 export function exportsPart(source: Source): string[] {
   return [
     '## Exports',
     ...ENTRIES.flatMap((entry) => entryPart(source, entry)),
-    '### A pet store',
+    '### The mock',
     ...OBJECTS.flatMap(([words, ...types]) => [
       words,
       memberTable(
@@ -64,9 +64,9 @@ function memberTable(members: readonly (readonly [owner: string, member: Member]
   )
 }
 
-/** A name that the code has no comment for is described here; one that nobody describes is not to be published. */
+/** The description of a name without a comment. Every published name needs one or the other. */
 function wordsFor(name: string): string {
   const words = UNCOMMENTED[name]
-  if (words === undefined) throw new Error(`nothing is said of ${name}: give it a comment where it is declared`)
+  if (words === undefined) throw new Error(`${name} has no description. Add a comment to its declaration.`)
   return words
 }

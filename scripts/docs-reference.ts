@@ -18,7 +18,7 @@ import { code, codes, page, table } from './docs-markdown.js'
 import { type Member, readSource, type Source } from './docs-source.js'
 import { EXIT_CODES, MISUSES, REFUSALS } from './docs-words.js'
 
-/** Where the options are declared. What is listed behind it is declared there as well. */
+/** Where each kind of options is declared: file and type. */
 export const OPTION_TYPES = {
   petstore: ['src/petstore/options.ts', 'PetstoreOptions'],
   limits: ['src/engine/limits.ts', 'Limits'],
@@ -30,27 +30,27 @@ export const OPTION_TYPES = {
   reporter: ['src/vitest/reporter.ts', 'CoverageReporterOptions'],
 } as const satisfies Record<string, readonly [file: string, name: string]>
 
-/** Of all that may be imported. Reading it takes seconds. */
+/** The source of all entry points. Reading it takes seconds. */
 export const entrySource = once(() => readSource(ENTRIES.map(({ file }) => file)))
 
 type Options = Record<keyof typeof OPTION_TYPES, Member[]>
 
-/** The options of each kind, as the comments where they are declared describe them. */
+/** The options of each kind, with the comments from their declarations. */
 export function readOptions(source: Source): Options {
   const entries = Object.entries(OPTION_TYPES).map(([kind, [file, name]]) => [kind, source.membersOf(file, name)])
   return Object.fromEntries(entries)
 }
 
-/** The page of everything that has a name. */
+/** The page of options, flags, scenarios, operations, error codes and exports. */
 export async function referencePage(): Promise<string> {
   const source = entrySource()
   const options = readOptions(source)
   return page(
     '# Reference',
     '<!-- Generated from the code and spec/openapi.yaml by `npm run generate`. Do not edit. -->',
-    `Everything that has a name, made from the code. On this page: [options](#options), [command line](#command-line),
+    `Generated from the code. On this page: [options](#options), [command line](#command-line),
 [scenarios](#scenarios), [operations](#operations), [error codes](#error-codes), [exports](#exports). The paths below
-\`/__admin\` have [a page of their own](admin-api.md).`,
+\`/__admin\` are on [another page](admin-api.md).`,
     optionsPart(options),
     commandPart(options),
     scenariosPart(),
@@ -63,20 +63,20 @@ export async function referencePage(): Promise<string> {
 function optionsPart(options: Options): string[] {
   return [
     '## Options',
-    `The same names in the library, on the command line and in the environment. A flag wins over its variable, and a
-variable that is empty counts as not set. What is a switch on the command line (\`--strict\`) is \`true\` or \`false\` in the
-environment. A flag that may be given several times is one list, separated by commas, in the environment. An option that
-there is not, or that has a value it does not take, is refused in a sentence that says what would be right.`,
-    '### Of every pet store',
-    'Of `createPetstore`, both `setupPetstore` and `startServer`.',
+    `The same options exist in the library, on the command line and as environment variables. A flag wins over its variable, and
+an empty variable counts as not set. A switch (\`--strict\`) is \`true\` or \`false\` in the environment. A flag that can be
+repeated is a comma-separated list in the environment. An unknown option or an invalid value is rejected with a message that
+says what is valid.`,
+    '### Common options',
+    'For `createPetstore`, `setupPetstore` and `startServer`.',
     optionTable(options.petstore),
-    '### Limits of requests, and of what is kept',
-    'Of every pet store too. [SECURITY.md](../SECURITY.md#limits) says what happens beyond each.',
+    '### Limits',
+    'Also common options. [SECURITY.md](../SECURITY.md#limits) says what happens when each is exceeded.',
     optionTable(options.limits),
-    '### Of the server',
-    'Of `startServer` and of the command.',
+    '### Server options',
+    'For `startServer` and the command line.',
     optionTable([...options.server, ...options.serverLimits]),
-    '### Of `setupPetstore`',
+    '### Options of `setupPetstore`',
     table(
       ['Option', 'Where', 'Default', ''],
       [
@@ -85,7 +85,7 @@ there is not, or that has a value it does not take, is refused in a sentence tha
         ...options.browser.map(toRow('browser')),
       ],
     ),
-    '### Of `petstore-mock/vitest/reporter`',
+    '### Options of `petstore-mock/vitest/reporter`',
     table(['Option', 'Default', ''], options.reporter.map(toRow())),
   ]
 }
@@ -138,12 +138,12 @@ function usageOf(command: CommandName): string {
 }
 
 function flagsInWords(command: CommandName): string {
-  if (command === 'serve') return 'those of the options above, and those below'
+  if (command === 'serve') return 'the options above and the flags below'
   const names = Object.keys(flagsOf(command))
   return names.length === 0 ? 'none' : codes(names.map((name) => `--${name}`))
 }
 
-/** Flags that are not options of the library, and `--fixtures`, which is a file here and an object there. */
+/** Flags that are not options of the library, and `--fixtures`, which is a file here and an object in the library. */
 function ownFlags(flags: Flags, options: Options): Flags {
   const known = [options.petstore, options.limits, options.server, options.serverLimits].flat().map(({ name }) => name)
   const isOwn = (setting: string) => setting === 'fixtures' || !known.includes(setting)
@@ -158,10 +158,10 @@ function flagTable(flags: Flags): string {
 function scenariosPart(): string[] {
   return [
     '## Scenarios',
-    `The worlds to start in, the same ones on every machine. One that follows the seed is another world at another seed, and
-can be had in other sizes; the others are kept as they are.`,
+    `Named sets of starting data, the same on every machine. A scenario that depends on the seed has other data with another
+seed, and can be generated in other sizes; the others are fixed.`,
     table(
-      ['Scenario', '', 'Categories, pets, orders', 'Follows the seed'],
+      ['Scenario', '', 'Categories, pets, orders', 'Depends on the seed'],
       listScenarios().map(({ name, description, sizes }) => [
         code(name),
         description,
@@ -185,10 +185,10 @@ async function operationsPart(): Promise<string[]> {
   ])
   return [
     '## Operations',
-    `Of the service, from [\`spec/openapi.yaml\`](../spec/openapi.yaml), which has every schema and example; a running mock
-shows it at \`/docs\`. \`HEAD\` works wherever \`GET\` does, and \`OPTIONS\` on every path. The stability says how much of an
-operation the service's own specification names: see [decisions](decisions.md).`,
-    table(['Operation', 'Method and path', 'Query', 'Stability', 'Answers'], rows),
+    `The operations of [\`spec/openapi.yaml\`](../spec/openapi.yaml), which has all schemas and examples; a running mock displays
+it at \`/docs\`. \`HEAD\` works wherever \`GET\` does, and \`OPTIONS\` on every path. The stability says how much of an
+operation the source specification defines: see [decisions](decisions.md).`,
+    table(['Operation', 'Method and path', 'Query', 'Stability', 'Statuses'], rows),
   ]
 }
 
@@ -203,8 +203,8 @@ function stabilityOf({ deprecated, 'x-stability': stability = '', 'x-deprecated-
 function errorsPart(): string[] {
   return [
     '## Error codes',
-    `A refusal is \`{ code, message, status }\`, on every path. What a fault rule or \`Prefer: code=…\` asks for may have any
-status from 400 to 599, and the code that goes with it.`,
+    `An error response is \`{ code, message, status }\`, on every path. A failure simulated by a fault rule or requested with
+\`Prefer: code=…\` may have any status from 400 to 599, with the matching code.`,
     table(
       ['Code', 'Status', 'When'],
       Object.entries(STATUS_BY_CODE).map(([name, status]) => [
@@ -213,7 +213,7 @@ status from 400 to 599, and the code that goes with it.`,
         REFUSALS[name as keyof typeof REFUSALS],
       ]),
     ),
-    'Whoever misuses the mock itself, in process, gets a `MockError` thrown, with a `code` and a sentence:',
+    'Misusing the mock in process throws a `MockError` with a `code` and a message:',
     table(
       ['Code', 'When'],
       Object.entries(MISUSES).map(([name, words]) => [code(name), words]),
