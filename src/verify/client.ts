@@ -78,7 +78,7 @@ export function createClient({ operations, basePath, guard, findings, onDifferen
 
   /** What the response says about the new record: its id, in the body and in `Location`. */
   function compareCreation({ path }: OperationInfo, compared: ComparedResponse, sent: Sent, note: Note): void {
-    const { createdId, wrong } = sent
+    const { createdId, unequal } = sent
     const [inBody, inLocation] = [idInBody(compared), idInLocation(compared, `${basePath}${path}`)]
     const id = createdId ?? inBody
     if (inLocation === undefined || (id !== undefined && inLocation !== id)) {
@@ -87,12 +87,12 @@ export function createClient({ operations, basePath, guard, findings, onDifferen
     if (createdId !== undefined && inBody !== createdId && compared.asExpected && compared.value !== undefined) {
       note('body /id', createdId, inBody ?? 'nothing')
     }
-    if (wrong === undefined) return
-    const reader = operations[RESOURCES[wrong.kind].read]
-    const date = Date.parse(String(wrong.sent.shipDate))
-    const fields = { ...wrong.sent, ...(date > 0 && { shipDate: new Date(date).toISOString() }) }
-    const expected = { fields: { id: toJsonInt64(wrong.id), ...fields } }
-    compareResponse(reader, wrong.response, expected, noteOn(reader.id, wrong.response))
+    if (unequal === undefined) return
+    const reader = operations[RESOURCES[unequal.kind].read]
+    const date = Date.parse(String(unequal.sent.shipDate))
+    const fields = { ...unequal.sent, ...(date > 0 && { shipDate: new Date(date).toISOString() }) }
+    const expected = { fields: { id: toJsonInt64(unequal.id), ...fields } }
+    compareResponse(reader, unequal.read, expected, noteOn(reader.id, unequal.read))
   }
 
   return {

@@ -1,6 +1,8 @@
+import { compareIds as byId, type Id } from '../lib/int64.js'
 import { parseLinks } from './compare-headers.js'
 import type { Note } from './findings.js'
 import type { OperationInfo } from './operations.js'
+import type { Fields } from './own-records.js'
 import type { ServiceResponse } from './sender.js'
 import { shorten, showHeader } from './show.js'
 
@@ -55,8 +57,8 @@ function compareTotal(page: Page, header: string | null, items: number, note: No
 }
 
 /** What is expected of the first link that is missing, superfluous or leads to the wrong page. */
-function findWrongLink(page: Page, header: string | null, total: number): string | undefined {
-  const { limit, offset } = boundsOf(page.query)
+function findWrongLink({ operation, basePath, query }: Page, header: string | null, total: number): string | undefined {
+  const { limit, offset } = boundsOf(query)
   const last = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit
   const offsets: Readonly<Record<string, number | undefined>> = {
     first: 0,
@@ -66,41 +68,58 @@ function findWrongLink(page: Page, header: string | null, total: number): string
     last,
   }
   const links = new Map(parseLinks(header ?? '').map(({ relation, target }) => [relation, target]))
-  for (const [relation, target] of Object.entries(offsets)) {
+  for (const [relation, start] of Object.entries(offsets)) {
     const received = links.get(relation)
-    if (target === undefined && received !== undefined) return `no link with ${relation}`
-    if (target !== undefined && (received === undefined || !leadsTo(page, received, limit, target))) {
-      return `${relation} at ${addressOf(page, limit, target)}`
+    if (start === undefined && received !== undefined) return `no link with ${relation}`
+    if (start === undefined) continue
+    const expected = new URLSearchParams(query)
+    expected.set('limit', String(limit))
+    expected.set('offset', String(start))
+    const address = `${basePath}${operation.path}?${expected}`
+    if (received === undefined || normalise(received, operation) !== normalise(address, operation)) {
+      return `${relation} at ${address}`
     }
   }
   return undefined
 }
 
-/** Whether a link leads to another page of the same list, with the same filters and order. */
-function leadsTo({ operation, basePath, query }: Page, target: string, limit: number, offset: number): boolean {
-  const [path, text = ''] = target.split('?', 2)
-  const linked = new URLSearchParams(text)
-  const bounds = boundsOf(linked)
-  if (path !== `${basePath}${operation.path}` || bounds.limit !== limit || bounds.offset !== offset) return false
-  const sortOf = (each: URLSearchParams): string | null => each.get('sort') ?? operation.defaultSort ?? null
-  return sortOf(linked) === sortOf(query) && filtersOf(linked) === filtersOf(query)
+/** The same for all addresses of a page, whatever they repeat, leave out or order differently. */
+function normalise(address: string, { defaultSort }: OperationInfo): string {
+  const [path, text = ''] = address.split('?', 2)
+  const query = new URLSearchParams(text)
+  const { limit, offset } = boundsOf(query)
+  const sort = query.get('sort') ?? defaultSort
+  const filters = [...query].filter(([name]) => !['limit', 'offset', 'sort'].includes(name)).map(String)
+  return JSON.stringify([path, limit, offset, sort, [...new Set(filters)].sort()])
 }
 
-function filtersOf(query: URLSearchParams): string {
-  const filters = [...query].filter(([name]) => !['limit', 'offset', 'sort'].includes(name))
-  return JSON.stringify([...new Set(filters.map((pair) => JSON.stringify(pair)))].sort())
+/** An item of a list. */
+export interface Listed {
+  readonly id: Id
+  readonly fields: Fields
 }
 
-function addressOf({ operation, basePath, query }: Page, limit: number, offset: number): string {
-  const address = new URLSearchParams(query)
-  address.set('limit', String(limit))
-  address.set('offset', String(offset))
-  return `${basePath}${operation.path}?${address}`
+/** Sorts as the contract says: a missing field comes last in both directions, and equal ones are sorted by id. */
+export function sortBy(items: readonly Listed[], sort: string): Listed[] {
+  const [, minus, key = ''] = /^(-?)(.*)$/.exec(sort) ?? []
+  return [...items].sort((one, other) => {
+    const [a, b] = [one.fields[key], other.fields[key]] as (number | undefined)[]
+    if (key === 'id' || a === b) return byId(one.id, other.id) * (key === 'id' && minus ? -1 : 1)
+    if (a === undefined || b === undefined) return a === undefined ? 1 : -1
+    return (a < b ? -1 : 1) * (minus ? -1 : 1)
+  })
 }
 
 /** Whether a page has exactly these items in this order. */
-export function compareIds(aspect: string, received: readonly string[], expected: readonly string[], note: Note): void {
-  if (received.join() !== expected.join()) note(aspect, showIds(expected), showIds(received))
+export function compareIds(
+  aspect: string,
+  received: readonly string[],
+  expected: readonly string[],
+  note: Note,
+): boolean {
+  const isEqual = received.join() === expected.join()
+  if (!isEqual) note(aspect, showIds(expected), showIds(received))
+  return isEqual
 }
 
 /** The ids of a page's items in decimal digits; undefined if an item has none. */

@@ -1,16 +1,16 @@
 import type { OperationId } from '../petstore/types.js'
 import type { Difference } from './findings.js'
 import { isSuccess } from './resources.js'
-import { NoResponse, type OutgoingRequest, readJson, type Send, type ServiceResponse } from './sender.js'
+import { NoResponse, type OutgoingRequest, readJson, type Send, type ServiceResponse, toGet } from './sender.js'
 
-/** A check cannot be made, and is skipped. The message says why. */
+/** A check cannot be run and is skipped. The message says why. */
 export class CannotCheck extends Error {
   override readonly name = 'CannotCheck'
 }
 
 /** Sends requests one after the other, and gives up on a service that no longer responds. */
 export interface Exchange {
-  /** Not cut short by the signal if it `mustFinish`, so that nothing is created without our knowing. */
+  /** With `mustFinish`, the signal does not abort it: an aborted request might create a record without our knowing. */
   send(operation: OperationId, request: OutgoingRequest, mustFinish?: boolean): Promise<ServiceResponse>
   throwIfStopped(): void
   /** The service has not responded to the last few requests. */
@@ -23,7 +23,7 @@ export interface ExchangeOptions {
   readonly onDifference?: (difference: Difference) => void
 }
 
-/** An operation that did not respond this often is not called again: each time takes as long as the time-out. */
+/** An operation that did not respond this often is not called again, since each call takes as long as the timeout. */
 const MAX_SILENT_CALLS = 2
 
 /** The same for the service as a whole, in a row. */
@@ -65,32 +65,28 @@ export function createExchange({ send, signal, onDifference }: ExchangeOptions):
 export const STOPPED = 'the run was stopped'
 export const SILENT = 'the service no longer responds'
 
-/** The service did not respond, or will not be asked any more. */
+/** The service did not respond, or is not called any more. */
 export function isGivenUp(error: unknown): error is Error {
   return error instanceof NoResponse || error instanceof CannotCheck
 }
 
-/** What a path returns, for bookkeeping that goes on without it; undefined if there is no response. */
-export async function readTarget(
-  exchange: Exchange,
-  operation: OperationId,
-  target: string,
-): Promise<ServiceResponse | undefined> {
+/** The result, or the error if the service did not respond. */
+export async function orGivenUp<T>(result: Promise<T>): Promise<T | Error> {
   try {
-    return await exchange.send(operation, { method: 'GET', target, headers: { Accept: 'application/json' } }, true)
+    return await result
   } catch (error) {
-    if (isGivenUp(error)) return undefined
+    if (isGivenUp(error)) return error
     throw error
   }
 }
 
 /** The objects in a list; none if it cannot be read. */
 export async function readItems(
-  exchange: Exchange,
-  operation: OperationId,
+  { send }: Exchange,
+  list: OperationId,
   target: string,
 ): Promise<Record<string, unknown>[]> {
-  const response = await readTarget(exchange, operation, target)
-  const items = response && isSuccess(response) ? readJson(response.text) : undefined
+  const response = await orGivenUp(send(list, toGet(target), true))
+  const items = response instanceof Error || !isSuccess(response) ? undefined : readJson(response.text)
   return Array.isArray(items) ? items.filter((item) => typeof item === 'object' && item !== null) : []
 }

@@ -18,7 +18,9 @@ export interface OperationInfo {
   readonly schema: string
   readonly isList: boolean
   readonly takesBody: boolean
-  readonly defaultSort: string | undefined
+  /** The values of its parameter `sort`. */
+  readonly sorts: readonly string[]
+  readonly defaultSort: string
   readonly contract: Operation
 }
 
@@ -57,6 +59,7 @@ function toInfo(path: string, method: string, source: SourceOperation, schemas: 
   const [status = '', response] = Object.entries(responses).find(([each]) => each.startsWith('2')) ?? []
   const schema = response?.content?.['application/json']?.schema
   const contract = storeContract().operationById(id) as Operation
+  const sort = contract.queryParameters.find(({ name }) => name === 'sort')?.schema
   // The schema of a list may have a name of its own.
   const items = (schema?.$ref === undefined ? schema : schemas[nameOf(schema)])?.items
   return {
@@ -68,7 +71,8 @@ function toInfo(path: string, method: string, source: SourceOperation, schemas: 
     schema: nameOf(items ?? schema),
     isList: items !== undefined,
     takesBody: contract.takesBody,
-    defaultSort: contract.queryParameters.find(({ name }) => name === 'sort')?.schema.default as string | undefined,
+    sorts: (sort?.enum ?? []) as readonly string[],
+    defaultSort: String(sort?.default ?? ''),
     contract,
   }
 }

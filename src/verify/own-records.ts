@@ -7,38 +7,43 @@ export type Fields = Readonly<Record<string, unknown>>
 export interface OwnRecord {
   readonly kind: Kind
   readonly id: Id
-  /** What it may look like now. An update adds to it, since a service that reports a failure may have stored it anyway. */
+  /** What it may look like now, most likely first. A service may store an update that it rejects. */
   readonly versions: Fields[]
-  /** The service has said that it is gone. */
+  /** The service has said that it is deleted. */
   isDeleted: boolean
 }
 
-/** A request that may have created a record which could not be identified. */
-export interface UnidentifiedRecord {
+/** A record that verify created, or may have created, and that is still there. */
+export interface LeftBehind {
   readonly kind: Kind
-  /** The id that the response named. */
+  /** Missing if it is not certain. */
+  readonly id?: Id
+  /** The id in the response to its creation, which may be that of another record. */
   readonly claimedId?: Id
-  readonly fields: Fields
-  /** Why it could not be identified. */
   readonly reason: string
 }
 
-/** Knows which records are verify's own. Nothing else may be changed or deleted. */
+/** The result of a request to create a record, which could not be found. */
+export interface UnidentifiedRecord extends LeftBehind {
+  readonly fields: Fields
+}
+
+/** Knows which records verify created. No other record may be changed or deleted. */
 export interface OwnRecords {
-  /** A random word. It is in the name of every pet and category that verify creates. */
+  /** A random word in the name of every pet and category that verify creates. */
   readonly marker: string
-  /** A random date for an order, which has no name that could be marked. */
+  readonly unidentified: UnidentifiedRecord[]
+  /** A random date that marks an order, which has no name. */
   shipDate(): string
-  /** A random and large quantity, for an order that must not have such a date. Four of them fit into 31 bits. */
+  /** A random quantity that marks an order without such a date. The sum of four is less than 2^31. */
   quantity(): number
   add(kind: Kind, id: Id, fields: Fields): void
-  addUnidentified(record: UnidentifiedRecord): void
   find(kind: Kind, id: string): OwnRecord | undefined
+  /** All of them, in an order in which they can be deleted. */
   all(): OwnRecord[]
-  unidentified(): readonly UnidentifiedRecord[]
-  /** Whether a record with these fields can be told apart from those of others. */
+  /** Whether a record with these fields can be recognised as verify's own. */
   isMarked(kind: Kind, fields: Fields): boolean
-  /** Whether a record, as the service has it, is one that was sent. */
+  /** Whether a record that was read is equal to the one that was sent. */
   matches(kind: Kind, record: unknown, sent: Fields): boolean
 }
 
@@ -48,13 +53,12 @@ const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
   category: ['name', 'description'],
 }
 
-/** What a record of a kind consists of, without anything that the contract does not know. */
-export function pickFields(kind: Kind, value: unknown): Fields {
-  if (typeof value !== 'object' || value === null) return {}
-  return Object.fromEntries(Object.entries(value).filter(([name]) => FIELDS[kind].includes(name)))
+/** The members of a body that the contract knows. */
+export function pickFields(kind: Kind, body: unknown): Fields {
+  return Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => FIELDS[kind].includes(name)))
 }
 
-/** The fields that an operation on another record cannot change. */
+/** Without the fields that an operation on another record can change. */
 export function withoutState({ status, complete, ...rest }: Fields): Fields {
   return rest
 }
@@ -62,7 +66,6 @@ export function withoutState({ status, complete, ...rest }: Fields): Fields {
 export function createOwnRecords(): OwnRecords {
   const marker = crypto.randomUUID().slice(0, 13)
   const records = new Map<string, OwnRecord>()
-  const unidentified: UnidentifiedRecord[] = []
   const [dates, quantities] = [new Set<number>(), new Set<unknown>()]
 
   function isMarked(kind: Kind, { name, quantity, shipDate }: Fields): boolean {
@@ -72,6 +75,7 @@ export function createOwnRecords(): OwnRecords {
 
   return {
     marker,
+    unidentified: [],
     shipDate() {
       const time = Date.UTC(2030, 0) + randomBelow(30 * 365 * 86_400) * 1000
       dates.add(time)
@@ -85,24 +89,21 @@ export function createOwnRecords(): OwnRecords {
     add(kind, id, fields) {
       records.set(`${kind} ${id}`, { kind, id, versions: [withoutState(fields)], isDeleted: false })
     },
-    addUnidentified: (record) => void unidentified.push(record),
     find: (kind, id) => records.get(`${kind} ${id}`),
     all: () => KINDS.flatMap((kind) => [...records.values()].filter((record) => record.kind === kind)),
-    unidentified: () => unidentified,
     isMarked,
     matches(kind, record, sent) {
       if (typeof record !== 'object' || record === null || !isMarked(kind, sent)) return false
-      return Object.entries(sent).every(([name, value]) => isSame(name, (record as Fields)[name], value))
+      return Object.entries(sent).every(([name, value]) => isEqual(name, (record as Fields)[name], value))
     },
   }
 }
 
-const isInteger = (value: unknown): value is number | bigint => typeof value === 'bigint' || Number.isInteger(value)
+const isInteger = (value: unknown): boolean => typeof value === 'bigint' || Number.isInteger(value)
 
-function isSame(name: string, received: unknown, sent: unknown): boolean {
+function isEqual(name: string, received: unknown, sent: unknown): boolean {
   if (isInteger(sent)) return isInteger(received) && String(received) === String(sent)
-  if (name !== 'shipDate') return received === sent
-  return received === sent || Date.parse(String(received)) === Date.parse(String(sent))
+  return received === sent || (name === 'shipDate' && Date.parse(String(received)) === Date.parse(String(sent)))
 }
 
 function randomBelow(limit: number): number {

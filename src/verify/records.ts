@@ -34,7 +34,7 @@ export interface Records {
   /** A pet for checks that do not change it. */
   anyPet(): Promise<Pick<NamedRecord, 'id'>>
   /** An open order for checks that do not change it. */
-  anyOrder(): Promise<Id>
+  anyOrder(): Promise<Pick<NamedRecord, 'id'>>
 }
 
 export interface CategoryFields {
@@ -85,11 +85,11 @@ export function createRecords(client: Client, own: OwnRecords, allowWrites: bool
 
     anyCategory: lazy(() => records.category()),
     anyPet: lazy(() => records.pet()),
-    anyOrder: lazy(() => records.order({})),
+    anyOrder: lazy(async () => ({ id: await records.order({}) })),
     ...(!allowWrites && {
       anyCategory: () => first(client, 'listCategories', 'category'),
       anyPet: () => first(client, 'listPets', 'pet'),
-      anyOrder: async () => (await first(client, 'listOrders', 'order')).id,
+      anyOrder: () => first(client, 'listOrders', 'order'),
     }),
   }
   return records

@@ -1,7 +1,7 @@
 import type { OperationId } from '../petstore/types.js'
-import type { LeftBehind } from './clean-up.js'
 import type { Finding, Findings } from './findings.js'
 import type { Operations } from './operations.js'
+import type { LeftBehind } from './own-records.js'
 import type { ChangedRecord } from './sample.js'
 
 export interface SkippedCheck {

@@ -1,22 +1,23 @@
 import { type Id, parseAnyId } from '../lib/int64.js'
 import { stringifyJson } from '../lib/json.js'
 import { storeContract } from '../petstore/contract.js'
-import { type Exchange, readItems, readTarget } from './exchange.js'
+import { type Exchange, orGivenUp, readItems } from './exchange.js'
+import type { OperationInfo, Operations } from './operations.js'
 import type { OwnRecords } from './own-records.js'
 import { isSuccess } from './resources.js'
-import { readJson } from './sender.js'
+import { readJson, toGet } from './sender.js'
 
-/** A record that verify did not create, and that is not what it was before. */
+/** A record that verify did not create, and that has changed since the start of the run. */
 export interface ChangedRecord {
   readonly kind: 'pet' | 'category' | 'order' | 'inventory'
   readonly id: Id
   /** As JSON. */
   readonly before: string
-  /** As JSON; undefined if it is gone. */
+  /** As JSON; missing if it was deleted. */
   readonly after?: string
 }
 
-/** Some of the records that the service had before anything was written. */
+/** Records of the service by kind and id, as they were at one time. */
 export type Sample = ReadonlyMap<string, SampledRecord>
 
 interface SampledRecord {
@@ -25,53 +26,47 @@ interface SampledRecord {
   readonly fields: string
 }
 
-const LISTS = [
-  { kind: 'pet', path: '/pets', list: 'listPets', read: 'getPet', key: 'id', schema: 'Pet' },
-  { kind: 'category', path: '/categories', list: 'listCategories', read: 'getCategory', key: 'id', schema: 'Category' },
-  { kind: 'order', path: '/store/orders', list: 'listOrders', read: 'getOrder', key: 'id', schema: 'Order' },
-  {
-    kind: 'inventory',
-    path: '/store/inventory',
-    list: 'listInventory',
-    read: 'getInventory',
-    key: 'petId',
-    schema: 'InventoryItem',
-  },
-] as const
+const READERS = { pet: 'getPet', category: 'getCategory', order: 'getOrder', inventory: 'getInventory' } as const
+const LISTS = { pet: 'listPets', category: 'listCategories', order: 'listOrders', inventory: 'listInventory' } as const
 
-/** The first hundred and the last hundred of each list. */
-export async function takeSample(exchange: Exchange): Promise<Sample> {
+/** The first hundred and the last hundred records of each list. */
+export async function takeSample(exchange: Exchange, operations: Operations): Promise<Sample> {
   const sample = new Map<string, SampledRecord>()
-  for (const { kind, path, list, key, schema } of LISTS) {
+  for (const [kind, list] of Object.entries(LISTS) as [ChangedRecord['kind'], keyof Operations][]) {
+    const key = kind === 'inventory' ? 'petId' : 'id'
     for (const query of ['limit=100', `limit=100&sort=-${key}`]) {
-      for (const item of await readItems(exchange, list, `${path}?${query}`)) {
+      for (const item of await readItems(exchange, list, `${operations[list].path}?${query}`)) {
         const id = parseAnyId(item[key])
-        if (id !== undefined) sample.set(`${kind} ${id}`, { kind, id, fields: toFields(schema, item) })
+        if (id !== undefined) sample.set(`${kind} ${id}`, { kind, id, fields: toFields(operations[list], item) })
       }
     }
   }
   return sample
 }
 
-/** What has become of a sample. What does not respond any more is not reported as changed. */
-export async function findChanged(sample: Sample, exchange: Exchange, own: OwnRecords): Promise<ChangedRecord[]> {
-  const now = await takeSample(exchange)
+/** The records of a sample that have changed. A record that cannot be read any more is not one of them. */
+export async function findChanged(
+  sample: Sample,
+  exchange: Exchange,
+  operations: Operations,
+  own: OwnRecords,
+): Promise<ChangedRecord[]> {
+  const now = await takeSample(exchange, operations)
   const changed: ChangedRecord[] = []
   for (const [name, { kind, id, fields: before }] of sample) {
     if (now.get(name)?.fields === before || (kind !== 'inventory' && own.find(kind, id))) continue
-    const { path, read, schema } = LISTS.find((each) => each.kind === kind) as (typeof LISTS)[number]
-    const response = await readTarget(exchange, read, `${path}/${id}`)
-    if (response === undefined) continue
-    const after = isSuccess(response) ? toFields(schema, readJson(response.text)) : undefined
-    if (after === before) continue
-    changed.push({ kind, id, before, ...(after !== undefined && { after }) })
+    const reader = operations[READERS[kind]]
+    const response = await orGivenUp(exchange.send(reader.id, toGet(reader.path.replace(/\{.*\}/, id)), true))
+    if (response instanceof Error) continue
+    const after = isSuccess(response) ? toFields(reader, readJson(response.text)) : undefined
+    if (after !== before) changed.push({ kind, id, before, ...(after !== undefined && { after }) })
   }
   return changed
 }
 
-/** A service may count or date things in fields of its own, which change without being written. */
-function toFields(schema: string, item: unknown): string {
+/** Without fields that only this service has: they may change by themselves, such as a counter of reads. */
+function toFields({ schema }: OperationInfo, record: unknown): string {
   const names = storeContract().fieldsOf(schema)
-  const members = Object.entries(item ?? {}).filter(([name]) => names.includes(name))
+  const members = Object.entries(record ?? {}).filter(([name]) => names.includes(name))
   return stringifyJson(Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)))) ?? ''
 }

@@ -110,6 +110,10 @@ function isOrdinary(name: string, value: string): boolean {
   return (name === 'Content-Type' || name === 'Accept') && value === 'application/json'
 }
 
+export function toGet(target: string): OutgoingRequest {
+  return { method: 'GET', target, headers: { Accept: 'application/json' } }
+}
+
 /** Undefined for what is not JSON. */
 export function readJson(text: string): unknown {
   try {
@@ -117,4 +121,10 @@ export function readJson(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** A member of a JSON object in a response. */
+export function readMember({ text }: ServiceResponse, name: string): unknown {
+  const value = readJson(text)
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }

@@ -9,13 +9,13 @@ import { orderChecks } from './checks/orders.js'
 import { petChecks } from './checks/pets.js'
 import { queryChecks } from './checks/queries.js'
 import { requestChecks } from './checks/requests.js'
-import { cleanUp, type LeftBehind } from './clean-up.js'
+import { cleanUp } from './clean-up.js'
 import { type Client, createClient } from './client.js'
 import { createExchange, isGivenUp, SILENT, STOPPED } from './exchange.js'
 import { createFindings, type Difference } from './findings.js'
 import { createGuard } from './guard.js'
 import { type Operations, readOperations } from './operations.js'
-import { createOwnRecords } from './own-records.js'
+import { createOwnRecords, type LeftBehind } from './own-records.js'
 import { isLocalMock, recognise } from './recognise.js'
 import { createRecords, type Records } from './records.js'
 import { createReport, NEEDS_WRITES, type Report, type Result } from './report.js'
@@ -73,7 +73,7 @@ export async function verifyService(options: VerifyOptions): Promise<Report> {
     return needsWrites && !allowWrites ? NEEDS_WRITES : undefined
   }
 
-  const sample = allowWrites && !signal?.aborted ? await takeSample(createExchange({ send })) : new Map()
+  const sample = allowWrites && !signal?.aborted ? await takeSample(createExchange({ send }), operations) : new Map()
   const results = new Map<OperationId, (readonly [string, Result])[]>()
   let leftBehind: LeftBehind[] = []
   let changed: ChangedRecord[] = []
@@ -88,8 +88,8 @@ export async function verifyService(options: VerifyOptions): Promise<Report> {
   } finally {
     if (allowWrites) {
       const afterwards = createExchange({ send })
-      leftBehind = await cleanUp({ exchange: afterwards, own, basePath })
-      changed = await findChanged(sample, afterwards, own)
+      leftBehind = await cleanUp(afterwards, own)
+      changed = await findChanged(sample, afterwards, operations, own)
     }
   }
   const run = { baseUrl, wroteData: allowWrites, leftBehind, sampled: sample.size, changed }

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { createPetstore } from '../../src/index.js'
 import { carelessReadings } from '../../src/verify/careless-readings.js'
-import type { LeftBehind } from '../../src/verify/clean-up.js'
 import { createExchange } from '../../src/verify/exchange.js'
 import { createGuard, WriteRefused } from '../../src/verify/guard.js'
-import { createOwnRecords } from '../../src/verify/own-records.js'
+import { createOwnRecords, type LeftBehind } from '../../src/verify/own-records.js'
 import type { Report } from '../../src/verify/report.js'
 import { createSender, type Fetch } from '../../src/verify/sender.js'
 import { verifyService } from '../../src/verify/verify.js'
@@ -77,46 +76,62 @@ it('reports records that changed although it did not write to them', async () =>
 })
 
 describe('the guard', () => {
-  async function setUp(allowWrites = true) {
+  async function setUpWithoutRecords(allowWrites = true) {
     const petstore = createPetstore({ scenario: 'single' })
     await petstore.ready
-    const sent: string[] = []
+    const writes: string[] = []
     const fetch: Fetch = (url, { signal, ...init }) => {
-      sent.push(`${init.method} ${url.slice(OPTIONS.baseUrl.length)}`)
+      if (init.method !== 'GET') writes.push(`${init.method} ${url.slice(OPTIONS.baseUrl.length)}`)
       return petstore.fetch(url, init)
     }
     const own = createOwnRecords()
     const exchange = createExchange({ send: createSender({ ...OPTIONS, fetch }) })
     const guard = createGuard({ exchange, own, basePath: '', allowWrites })
-    const send = (operation: Parameters<typeof guard.send>[0], method: string, target: string, body?: string) =>
-      guard.send(operation, {
-        method,
-        target,
-        headers: { Accept: 'application/json', ...(body !== undefined && { 'Content-Type': 'application/json' }) },
-        body,
-      })
-    const writes = () => sent.filter((line) => !line.startsWith('GET'))
+    const send = (operation: Parameters<typeof guard.send>[0], method: string, target: string, body?: string) => {
+      const headers = { Accept: 'application/json', 'Content-Type': 'application/json' }
+      return guard.send(operation, { method, target, headers, body })
+    }
     return { petstore, own, send, writes }
   }
 
+  /** With a record of each kind that was created through the guard, besides the mock's own. */
+  async function setUp() {
+    const { petstore, own, send, writes } = await setUpWithoutRecords()
+    const category = await send('createCategory', 'POST', '/categories', `{"name":"${own.marker}"}`)
+    const categoryId = category.createdId
+    const pet = await send('createPet', 'POST', '/pets', `{"name":"${own.marker}","categoryId":${categoryId}}`)
+    await send('createOrder', 'POST', '/store/orders', `{"shipDate":"${own.shipDate()}"}`)
+    expect(own.all().map(({ kind }) => kind)).toStrictEqual(['order', 'pet', 'category'])
+    writes.length = 0
+    return { petstore, own, send, writes, categoryId, petId: pet.createdId }
+  }
+
   it.each([
-    ['DELETE', '/pets/1', undefined],
-    ['DELETE', '/pets/01', undefined],
-    ['DELETE', '/pets/%201', undefined],
-    ['DELETE', '/pets/1.0', undefined],
-    ['DELETE', '/pets/0x1', undefined],
-    ['DELETE', '/pets/4294967297', undefined],
-    ['PUT', '/pets/+1', '{"name":"x","categoryId":1}'],
-    ['PUT', '/store/inventory/1', '{"quantity":1}'],
-    ['PATCH', '/store/orders/1e0', '{}'],
-    ['POST', '/pets', '{"id":1,"name":"x"}'],
-    ['POST', '/pets', '{"name":"x","categoryId":"1"}'],
-    ['POST', '/store/orders', '{"petId":1.5}'],
-    ['POST', '/store/orders', '{ "petId" : "1" '],
-  ])('does not send %s %s %s, which might be about a record of others', async (method, target, body) => {
-    const { send, writes } = await setUp()
-    await expect(send('updatePet', method, target, body)).rejects.toThrow(WriteRefused)
-    expect(writes()).toStrictEqual([])
+    ['DELETE', '/pets/1', undefined, 'pet 1'],
+    ['DELETE', '/pets/01', undefined, 'pet 1'],
+    ['DELETE', '/pets/%201', undefined, 'pet 1'],
+    ['DELETE', '/pets/1.0', undefined, 'pet 1'],
+    ['DELETE', '/pets/0x1', undefined, 'pet 1'],
+    ['DELETE', '/pets/4294967297', undefined, 'pet 1'],
+    ['DELETE', '/pets/1/orders', undefined, 'pet 1'],
+    ['PUT', '/pets/+1', '{"name":"x"}', 'pet 1'],
+    ['PUT', '/store/inventory/1', '{"quantity":1}', 'pet 1'],
+    ['PATCH', '/store/orders/1e0', '{}', 'order 1'],
+    ['POST', '/pets', '{"id":1,"name":"x"}', 'pet 1'],
+    ['POST', '/pets', '{"name":"x","categoryId":"1"}', 'category 1'],
+    ['POST', '/store/orders', '{"petId":1.5}', 'pet 1'],
+    ['POST', '/store/orders', '{ "petId" : "1" ', 'pet 1'],
+  ])('does not send %s %s %s, which may be about %s', async (method, target, body, name) => {
+    const { petstore, send, writes } = await setUp()
+    await petstore.fetch('/store/orders', {
+      method: 'POST',
+      body: '{}',
+      headers: { 'Content-Type': 'application/json' },
+    })
+    const result = send('updatePet', method, target, body)
+    await expect(result).rejects.toThrow(WriteRefused)
+    await expect(result).rejects.toThrow(`a careless service might write to ${name}`)
+    expect(writes).toStrictEqual([])
   })
 
   it.each([
@@ -128,39 +143,62 @@ describe('the guard', () => {
     ['POST', '/__admin/reset', '{}'],
   ])('never sends %s %s %s', async (method, target, body) => {
     const { send, writes } = await setUp()
-    await expect(send('updatePet', method, target, body)).rejects.toThrow('verify must not send')
-    expect(writes()).toStrictEqual([])
+    await expect(send('updatePet', method, target, body)).rejects.toThrow('verify does not send')
+    expect(writes).toStrictEqual([])
   })
 
   it('sends no write at all if they are not allowed', async () => {
-    const { send, writes } = await setUp(false)
-    await expect(send('createCategory', 'POST', '/categories', '{"name":"x"}')).rejects.toThrow('verify must not send')
-    await expect(send('deletePet', 'DELETE', '/pets/7', undefined)).rejects.toThrow('verify must not send')
-    expect(writes()).toStrictEqual([])
+    const { send, writes } = await setUpWithoutRecords(false)
+    await expect(send('createCategory', 'POST', '/categories', '{"name":"x"}')).rejects.toThrow('verify does not send')
+    await expect(send('deletePet', 'DELETE', '/pets/7')).rejects.toThrow('verify does not send')
+    expect(writes).toStrictEqual([])
   })
 
-  it('lets a record be changed and deleted that it saw being created, as long as that is what it was', async () => {
-    const { petstore, own, send } = await setUp()
+  it('does not rely on 404 before it has read a record of that kind', async () => {
+    const { send, writes } = await setUp()
+    const { send: sendFirst, writes: firstWrites } = await setUpWithoutRecords()
+    await expect(sendFirst('deletePet', 'DELETE', '/pets/8000000000000001')).rejects.toThrow('no pet could be read')
+    expect(firstWrites).toStrictEqual([])
+    expect(await send('deletePet', 'DELETE', '/pets/8000000000000001')).toMatchObject({ response: { status: 404 } })
+    expect(writes).toStrictEqual(['DELETE /pets/8000000000000001'])
+  })
+
+  it('allows changes to a record that verify created, as long as nobody else has changed it', async () => {
+    const { petstore, own, send, categoryId } = await setUp()
+    const target = `/categories/${categoryId}`
     const created = await send('createCategory', 'POST', '/categories', `{"name":"a ${own.marker}"}`)
-    const target = `/categories/${created.createdId}`
-    expect(await send('updateCategory', 'PUT', target, `{"name":"b ${own.marker}"}`)).toMatchObject({
+    const other = `/categories/${created.createdId}`
+    const update = await send('updateCategory', 'PUT', other, `{"name":"b ${own.marker}"}`)
+    expect(update).toMatchObject({ response: { status: 200 } })
+    petstore.data.categories.update(created.createdId as never, { name: 'Somebody' })
+    await expect(send('deleteCategory', 'DELETE', other)).rejects.toThrow('does not read as verify created it')
+    petstore.data.categories.update(created.createdId as never, { name: `b ${own.marker}` })
+    expect(await send('deleteCategory', 'DELETE', other)).toMatchObject({ response: { status: 204 } })
+    // It is gone, and its id belongs to nobody.
+    expect(await send('deleteCategory', 'DELETE', other)).toMatchObject({ response: { status: 404 } })
+    expect(await send('updateCategory', 'PUT', target, `{"name":"${own.marker}"}`)).toMatchObject({
       response: { status: 200 },
     })
-    petstore.data.categories.update(created.createdId as never, { name: 'Somebody' })
-    await expect(send('deleteCategory', 'DELETE', target)).rejects.toThrow(WriteRefused)
-    petstore.data.categories.update(created.createdId as never, { name: `b ${own.marker}` })
-    expect(await send('deleteCategory', 'DELETE', target)).toMatchObject({ response: { status: 204 } })
   })
 
-  it('does not take a record without the marker for one of its own', async () => {
+  it('does not change an order whose pet has been replaced by a pet of others', async () => {
+    const { petstore, own, send, writes, petId } = await setUp()
+    const body = `{"petId":${petId},"shipDate":"${own.shipDate()}"}`
+    const { createdId } = await send('createOrder', 'POST', '/store/orders', body)
+    petstore.data.pets.update(petId as never, { name: 'Somebody' })
+    await expect(send('deleteOrder', 'DELETE', `/store/orders/${createdId}`)).rejects.toThrow(WriteRefused)
+    expect(writes).toStrictEqual(['POST /store/orders'])
+  })
+
+  it('does not take a record without the marker for one that verify created', async () => {
     const { own, send, writes } = await setUp()
     const created = await send('createCategory', 'POST', '/categories', '{"name":"Dogs"}')
     expect(created).toMatchObject({ response: { status: 201 } })
     expect(created.createdId).toBeUndefined()
-    expect(own.unidentified()).toHaveLength(1)
-    const [claimed] = own.unidentified()
-    await expect(send('deleteCategory', 'DELETE', `/categories/${claimed?.claimedId}`)).rejects.toThrow(WriteRefused)
-    expect(writes()).toStrictEqual(['POST /categories'])
+    const [unidentified] = own.unidentified
+    const target = `/categories/${unidentified?.claimedId}`
+    await expect(send('deleteCategory', 'DELETE', target)).rejects.toThrow(WriteRefused)
+    expect(writes).toStrictEqual(['POST /categories'])
   })
 })
 

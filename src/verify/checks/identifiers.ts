@@ -4,15 +4,9 @@ import type { OperationId } from '../../petstore/types.js'
 import { type Check, reads } from '../check.js'
 import type { Client } from '../client.js'
 import { idsOf } from '../compare-page.js'
-import { isSuccess } from '../resources.js'
+import { isSuccess, KINDS, RESOURCES } from '../resources.js'
 import type { ServiceResponse } from '../sender.js'
 import { show } from '../show.js'
-
-const KINDS: readonly (readonly [list: OperationId, read: OperationId, notFound: ErrorCode])[] = [
-  ['listPets', 'getPet', 'PET_NOT_FOUND'],
-  ['listCategories', 'getCategory', 'CATEGORY_NOT_FOUND'],
-  ['listOrders', 'getOrder', 'ORDER_NOT_FOUND'],
-]
 
 /** An id that a double rounds to another, and the ends of the range. */
 const LARGE_IDS = ['9007199254740993', '9223372036854775807', '9223372036854775806', '-9223372036854775808'] as Id[]
@@ -21,7 +15,7 @@ const MAX_LISTED = 3
 
 /** Ids are exact over the whole range of 64 bits: a response is about the id in the request and no other. */
 export const identifierChecks: readonly Check[] = [
-  ...KINDS.map(([list, read, notFound]) =>
+  ...KINDS.map((kind) => RESOURCES[kind]).map(({ list, read, notFound }) =>
     reads(read, 'does not confuse an id with one close to it', async (client) => {
       for (const id of LARGE_IDS) await expectRecordOrNone(client, read, notFound, id)
       const query = 'limit=100&sort=-id'

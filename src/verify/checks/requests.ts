@@ -1,9 +1,9 @@
-import type { ErrorCode } from '../../petstore/errors.js'
 import { type Check, forEachAllowed, reads, writes } from '../check.js'
 import type { Call, Client } from '../client.js'
 import type { Note } from '../findings.js'
 import { allowedMethods, groupByPath, type OperationInfo, type Operations } from '../operations.js'
 import type { Records } from '../records.js'
+import { type Kind, parseTarget, RESOURCES } from '../resources.js'
 import { NO_HEADER, showHeader } from '../show.js'
 
 /** Checks that every operation has: which requests are rejected before any record is looked for, and how. */
@@ -49,14 +49,13 @@ function acceptCheck(operation: OperationInfo): Check {
   })
 }
 
-/** No plus, leading zero, space, exponent or other base, and nothing beyond 64 bits. All are made from an unknown id. */
+/** Spellings of an unknown id with a plus, a leading zero, a space, an exponent …, and ids of more than 64 bits. */
 function malformedIds({ method }: OperationInfo, unknownId: string): string[] {
   const spellings = ['x#', '0#', '+#', '#.0', '#e2', '%20#', '-0#', '9#', '-9#'].map((each) =>
     each.replace('#', unknownId),
   )
-  const hexadecimal = `0x${BigInt(unknownId).toString(16)}`
-  const [zero, past] = ['-0', ['9223372036854775808', '-9223372036854775809']] as const
-  return [...spellings, hexadecimal, ...(method === 'GET' ? [zero, ...past] : [])]
+  const onlyForReading = method === 'GET' ? ['-0', '9223372036854775808', '-9223372036854775809'] : []
+  return [...spellings, `0x${BigInt(unknownId).toString(16)}`, ...onlyForReading]
 }
 
 function malformedIdCheck(operation: OperationInfo): Check {
@@ -71,21 +70,16 @@ function malformedIdCheck(operation: OperationInfo): Check {
   )
 }
 
-const NOT_FOUND: Readonly<Record<string, ErrorCode>> = {
-  '/pets/{petId}': 'PET_NOT_FOUND',
-  '/categories/{categoryId}': 'CATEGORY_NOT_FOUND',
-  '/store/orders/{orderId}': 'ORDER_NOT_FOUND',
-  '/store/inventory/{petId}': 'PET_NOT_FOUND',
-}
-
 function unknownIdCheck(operation: OperationInfo): Check {
-  const code = NOT_FOUND[operation.path] as ErrorCode
+  const code = RESOURCES[kindOf(operation)].notFound
   return checkOf(operation, `returns 404 ${code} for an unknown id`, async (client, records) => {
     for (const id of [client.unknownId, `-${client.unknownId}`]) {
       await client.call(operation.id, { ...sampleCall(operation, client, records), id }, { code })
     }
   })
 }
+
+const kindOf = ({ path }: OperationInfo): Kind => parseTarget(path).kind as Kind
 
 const ACCEPT_HEADERS: Readonly<Record<string, string>> = { POST: 'Accept-Post', PATCH: 'Accept-Patch' }
 
@@ -131,11 +125,11 @@ function headCheck(operation: OperationInfo): Check {
   })
 }
 
-/** A record that exists, of the kind that an operation reads. */
-async function callExisting({ path }: OperationInfo, records: Records): Promise<Call> {
-  if (!path.includes('{')) return {}
-  if (path.startsWith('/categories')) return { id: (await records.anyCategory()).id }
-  return { id: path.startsWith('/store/orders') ? await records.anyOrder() : (await records.anyPet()).id }
+/** A call about a record that exists. */
+async function callExisting(operation: OperationInfo, records: Records): Promise<Call> {
+  if (!operation.path.includes('{')) return {}
+  const find = { category: records.anyCategory, pet: records.anyPet, order: records.anyOrder }[kindOf(operation)]
+  return { id: (await find()).id }
 }
 
 function optionsCheck(operations: readonly OperationInfo[]): Check {
