@@ -1,134 +1,138 @@
 import { parseJson, stringifyJson } from '../lib/json.js'
-import { splitBase } from './sandbox-address.js'
 import type { Session } from './session.js'
 
-/** An answer of the store that says yes. */
-export interface Answer {
+/** A successful response. */
+export interface ApiResponse {
   readonly headers: Headers
   readonly body: unknown
 }
 
-/** An answer that says no, or none at all. The message is for people. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
+/** An error response, or no response at all. */
+export class ApiFailure extends Error {
+  override readonly name = 'ApiFailure'
   readonly code: string
-  /** 0 where there was no answer. */
+  /** 0 without a response. */
   readonly status: number
 
-  constructor(code: string, message: string, status: number) {
+  constructor(code: string, message: string, status = 0) {
     super(message)
     this.code = code
     this.status = status
   }
 
-  /** Which field or parameter the message is about, where it names one. */
+  /** The form field that has to change, where the error code implies one. */
   get field(): string | undefined {
-    const [, pointer, parameter] = /(?:^|: )\/(\w+)|query parameter (\w+)/.exec(this.message) ?? []
-    return pointer ?? parameter ?? FIELD_BY_CODE[this.code]
+    return FIELD_BY_CODE[this.code]
   }
 }
 
-/** What is wrong is said without a pointer where the store's rules say no. */
 const FIELD_BY_CODE: Readonly<Record<string, string>> = {
   INSUFFICIENT_STOCK: 'quantity',
+  INVALID_QUANTITY: 'quantity',
   INVALID_TRANSITION: 'status',
   PET_NOT_AVAILABLE: 'petId',
+  UNAUTHORIZED: 'token',
+  UNKNOWN_CATEGORY: 'categoryId',
   UNKNOWN_OPERATION: 'operation',
+  UNKNOWN_PET: 'petId',
+  UNKNOWN_SCENARIO: 'scenario',
 }
 
-/** The public API and the control plane of one mock or sandbox. */
+/** The Pet Store API and the admin API of one instance: the root or a sandbox. */
 export interface Api {
-  /** The base address, without a slash at its end. */
+  /** The base URL, without a slash at the end. */
   readonly base: string
-  /** Asks the control plane; the path is what follows `/__admin`. */
-  control<T = undefined>(method: string, path: string, body?: unknown): Promise<T>
-  /** Asks the control plane of the mock itself, also from inside a sandbox, which that does not count as used. */
-  main<T = undefined>(method: string, path: string): Promise<T>
-  /** The stream of events, as soon as it is open. */
+  /** Sends to the admin API; `path` is the part after `/__admin`. */
+  admin<T = undefined>(method: string, path: string, body?: unknown): Promise<T>
+  /** Sends to the root's admin API. Unlike `admin`, this does not create a sandbox or extend its life. */
+  rootAdmin<T = undefined>(method: string, path: string): Promise<T>
+  /** Opens the event stream. */
   events(signal: AbortSignal): Promise<Response>
-  /** Asks the store, as any client would. */
-  store(method: string, path: string, body?: unknown): Promise<Answer>
-  /** Reads from the store for a table of this page; the mark lets the list of requests leave it out. */
-  read(path: string): Promise<Answer>
+  /** Sends to the Pet Store API. */
+  send(method: string, path: string, body?: unknown): Promise<ApiResponse>
+  /** Reads from the Pet Store API, with a header that hides the request from the list of requests. */
+  read(path: string): Promise<ApiResponse>
 }
 
-/** What this page's own reading is marked with. */
-export const OWN_READING = ['x-petstore-client', 'dashboard'] as const
+/** The header that marks this dashboard's own reads. */
+export const OWN_READ = ['x-petstore-client', 'dashboard'] as const
 
 export function createApi(base: string, session: Session): Api {
-  const authorization = (): Record<string, string> => {
+  async function sendAdmin(url: string, init: Init): Promise<Response> {
     const token = session.token()
-    return token === undefined ? {} : { Authorization: `Bearer ${token}` }
-  }
-
-  async function askControl(path: string, init: RequestInit, of = base): Promise<Response> {
-    const headers = { ...(init.headers as Record<string, string>), ...authorization() }
-    const response = await send(`${of}/__admin${path}`, { ...init, headers })
-    if (response.status === 401) session.refuse()
+    const headers = { ...init.headers, ...(token !== undefined && { Authorization: `Bearer ${token}` }) }
+    const response = await send(url, { ...init, headers })
+    if (response.status === 401) session.rejectToken()
     return response
   }
 
   return {
     base,
-    async control<T>(method: string, path: string, body?: unknown) {
-      return (await settle(await askControl(path, toInit(method, body)))).body as T
+    async admin<T>(method: string, path: string, body?: unknown) {
+      return (await read(await sendAdmin(`${base}/__admin${path}`, toInit(method, body)))).body as T
     },
-    async main<T>(method: string, path: string) {
-      return (await settle(await askControl(path, toInit(method, undefined), splitBase(base).root))).body as T
+    async rootAdmin<T>(method: string, path: string) {
+      return (await read(await sendAdmin(`${splitBase(base).root}/__admin${path}`, toInit(method)))).body as T
     },
     async events(signal) {
-      // Not text/event-stream: the worker script of msw lets such requests through to the network.
-      const response = await askControl('/events', { headers: { Accept: '*/*' }, signal })
-      if (!response.ok) await settle(response)
+      // Accepts anything: msw's worker script passes requests for text/event-stream through to the network.
+      const response = await sendAdmin(`${base}/__admin/events`, { headers: { Accept: '*/*' }, signal })
+      if (!response.ok) await read(response)
       return response
     },
-    async store(method, path, body) {
-      return settle(await send(base + path, toInit(method, body)))
+    async send(method, path, body) {
+      return read(await send(base + path, toInit(method, body)))
     },
     async read(path) {
-      const { headers } = toInit('GET', undefined)
-      return settle(await send(base + path, { headers: { ...headers, [OWN_READING[0]]: OWN_READING[1] } }))
+      const { headers } = toInit('GET')
+      return read(await send(base + path, { headers: { ...headers, [OWN_READ[0]]: OWN_READ[1] } }))
     },
   }
 }
 
-interface Init {
-  method: string
+interface Init extends RequestInit {
   headers: Record<string, string>
-  body?: string
 }
 
-function toInit(method: string, body: unknown): Init {
+function toInit(method: string, body?: unknown): Init {
   const text = stringifyJson(body)
   const headers = { Accept: 'application/json' }
   if (text === undefined) return { method, headers }
   return { method, headers: { ...headers, 'Content-Type': 'application/json' }, body: text }
 }
 
-async function send(address: string, init: RequestInit): Promise<Response> {
+async function send(url: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(address, { ...init, cache: 'no-store' })
+    return await fetch(url, { ...init, cache: 'no-store' })
   } catch (error) {
     if ((error as Error).name === 'AbortError') throw error
-    throw new Refusal('NO_ANSWER', 'There was no answer. Either a fault was asked for, or the mock is not running.', 0)
+    throw new ApiFailure('NO_RESPONSE', 'No response. A fault rule prevented it, or the mock is not running.')
   }
 }
 
-async function settle(response: Response): Promise<Answer> {
+async function read(response: Response): Promise<ApiResponse> {
   const { headers, status } = response
   let body: unknown
   try {
     const text = await response.text()
     body = text === '' ? undefined : parseJson(text)
   } catch {
-    throw new Refusal('UNREADABLE', `The answer (${status}) is broken: it was cut off, or it is not JSON.`, status)
+    throw new ApiFailure('UNREADABLE', 'The response is incomplete or not JSON.', status)
   }
   if (response.ok) return { headers, body }
   const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown }
-  throw new Refusal(String(code ?? `HTTP_${status}`), String(message ?? `The mock answered ${status}.`), status)
+  throw new ApiFailure(String(code ?? 'UNKNOWN_ERROR'), String(message ?? 'The request failed.'), status)
 }
 
-/** What went wrong, in a sentence. */
-export function explain(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+const SANDBOX_BASE = /^(.*)\/sandbox\/([^/]+)$/
+
+/** Splits a base URL into the root's base URL and the name of the sandbox, if it is one's. */
+export function splitBase(base: string): { root: string; sandbox: string | undefined } {
+  const [, root = base, sandbox] = SANDBOX_BASE.exec(base) ?? []
+  return { root, sandbox }
+}
+
+/** The base URL of a sandbox, or of the root without a name. */
+export function toBase(root: string, sandbox: string | undefined): string {
+  return sandbox === undefined ? root : `${root}/sandbox/${sandbox}`
 }

@@ -1,12 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { createApi } from './api.js'
-import { type Desk, DeskContext } from './context.js'
-import { Frame } from './frame.js'
+import { ApiFailure, createApi } from './api.js'
+import { ConfirmDialog } from './components/dialog.js'
+import { Form, TextField } from './components/form.js'
+import { type Dashboard, DashboardContext, type Question } from './context.js'
+import { Layout } from './layout.js'
 import { followMock, type Live } from './live.js'
 import { useObservable } from './observable.js'
 import type { Router } from './router.js'
 import type { Session } from './session.js'
-import { TokenForm } from './token-form.js'
 
 export interface AppProps {
   readonly base: string
@@ -16,11 +17,18 @@ export interface AppProps {
   readonly onClose?: (() => void) | undefined
 }
 
-/** The dashboard, or the question for the token where the control plane does not answer without one. */
+/** The dashboard, or a form for the token if the admin API requires one. */
 export function App(props: AppProps) {
-  const refused = useObservable(props.session.refused)
-  if (refused === 'no') return <Connected {...props} />
-  return <TokenForm wrong={refused === 'wrong'} onToken={(token) => props.session.give(token)} />
+  const access = useObservable(props.session.access)
+  return (
+    <div class="petstore-dashboard">
+      {access === 'granted' ? (
+        <Connected {...props} />
+      ) : (
+        <TokenForm isWrong={access === 'wrong token'} onToken={props.session.setToken} />
+      )}
+    </div>
+  )
 }
 
 const NOTICE_MS = 5000
@@ -29,19 +37,20 @@ function Connected({ base, session, router, onSwitch, onClose }: AppProps) {
   const api = useMemo(() => createApi(base, session), [base, session])
   const [live, setLive] = useState<Live>()
   const [notice, setNotice] = useState('')
+  const [pending, setPending] = useState<{ question: Question; resolve(isConfirmed: boolean): void }>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   useEffect(() => {
-    const following = followMock(api)
-    setLive(following)
+    const followed = followMock(api)
+    setLive(followed)
     return () => {
-      following.stop()
+      followed.stop()
       clearTimeout(timer.current)
     }
   }, [api])
 
   if (live === undefined) return null
-  const desk: Desk = {
+  const dashboard: Dashboard = {
     api,
     live,
     router,
@@ -50,11 +59,43 @@ function Connected({ base, session, router, onSwitch, onClose }: AppProps) {
       setNotice(message)
       timer.current = setTimeout(() => setNotice(''), NOTICE_MS)
     },
+    confirm: (question) => new Promise((resolve) => setPending({ question, resolve })),
     switchTo: onSwitch,
   }
   return (
-    <DeskContext.Provider value={desk}>
-      <Frame onClose={onClose} notice={notice} />
-    </DeskContext.Provider>
+    <DashboardContext.Provider value={dashboard}>
+      <Layout onClose={onClose} />
+      <p class="notice" role="status">
+        {notice}
+      </p>
+      {pending && (
+        <ConfirmDialog
+          {...pending.question}
+          onDecide={(isConfirmed) => {
+            setPending(undefined)
+            pending.resolve(isConfirmed)
+          }}
+        />
+      )}
+    </DashboardContext.Provider>
+  )
+}
+
+const WRONG_TOKEN = new ApiFailure('UNAUTHORIZED', 'The token is wrong.', 401)
+
+function TokenForm({ isWrong, onToken }: { readonly isWrong: boolean; readonly onToken: (token: string) => void }) {
+  return (
+    <main class="token card">
+      <h1>Pet Store mock</h1>
+      <p>The admin API of this mock requires a token, which is printed when the mock starts.</p>
+      <Form
+        submit="Open dashboard"
+        action={{ busy: false, failure: isWrong ? WRONG_TOKEN : undefined }}
+        onSubmit={({ token = '' }) => onToken(token.trim())}
+      >
+        <TextField name="token" label="Token" type="password" required />
+      </Form>
+      <p class="hint">The token is stored in this tab until you close it.</p>
+    </main>
   )
 }

@@ -1,123 +1,110 @@
 import { createContext } from 'preact'
-import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks'
-import { type Api, explain, Refusal } from './api.js'
+import { useContext, useEffect, useRef, useState } from 'preact/hooks'
+import { type Api, ApiFailure } from './api.js'
 import type { Live, Topic } from './live.js'
 import { useObservable } from './observable.js'
-import { type Router, splitRoute } from './router.js'
+import { type Route, type Router, splitRoute } from './router.js'
+import { batched, oneAtATime } from './scheduling.js'
 
-/** What every panel works with. */
-export interface Desk {
+export interface Question {
+  readonly title: string
+  /** What will be lost. */
+  readonly text: string
+  /** The label of the button that confirms. */
+  readonly action: string
+}
+
+export interface Dashboard {
   readonly api: Api
   readonly live: Live
   readonly router: Router
-  /** Tells the user in passing. */
+  /** Shows a message for a few seconds. */
   notify(message: string): void
-  /** Leads the whole dashboard to another base address. */
+  /** Resolves with whether the user confirmed. */
+  confirm(question: Question): Promise<boolean>
+  /** Opens the dashboard of another instance. */
   switchTo(base: string): void
 }
 
-export const DeskContext = createContext<Desk | undefined>(undefined)
+export const DashboardContext = createContext<Dashboard | undefined>(undefined)
 
-export function useDesk(): Desk {
-  const desk = useContext(DeskContext)
-  if (desk === undefined) throw new Error('a panel is drawn inside the dashboard only')
-  return desk
+export function useDashboard(): Dashboard {
+  return useContext(DashboardContext) as Dashboard
 }
 
-export function useRoute(): { segments: string[]; query: URLSearchParams } {
-  return splitRoute(useObservable(useDesk().router.path))
+export function useRoute(): Route {
+  return splitRoute(useObservable(useDashboard().router.path))
 }
 
-/** Something that is read from the mock, and read again when it may have changed. */
 export interface Resource<T> {
   readonly value: T | undefined
-  /** Why it could not be read. */
-  readonly problem: Refusal | undefined
+  readonly failure: ApiFailure | undefined
   reload(): void
 }
 
 export interface ResourceOptions {
   readonly topics?: readonly Topic[]
-  /** For what no event tells of. */
+  /** For changes without an event. */
   readonly everyMs?: number
 }
 
-/** No more often than this, however much happens. */
+/** At most one read in this time, however many events arrive. */
 const PAUSE_MS = 120
 
-/** Reads it at once, whenever the key changes, and after everything that the topics name. */
+/** Loads a value, and loads it again when the key changes and after events of the topics. */
 export function useResource<T>(key: string, load: () => Promise<T>, options: ResourceOptions = {}): Resource<T> {
-  const { live } = useDesk()
-  const [state, setState] = useState<{ key: string; value?: T; problem?: Refusal }>({ key })
-  const latest = useRef(load)
-  latest.current = load
-  const reloadRef = useRef(() => {})
+  const { live } = useDashboard()
+  const [{ value, failure }, setState] = useState<{ value?: T; failure?: ApiFailure }>({})
+  const latestLoad = useRef(load)
+  latestLoad.current = load
+  const reload = useRef(() => {})
   const started = useRef(false)
   const { topics = [], everyMs } = options
 
   useEffect(() => {
     let ended = false
-    let running = false
-    let dirty = false
-    let pause: ReturnType<typeof setTimeout> | undefined
-
-    async function run(): Promise<void> {
-      running = true
-      dirty = false
+    const run = oneAtATime(async () => {
       try {
-        const value = await latest.current()
-        if (!ended) setState({ key, value })
+        const value = await latestLoad.current()
+        if (!ended) setState({ value })
       } catch (error) {
-        if (!ended) setState((before) => ({ ...before, key, problem: toRefusal(error) }))
+        if (!ended) setState((before) => ({ ...before, failure: toFailure(error) }))
       }
-      running = false
-      if (dirty && !ended) later()
-    }
-    function later(): void {
-      pause ??= setTimeout(() => {
-        pause = undefined
-        if (running) dirty = true
-        else void run()
-      }, PAUSE_MS)
-    }
-    reloadRef.current = () => {
-      if (running) dirty = true
-      else void run()
-    }
-    const unsubscribe = live.on(topics, later)
-    const timer = everyMs === undefined ? undefined : setInterval(() => document.hidden || later(), everyMs)
-    // A key that changes again at once, as a filter does while it is typed, is not worth a request.
-    if (started.current) later()
+    })
+    const runSoon = batched(run, PAUSE_MS)
+    reload.current = () => void run()
+    const unsubscribe = live.on(topics, runSoon)
+    const timer = everyMs === undefined ? undefined : setInterval(() => document.hidden || runSoon(), everyMs)
+    // A key may change with every letter typed into a filter, so only the first load starts at once.
+    if (started.current) runSoon()
     else void run()
     started.current = true
     return () => {
       ended = true
       unsubscribe()
-      clearTimeout(pause)
+      runSoon.cancel()
       clearInterval(timer)
     }
   }, [key, live])
 
-  const reload = useCallback(() => reloadRef.current(), [])
-  // While the mock does not answer, what was read before is still the best there is.
-  const hidden = state.problem?.status === 0 && state.value !== undefined
-  return { value: state.value, problem: hidden ? undefined : state.problem, reload }
+  // While disconnected, the last known value stays.
+  const isStale = failure?.status === 0 && value !== undefined
+  return { value, failure: isStale ? undefined : failure, reload: () => reload.current() }
 }
 
-/** Something that the user does: whether it is under way, and why it failed. */
+/** Something the user does. */
 export interface Action {
   readonly busy: boolean
-  readonly problem: Refusal | undefined
+  readonly failure: ApiFailure | undefined
   /** Resolves with whether it succeeded. */
   run(act: () => Promise<unknown>): Promise<boolean>
-  clear(): void
 }
 
 export function useAction(): Action {
-  const [state, setState] = useState<{ busy: boolean; problem?: Refusal }>({ busy: false })
+  const [state, setState] = useState<{ busy: boolean; failure?: ApiFailure }>({ busy: false })
   return {
     busy: state.busy,
-    problem: state.problem,
+    failure: state.failure,
     async run(act) {
       setState({ busy: true })
       try {
@@ -125,14 +112,13 @@ export function useAction(): Action {
         setState({ busy: false })
         return true
       } catch (error) {
-        setState({ busy: false, problem: toRefusal(error) })
+        setState({ busy: false, failure: toFailure(error) })
         return false
       }
     },
-    clear: () => setState({ busy: false }),
   }
 }
 
-function toRefusal(error: unknown): Refusal {
-  return error instanceof Refusal ? error : new Refusal('UNEXPECTED', explain(error), 0)
+function toFailure(error: unknown): ApiFailure {
+  return error instanceof ApiFailure ? error : new ApiFailure('UNEXPECTED', String(error))
 }

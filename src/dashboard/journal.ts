@@ -1,98 +1,84 @@
-import { type Api, Refusal } from './api.js'
+import { type Api, ApiFailure } from './api.js'
 import { createObservable, type Observable } from './observable.js'
+import { oneAtATime } from './scheduling.js'
 import type { Journal, JournalEntry } from './types.js'
 
-/** What the list of requests shows. */
 export interface JournalView {
-  /** Oldest first. Stands still while it is paused. */
+  /** Oldest first. Does not change while paused. */
   readonly entries: readonly JournalEntry[]
-  /** How many requests the mock has answered. */
+  /** Recorded since it was paused. */
+  readonly pending: readonly JournalEntry[]
+  /** How many requests the mock has received. */
   readonly total: number
-  /** Whether it was read at all. */
-  readonly known: boolean
+  readonly loaded: boolean
   readonly paused: boolean
-  /** What has come since it was paused. */
-  readonly waiting: readonly JournalEntry[]
-  /** Why the newest cannot be read. */
-  readonly problem?: Refusal
+  readonly failure?: ApiFailure
 }
 
 export interface JournalFollower {
   readonly view: Observable<JournalView>
-  /** Reads what is not known yet. */
+  /** Reads the entries that are not in the view yet. */
   catchUp(): Promise<void>
   setPaused(paused: boolean): void
   clear(): Promise<void>
 }
 
-/** More than a person looks through; the HAR download has everything that the mock keeps. */
-const MAX_KEPT = 300
+/** The view holds the newest entries only. The HAR download has everything that the mock has recorded. */
+const MAX_ENTRIES = 300
+
+const EMPTY: JournalView = { entries: [], pending: [], total: 0, loaded: false, paused: false }
 
 export function followJournal(api: Api): JournalFollower {
-  const view = createObservable<JournalView>({ entries: [], total: 0, known: false, paused: false, waiting: [] })
-  let running: Promise<void> | undefined
-  let again = false
+  const view = createObservable(EMPTY)
 
-  async function readAll(): Promise<void> {
-    const last = [...view.get().entries, ...view.get().waiting].at(-1)
-    const answer = await readSince(api, last === undefined ? 0 : last.id - 1)
-    if (last === undefined || isSame(answer.entries[0], last)) show(answer, answer.entries.slice(last ? 1 : 0))
-    // Something else was there before: it was reset or cleared, or more has come than is kept.
-    else startOver(await readSince(api, 0))
+  async function readNew(): Promise<void> {
+    const last = view.get().pending.at(-1) ?? view.get().entries.at(-1)
+    const journal = await readSince(api, last === undefined ? 0 : last.id - 1)
+    if (last === undefined) add(journal.entries, journal.total)
+    else if (isSame(journal.entries[0], last)) add(journal.entries.slice(1), journal.total)
+    else {
+      // The journal was cleared, or it has more new entries than one read returns.
+      const { entries, total } = await readSince(api, 0)
+      add(entries, total, EMPTY)
+    }
   }
 
-  /** It may have been paused, or let go, while the answer was on its way. */
-  function show({ total }: Journal, news: readonly JournalEntry[]): void {
-    const { entries, waiting, paused } = view.get()
-    const kept = paused ? entries : [...entries, ...news].slice(-MAX_KEPT)
-    const held = paused ? [...waiting, ...news].slice(-MAX_KEPT) : []
-    view.set({ entries: kept, total, known: true, paused, waiting: held })
-  }
-
-  function startOver({ total, entries }: Journal): void {
+  function add(added: readonly JournalEntry[], total: number, { entries, pending } = view.get()): void {
     const { paused } = view.get()
-    view.set({ entries: paused ? [] : entries, total, known: true, paused, waiting: paused ? entries : [] })
+    const append = (list: readonly JournalEntry[]) => [...list, ...added].slice(-MAX_ENTRIES)
+    const lists = paused ? { entries, pending: append(pending) } : { entries: append(entries), pending: [] }
+    view.set({ ...lists, total, loaded: true, paused })
   }
 
-  async function catchUp(): Promise<void> {
-    again = true
-    running ??= (async () => {
-      try {
-        while (again) {
-          again = false
-          await readAll()
-        }
-      } catch (error) {
-        // Without an answer the connection is cut off, which is said already.
-        if (error instanceof Refusal && error.status > 0) view.set({ ...view.get(), known: true, problem: error })
-        throw error
-      } finally {
-        running = undefined
-      }
-    })()
-    return running
-  }
+  const catchUp = oneAtATime(async () => {
+    try {
+      await readNew()
+    } catch (error) {
+      // Without a response the page already shows that it is disconnected.
+      if (error instanceof ApiFailure && error.status > 0) view.set({ ...view.get(), loaded: true, failure: error })
+      throw error
+    }
+  })
 
   return {
     view,
     catchUp,
     setPaused(paused) {
-      const { entries, waiting, total, known } = view.get()
-      const shown = paused ? entries : [...entries, ...waiting].slice(-MAX_KEPT)
-      view.set({ entries: shown, total, known, paused, waiting: [] })
+      const { failure: _, entries, pending, ...rest } = view.get()
+      view.set({ ...rest, paused, entries: [...entries, ...pending].slice(-MAX_ENTRIES), pending: [] })
     },
     async clear() {
-      await api.control('DELETE', '/journal')
+      await api.admin('DELETE', '/journal')
       await catchUp()
     },
   }
 }
 
 function readSince(api: Api, since: number): Promise<Journal> {
-  return api.control<Journal>('GET', `/journal?since=${since}&limit=${MAX_KEPT}`)
+  return api.admin<Journal>('GET', `/journal?since=${since}&limit=${MAX_ENTRIES}`)
 }
 
-/** Ids begin anew with a reset, so the id alone does not say that it is the same. */
+/** Ids start at 1 again after a reset, so comparing ids is not enough. */
 function isSame(one: JournalEntry | undefined, other: JournalEntry): boolean {
   return one?.id === other.id && one.at === other.at && one.method === other.method && one.path === other.path
 }

@@ -1,67 +1,50 @@
 import type { Api } from './api.js'
-import { type Connection, followEvents } from './follow.js'
+import { type EventsFollower, followEvents } from './events.js'
 import { followJournal, type JournalFollower } from './journal.js'
-import type { Observable } from './observable.js'
+import { batched } from './scheduling.js'
 
-/** What can have changed. */
+/** The types of events that the mock sends. */
 export type Topic = 'request' | 'state' | 'fault' | 'reset'
 
-/** What happens in the mock, as it happens. */
-export interface Live {
-  readonly connection: Observable<Connection>
+export interface Live extends EventsFollower {
   readonly journal: JournalFollower
-  /** Calls the listener after something of the topics happened, and whenever something may have been missed. */
+  /** Calls the listener after every event of these types, and when some may have been missed. */
   on(topics: readonly Topic[], listener: () => void): () => void
-  /** For what happened that no event tells of. */
-  tell(topic: Topic): void
-  reopen(): void
-  stop(): void
 }
 
-/** Requests come in bursts, and a burst is read at once. */
 const BURST_MS = 40
 
+/** Follows what happens in the mock. */
 export function followMock(api: Api): Live {
-  const listeners = new Map<() => void, readonly Topic[]>()
+  const subscriptions = new Set<{ topics: readonly Topic[]; listener: () => void }>()
   const journal = followJournal(api)
-  let burst: ReturnType<typeof setTimeout> | undefined
+  // A failed read is repeated when the connection is back.
+  const readJournal = batched(() => journal.catchUp().catch(() => {}), BURST_MS)
 
-  function readJournal(): void {
-    burst ??= setTimeout(() => {
-      burst = undefined
-      // What cannot be read now is read when the connection is back.
-      journal.catchUp().catch(() => {})
-    }, BURST_MS)
+  function on(topics: readonly Topic[], listener: () => void): () => void {
+    const subscription = { topics, listener }
+    subscriptions.add(subscription)
+    return () => void subscriptions.delete(subscription)
   }
+  on(['request', 'reset'], readJournal)
 
-  function tell(topic: Topic): void {
-    if (topic === 'request' || topic === 'reset') readJournal()
-    for (const [listener, topics] of [...listeners]) if (topics.includes(topic)) listener()
-  }
-
-  const { connection, reopen, stop } = followEvents({
+  const events = followEvents({
     open: (signal) => api.events(signal),
-    onEvent: ({ type }) => tell(type as Topic),
+    onEvent(type) {
+      for (const { topics, listener } of [...subscriptions]) if (topics.includes(type as Topic)) listener()
+    },
     onLive() {
-      readJournal()
-      for (const listener of [...listeners.keys()]) listener()
+      for (const { listener } of [...subscriptions]) listener()
     },
   })
 
   return {
-    connection,
+    ...events,
     journal,
-    on(topics, listener) {
-      // One that is given twice is told twice.
-      const own = () => listener()
-      listeners.set(own, topics)
-      return () => void listeners.delete(own)
-    },
-    tell,
-    reopen,
+    on,
     stop() {
-      clearTimeout(burst)
-      stop()
+      readJournal.cancel()
+      events.stop()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** A value that tells those who watch it when it changes. */
+/** A value with change notifications. */
 export interface Observable<T> {
   get(): T
   set(value: T): void
@@ -24,13 +24,13 @@ export function createObservable<T>(initial: T): Observable<T> {
   }
 }
 
-/** The value as it is now; the component is drawn again when it changes. */
+/** The current value. The component renders again when it changes. */
 export function useObservable<T>(observable: Observable<T>): T {
-  const [, redraw] = useState({})
+  const [, render] = useState({})
   useEffect(() => {
-    // It may have changed between the drawing and this moment.
-    redraw({})
-    return observable.subscribe(() => redraw({}))
+    // The value may have changed between rendering and this effect.
+    render({})
+    return observable.subscribe(() => render({}))
   }, [observable])
   return observable.get()
 }

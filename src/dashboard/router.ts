@@ -1,23 +1,21 @@
 import { createObservable, type Observable } from './observable.js'
 
-/** Where in the dashboard one is: a path such as `/data/pets?sort=-name`. */
 export interface Router {
+  /** The current path, such as `/data/pets?sort=-name`. */
   readonly path: Observable<string>
-  /** The address of a path, where it has one. */
+  /** The link to a path, where paths have addresses. */
   href(path: string): string | undefined
   go(path: string, options?: { replace?: boolean }): void
-  stop(): void
 }
 
-/** In a page of its own the path is in the address, so that going back works and links can be kept. */
-export function createHashRouter(onHash: () => void): Router {
+/** For a page of its own: the path is in the address, so that the back button and bookmarks work. */
+export function createHashRouter(onHashChange: () => void): Router {
   const read = () => location.hash.replace(/^#/, '') || '/'
   const path = createObservable(read())
-  const listen = () => {
-    onHash()
+  addEventListener('hashchange', () => {
+    onHashChange()
     path.set(read())
-  }
-  addEventListener('hashchange', listen)
+  })
   return {
     path,
     href: (to) => `#${to}`,
@@ -26,18 +24,21 @@ export function createHashRouter(onHash: () => void): Router {
       else if (to !== read()) history.pushState(null, '', `#${to}`)
       path.set(to)
     },
-    stop: () => removeEventListener('hashchange', listen),
   }
 }
 
-/** In the page of an application the address is the application's. */
-export function createInnerRouter(): Router {
+/** For a panel in an application's page, whose address belongs to the application. */
+export function createMemoryRouter(): Router {
   const path = createObservable('/')
-  return { path, href: () => undefined, go: (to) => path.set(to), stop() {} }
+  return { path, href: () => undefined, go: (to) => path.set(to) }
 }
 
-/** The parts of a path: its segments, decoded, and its query. */
-export function splitRoute(path: string): { segments: string[]; query: URLSearchParams } {
+export interface Route {
+  readonly segments: readonly string[]
+  readonly query: URLSearchParams
+}
+
+export function splitRoute(path: string): Route {
   const [before = '', after = ''] = path.split(/\?(.*)/s)
   return { segments: before.split('/').filter(Boolean).map(decode), query: new URLSearchParams(after) }
 }
@@ -50,7 +51,7 @@ function decode(segment: string): string {
   }
 }
 
-/** A path with a query that leaves out what is empty. */
+/** A path with a query. Empty values are left out. */
 export function toRoute(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(query).filter((pair): pair is [string, string] => Boolean(pair[1]))
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`

@@ -1,33 +1,33 @@
 import { createObservable, type Observable } from './observable.js'
 
-/** What the control plane asks for, where it asks for anything. Kept for as long as the tab is open. */
+export type Access = 'granted' | 'token required' | 'wrong token'
+
+/** The admin API's token, if it requires one. Stored until the tab is closed. */
 export interface Session {
+  readonly access: Observable<Access>
   token(): string | undefined
-  /** Whether the control plane wants a token, or another one. */
-  readonly refused: Observable<'no' | 'missing' | 'wrong'>
-  give(token: string): void
-  refuse(): void
+  setToken(token: string): void
+  rejectToken(): void
 }
 
 const KEY = 'petstore-mock.token'
 
 export function createSession(): Session {
-  let token = remember()
-  const refused = createObservable<'no' | 'missing' | 'wrong'>('no')
+  let token = storedToken()
+  const access = createObservable<Access>('granted')
   return {
+    access,
     token: () => token,
-    refused,
-    give(given) {
-      token = given
-      remember(given)
-      refused.set('no')
+    setToken(given) {
+      token = storedToken(given)
+      access.set('granted')
     },
-    refuse: () => refused.set(token === undefined ? 'missing' : 'wrong'),
+    rejectToken: () => access.set(token === undefined ? 'token required' : 'wrong token'),
   }
 }
 
-/** A browser may forbid a page to keep anything; the token is then asked for once more. */
-function remember(token?: string): string | undefined {
+/** Without access to storage, the token is lost when the page is reloaded. */
+function storedToken(token?: string): string | undefined {
   try {
     if (token !== undefined) sessionStorage.setItem(KEY, token)
     return sessionStorage.getItem(KEY) ?? undefined
@@ -36,10 +36,10 @@ function remember(token?: string): string | undefined {
   }
 }
 
-/** Takes a token out of the address (`#token=…`), so that it is not seen, copied or kept in the history. */
+/** Moves a token from the address (`#token=…`) to the session, so that it is not visible, copied or in the history. */
 export function takeTokenFromAddress(session: Session): void {
   const [, token] = /^#token=(.+)$/.exec(location.hash) ?? []
   if (token === undefined) return
   history.replaceState(null, '', `${location.pathname}${location.search}#/`)
-  session.give(decodeURIComponent(token))
+  session.setToken(decodeURIComponent(token))
 }

@@ -1,17 +1,16 @@
 import { stringifyJson } from '../lib/json.js'
 import type { JournalEntry, JournalMessage } from './types.js'
 
-/** What the client writes by itself. */
-const WRITTEN_BY_CLIENT =
+/** Headers that curl and fetch set themselves. */
+const CLIENT_HEADERS =
   /^(?:host|connection|content-length|transfer-encoding|accept-encoding|accept-language|user-agent|origin|referer|keep-alive|te|expect|dnt|priority|pragma|cache-control|sec-.*)$/
 
+/** The journal's placeholder for a secret. */
 const HIDDEN = '(hidden)'
 
-/** The path with its query, as close to what was sent as the journal tells. */
+/** The path and query, as close to the original as the journal allows. */
 export function targetOf({ path, query }: Pick<JournalEntry, 'path' | 'query'>): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).map((item) => [name, toText(item)]),
-  )
+  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((item) => [name, toText(item)]))
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`
 }
 
@@ -20,21 +19,21 @@ function toText(value: unknown): string {
 }
 
 /**
- * Whether the body of a message is the value of a JSON document. The journal has the text of one that is none, and a
- * text can be both: only where the store has found fault with the value was there one.
+ * Whether a recorded body is a JSON value. The journal records any other body as text, so a string can be either. It is a
+ * JSON string only if the mock rejected it for its type.
  */
 export function isJson({ response }: JournalEntry, { body, cut }: JournalMessage): boolean {
   if (cut || typeof body !== 'string') return !cut
   return (response.body as { code?: unknown } | undefined)?.code === 'INVALID_REQUEST'
 }
 
-/** The body as text; undefined where there was none. */
+/** The text of a recorded body, if there is one. */
 export function bodyText(entry: JournalEntry, message: JournalMessage): string | undefined {
   if (message.body === undefined) return undefined
   return isJson(entry, message) ? stringifyJson(message.body) : String(message.body)
 }
 
-interface Repeatable {
+interface Snippet {
   readonly url: string
   readonly headers: [string, string][]
   readonly body: string | undefined
@@ -42,49 +41,45 @@ interface Repeatable {
   readonly remarks: string[]
 }
 
-function repeat(base: string, entry: JournalEntry): Repeatable {
-  const given = Object.entries(entry.request.headers).filter(([name]) => !WRITTEN_BY_CLIENT.test(name))
-  const remarks = given
+function toSnippet(base: string, entry: JournalEntry): Snippet {
+  const headers = Object.entries(entry.request.headers).filter(([name]) => !CLIENT_HEADERS.test(name))
+  const remarks = headers
     .filter(([, value]) => value === HIDDEN)
-    .map(([name]) => `the journal hides the header ${name}: add it yourself`)
-  if (entry.request.cut) remarks.push('the journal keeps only the beginning of the body')
+    .map(([name]) => `The journal hides the header ${name}. Add it yourself.`)
+  if (entry.request.cut) remarks.push('The body is truncated in the journal.')
   return {
     url: base + targetOf(entry),
-    headers: given.filter(([, value]) => value !== HIDDEN),
+    headers: headers.filter(([, value]) => value !== HIDDEN),
     body: bodyText(entry, entry.request),
     remarks,
   }
 }
 
 export function toCurl(base: string, entry: JournalEntry): string {
-  const { url, headers, body, remarks } = repeat(base, entry)
+  const { url, headers, body, remarks } = toSnippet(base, entry)
   const method = entry.method === 'HEAD' ? '--head' : `-X ${quoteForShell(entry.method)}`
   const parts = [
     `curl ${method} --globoff --path-as-is ${quoteForShell(url)}`,
-    // A header without a value is written with a semicolon.
+    // curl's notation for a header with an empty value is a semicolon.
     ...headers.map(([name, value]) => `-H ${quoteForShell(value === '' ? `${name};` : `${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`--data-raw ${quoteForShell(body)}`]),
   ]
   return [...remarks.map((remark) => `# ${remark}`), parts.join(' \\\n  ')].join('\n')
 }
 
-/** One word for a POSIX shell, whatever is in it. */
+/** Quotes text as a single word for a POSIX shell. */
 export function quoteForShell(text: string): string {
   return /^[A-Za-z0-9_./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
 export function toFetch(base: string, entry: JournalEntry): string {
-  const { url, headers, body, remarks } = repeat(base, entry)
-  const members = [
-    ...(entry.method === 'GET' ? [] : [`method: ${JSON.stringify(entry.method)}`]),
-    ...(headers.length === 0 ? [] : [`headers: ${indent(JSON.stringify(Object.fromEntries(headers), null, 2))}`]),
-    ...(body === undefined ? [] : [`body: ${JSON.stringify(body)}`]),
-  ]
-  const options = members.length === 0 ? '' : `, {\n  ${members.join(',\n  ')},\n}`
-  const call = `const response = await fetch(${JSON.stringify(url)}${options})`
+  const { url, headers, body, remarks } = toSnippet(base, entry)
+  const options = {
+    ...(entry.method !== 'GET' && { method: entry.method }),
+    ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
+    ...(body !== undefined && { body }),
+  }
+  const init = Object.keys(options).length === 0 ? '' : `, ${JSON.stringify(options, null, 2)}`
+  const call = `const response = await fetch(${JSON.stringify(url)}${init})`
   return [...remarks.map((remark) => `// ${remark}`), call].join('\n')
-}
-
-function indent(text: string): string {
-  return text.replaceAll('\n', '\n  ')
 }

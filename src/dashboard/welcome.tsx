@@ -1,7 +1,5 @@
-import { useAction, useDesk } from './context.js'
-import { Problem } from './parts/bits.js'
-import { CopyButton } from './parts/copy-button.js'
-import { Link } from './parts/link.js'
+import { Alert, CopyButton, Link } from './components/display.js'
+import { useAction, useDashboard } from './context.js'
 import { quoteForShell } from './snippets.js'
 
 const KEY = 'petstore-mock.welcomed'
@@ -14,61 +12,59 @@ export function isWelcomeHidden(): boolean {
   }
 }
 
-export function hideWelcome(hidden: boolean): void {
+export function hideWelcome(isHidden: boolean): void {
   try {
-    if (hidden) localStorage.setItem(KEY, 'yes')
+    if (isHidden) localStorage.setItem(KEY, 'yes')
     else localStorage.removeItem(KEY)
   } catch {
-    // It is shown again next time, which does no harm.
+    // Without access to storage, it is shown again next time.
   }
 }
 
-/** For somebody who is here for the first time: what this is, its address, and three things to try. */
+/** For a first visit: what this is, its base URL, and three things to try. */
 export function Welcome({ onClose }: { readonly onClose: () => void }) {
-  const { api, router, notify } = useDesk()
+  const { api, router, notify } = useDashboard()
   const action = useAction()
   const curl = `curl ${quoteForShell(`${api.base}/pets?limit=3`)}`
 
   const send = () =>
     action.run(async () => {
-      await api.store('GET', '/pets?limit=3')
+      await api.send('GET', '/pets?limit=3')
       router.go('/requests')
     })
-  const breakNext = () =>
+  const failNext = () =>
     action.run(async () => {
-      await api.control('POST', '/faults', { operation: 'listPets', status: 503, times: 1 })
-      notify('The next GET /pets will answer 503.')
+      await api.admin('POST', '/faults', { operation: 'listPets', status: 503, times: 1 })
+      notify('The next GET /pets will return 503.')
     })
 
   return (
-    <section class="card welcome" aria-label="What this is">
-      <div class="welcome-head">
-        <div>
-          <h2>A pet store that only pretends</h2>
-          <p>
-            It answers like the Pet Store service, keeps what it is told in memory, and does what you say from here.
-            Point your application at its base address:
-          </p>
-        </div>
+    <section class="card welcome" aria-label="Welcome">
+      <div class="between">
+        <h2>A mock of the Pet Store API</h2>
         <button type="button" class="button small" onClick={onClose}>
           Got it
         </button>
       </div>
-      <p class="address">
+      <p>
+        It responds like the Pet Store API and stores its data in memory. Use this page to inspect and control it. Point
+        your application at its base URL:
+      </p>
+      <p class="actions">
         <code>{api.base}</code>
-        <CopyButton text={() => api.base} what="the base address">
-          Copy the address
+        <CopyButton text={() => api.base} what="the base URL">
+          Copy URL
         </CopyButton>
       </p>
-      <ol class="tries">
+      <ol>
         <li>
-          <h3>Ask it something</h3>
+          <h3>Send a request</h3>
           <p>
-            Run <code>{curl}</code> and watch it appear under Requests.
+            Run <code>{curl}</code> and see it appear under Requests.
           </p>
           <div class="actions">
             <CopyButton text={() => curl} what="the command">
-              Copy the command
+              Copy command
             </CopyButton>
             <button type="button" class="button small" onClick={send}>
               Send it from here
@@ -76,26 +72,26 @@ export function Welcome({ onClose }: { readonly onClose: () => void }) {
           </div>
         </li>
         <li>
-          <h3>Make it fail</h3>
-          <p>The next GET /pets answers 503, once. See what your application makes of it.</p>
+          <h3>Simulate a failure</h3>
+          <p>Make the next GET /pets return 503, and see how your application handles it.</p>
           <div class="actions">
-            <button type="button" class="button small" onClick={breakNext}>
+            <button type="button" class="button small" onClick={failNext}>
               Fail the next GET /pets
             </button>
             <Link to="/faults">All faults</Link>
           </div>
         </li>
         <li>
-          <h3>Change the world</h3>
-          <p>Place an order, see the stock fall, move the clock past a sunset, and reset when you are done.</p>
+          <h3>Change the data</h3>
+          <p>Place an order, watch the stock go down, move the clock past a sunset date, then reset everything.</p>
           <div class="actions">
             <Link to="/data/orders">Orders</Link>
-            <Link to="/data/inventory">Stock</Link>
-            <Link to="/world">World</Link>
+            <Link to="/data/inventory">Inventory</Link>
+            <Link to="/state">State</Link>
           </div>
         </li>
       </ol>
-      <Problem of={action.problem} />
+      <Alert failure={action.failure} />
     </section>
   )
 }

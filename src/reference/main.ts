@@ -1,38 +1,42 @@
-import { type DocumentName, findOperation, loadDocument, type OpenapiDocument } from './document.js'
-import { keepMending } from './mend.js'
-import { type Place, readPlace, toSandbox } from './place.js'
+import { keepAccessible } from './accessibility.js'
+import { type DocumentName, findTag, loadDocument, type OpenapiDocument } from './document.js'
+import { readLocation, toSandbox } from './location.js'
 import { referencePlugin } from './plugin.js'
 import { loadSwaggerUi, type SwaggerSystem } from './swagger-ui.js'
-import { askForToken, readToken } from './token.js'
+
+/** Where the dashboard stores the admin API's token until the tab is closed. */
+const TOKEN_KEY = 'petstore-mock.token'
 
 const find = <E extends HTMLElement>(id: string) => document.getElementById(id) as E
 
-const place = readPlace(location.href)
-const name: DocumentName = new URLSearchParams(location.search).get('document') === 'control' ? 'control' : 'service'
+const page = readLocation(location.href)
+const name: DocumentName = new URLSearchParams(location.search).get('document') === 'admin' ? 'admin' : 'service'
+const storage = findStorage()
+let token = storage?.getItem(TOKEN_KEY) ?? undefined
 
-followColourScheme()
-showPlace(place)
-markDocument(name)
+followColorScheme()
+showSandbox()
+document.querySelector(`[data-document=${name}]`)?.setAttribute('aria-current', 'page')
 try {
-  await show()
+  await showDocument()
   find('message').remove()
 } catch (error) {
-  find('message').textContent = `The document cannot be shown: ${(error as Error).message}. Load the page again.`
+  find('message').textContent =
+    `The document cannot be shown. ${(error as Error).message} Reload the page to try again.`
 }
 
-async function show(): Promise<void> {
-  // Both at once: each takes its time.
+async function showDocument(): Promise<void> {
   const library = loadSwaggerUi()
+  // Reported when it is awaited below.
   library.catch(() => {})
-  let token = readToken()
-  let openapi = await loadDocument(name, place.base, token)
+  let openapi = await loadDocument(name, page.base, authorization())
   while (openapi === undefined) {
-    find('message').textContent = 'The control plane of this server asks for its token.'
-    token = await askForToken(find('document'))
-    openapi = await loadDocument(name, place.base, token)
+    find('message').textContent = 'The admin API of this server requires a token.'
+    await askForToken()
+    openapi = await loadDocument(name, page.base, authorization())
   }
-  showGroups(openapi)
-  keepMending(find('document'))
+  showTags(openapi)
+  keepAccessible(find('document'))
   const SwaggerUi = await library
   const system = SwaggerUi({
     spec: openapi,
@@ -44,11 +48,11 @@ async function show(): Promise<void> {
     defaultModelsExpandDepth: 0,
     displayOperationId: true,
     displayRequestDuration: true,
-    // It would send the document to a service in the internet.
+    // Otherwise it sends the document to a public service.
     validatorUrl: null,
     requestInterceptor: (request: { url: string; headers: Record<string, string> }) => {
-      const isAdmin = request.url.startsWith(new URL('__admin/', place.base).href)
-      if (isAdmin && token !== undefined) request.headers.Authorization = `Bearer ${token}`
+      const isAdmin = request.url.startsWith(new URL('__admin/', page.base).href)
+      if (isAdmin) Object.assign(request.headers, authorization())
       return request
     },
     onComplete: () => goToHash(system, openapi),
@@ -56,61 +60,77 @@ async function show(): Promise<void> {
   addEventListener('hashchange', () => goToHash(system, openapi))
 }
 
-/** Goes to the operation or the group that the address names: our `Link` headers say `/docs#getPet`. */
+function authorization(): Record<string, string> {
+  return token === undefined ? {} : { Authorization: `Bearer ${token}` }
+}
+
+/** A browser may deny access to storage. The token is then lost when the page is reloaded. */
+function findStorage(): Storage | undefined {
+  try {
+    return sessionStorage
+  } catch {
+    return undefined
+  }
+}
+
+function askForToken(): Promise<void> {
+  const form = find('token')
+  form.hidden = false
+  return new Promise((resolve) => {
+    form.onsubmit = (event) => {
+      event.preventDefault()
+      form.hidden = true
+      token = find<HTMLInputElement>('token-value').value
+      storage?.setItem(TOKEN_KEY, token)
+      resolve()
+    }
+  })
+}
+
+/** Opens the operation or tag in the address: the API's `Link` headers point to `/docs#getPet`. */
 function goToHash({ layoutActions }: SwaggerSystem, openapi: OpenapiDocument): void {
   const target = decodeURIComponent(location.hash.slice(1))
-  const found = findOperation(openapi, target)
-  const tag = found?.tag ?? openapi.tags?.find(({ name }) => name === target)?.name
+  const operationTag = findTag(openapi, target)
+  const tag = operationTag ?? openapi.tags?.find(({ name }) => name === target)?.name
   if (tag === undefined) return
   layoutActions.show(['operations-tag', tag], true)
-  if (found) layoutActions.show(['operations', tag, found.operation], true)
-  const id = found ? `operations-${tag}-${found.operation}` : `operations-tag-${tag}`
-  // Shown by the next frame.
+  if (operationTag) layoutActions.show(['operations', tag, target], true)
+  // It is rendered in the next frame.
   requestAnimationFrame(() => {
-    const element = document.getElementById(id)
+    const element = document.getElementById(operationTag ? `operations-${tag}-${target}` : `operations-tag-${tag}`)
     element?.scrollIntoView()
     element?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true })
   })
 }
 
-function showGroups({ tags = [] }: OpenapiDocument): void {
-  const links = tags.map(({ name }) => {
-    const link = document.createElement('a')
-    link.href = `#${name}`
-    link.textContent = name
-    return link
-  })
-  find('groups').replaceChildren(...links)
+function showTags({ tags = [] }: OpenapiDocument): void {
+  const links = tags.map(({ name }) =>
+    Object.assign(document.createElement('a'), { href: `#${name}`, textContent: name }),
+  )
+  find('tags').replaceChildren(...links)
 }
 
-function markDocument(shown: DocumentName): void {
-  for (const link of document.querySelectorAll<HTMLElement>('[data-document]')) {
-    if (link.dataset.document === shown) link.setAttribute('aria-current', 'page')
-  }
-}
-
-function showPlace(here: Place): void {
-  find('base').textContent = here.base.href.replace(/\/$/, '')
+function showSandbox(): void {
+  find('base').textContent = page.base.href.replace(/\/$/, '')
   const input = find<HTMLInputElement>('sandbox')
-  input.value = here.sandbox
-  find('place').addEventListener('submit', (event) => {
+  input.value = page.sandbox
+  input.form?.addEventListener('submit', (event) => {
     event.preventDefault()
-    location.assign(toSandbox(here, input.value, location))
+    location.assign(toSandbox(page, input.value, location))
   })
-  input.addEventListener('focus', () => void suggestSandboxes(here), { once: true })
+  input.addEventListener('focus', () => void suggestSandboxes(), { once: true })
 }
 
-/** Those there are; where the control plane does not tell, a name can still be typed. */
-async function suggestSandboxes({ base }: Place): Promise<void> {
-  const token = readToken()
-  const headers = { ...(token !== undefined && { Authorization: `Bearer ${token}` }) }
-  const response = await fetch(new URL('__admin/sandboxes', base), { headers }).catch(() => undefined)
+/** Without access to the admin API there are no suggestions, but a name can still be typed. */
+async function suggestSandboxes(): Promise<void> {
+  const url = new URL('__admin/sandboxes', page.base)
+  const response = await fetch(url, { headers: authorization() }).catch(() => undefined)
   const sandboxes = response?.ok ? ((await response.json()) as { name: string }[]) : []
   find('sandboxes').replaceChildren(...sandboxes.map(({ name }) => new Option(name)))
 }
 
-/** Swagger UI has a look for the dark, but is to be told when. */
-function followColourScheme(): void {
+/** Swagger UI has a dark mode, but does not switch to it by itself. */
+function followColorScheme(): void {
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
   dark.addEventListener('change', follow)

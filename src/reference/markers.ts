@@ -1,15 +1,4 @@
-/** What an operation's extensions say about how long it will last, and whether it is to be tried from a page. */
-export interface Markers {
-  readonly badges: readonly Badge[]
-  readonly hidesTryIt: boolean
-}
-
-export interface Badge {
-  readonly kind: 'stability' | 'deprecated'
-  readonly text: string
-}
-
-/** An operation of a document, as far as it is marked. */
+/** The extensions that this page shows. */
 export interface MarkedOperation {
   readonly deprecated?: boolean
   readonly 'x-stability'?: string
@@ -17,19 +6,24 @@ export interface MarkedOperation {
   readonly 'x-hideTryItPanel'?: boolean
 }
 
-export function markersOf(operation: MarkedOperation): Markers {
-  const { 'x-stability': stability, 'x-deprecated-sunset': sunset } = operation
-  const badges: Badge[] = []
-  if (stability !== undefined) badges.push({ kind: 'stability', text: stability })
-  if (operation.deprecated) {
-    badges.push({ kind: 'deprecated', text: sunset === undefined ? 'deprecated' : `deprecated, ends ${toDay(sunset)}` })
-  }
-  return { badges, hidesTryIt: operation['x-hideTryItPanel'] === true }
+export interface Badge {
+  readonly kind: 'stability' | 'deprecated'
+  readonly text: string
 }
 
-/** A date for people; what is not one stays as it is written. */
-function toDay(date: string): string {
-  const time = Date.parse(date)
-  if (Number.isNaN(time)) return date
+export function badgesOf(operation: MarkedOperation): Badge[] {
+  const { deprecated, 'x-stability': stability, 'x-deprecated-sunset': sunset } = operation
+  const badges: Badge[] = []
+  if (stability !== undefined) badges.push({ kind: 'stability', text: stability })
+  if (deprecated) {
+    badges.push({ kind: 'deprecated', text: sunset ? `deprecated, sunset ${toDate(sunset)}` : 'deprecated' })
+  }
+  return badges
+}
+
+/** A date for people. Anything else stays as it is. */
+function toDate(text: string): string {
+  const time = Date.parse(text)
+  if (Number.isNaN(time)) return text
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(time)
 }

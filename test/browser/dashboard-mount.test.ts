@@ -1,11 +1,11 @@
 import { build } from 'esbuild'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
-import { type Bench, requestRows, soon, untilLive, useDashboards } from '../support/dashboard.js'
+import { type MockWithDashboard, requestRows, soon, untilLive, useDashboards } from '../support/dashboard.js'
 
-const { openBench } = useDashboards()
+const { startMock } = useDashboards()
 
-/** An application that shows the dashboard in a shadow root, and counts what is listened to outside of it. */
+/** An application that shows the dashboard in a shadow root, and records the event listeners outside it. */
 const APPLICATION = `
 import { mountDashboard } from './src/dashboard/mount.js'
 const listening = []
@@ -47,8 +47,8 @@ beforeAll(async () => {
   script = outputFiles[0]?.text ?? ''
 })
 
-/** On the origin of the mock, as an application is whose requests a worker answers. */
-async function openApplication({ open, server }: Bench): Promise<Page> {
+/** Serves the application from the mock's origin, as if a service worker handled its requests. */
+async function openApplication({ open, server }: MockWithDashboard): Promise<Page> {
   const page = await open({
     async prepare(context) {
       await context.route('**/app', (route) => route.fulfill({ contentType: 'text/html', body: PAGE }))
@@ -60,10 +60,10 @@ async function openApplication({ open, server }: Bench): Promise<Page> {
   return page
 }
 
-it('works inside the page of an application and leaves its address, title and looks alone', async () => {
-  const bench = await openBench()
-  const page = await openApplication(bench)
-  await bench.send('GET', '/pets/1')
+it('works in an application’s page without changing its address, title and styles', async () => {
+  const mock = await startMock()
+  const page = await openApplication(mock)
+  await mock.send('GET', '/pets/1')
   await soon(() => requestRows(page).count()).toBe(1)
   await page.getByRole('button', { name: '/pets/1' }).click()
   await page.getByRole('heading', { name: 'Request 1' }).waitFor()
@@ -71,33 +71,34 @@ it('works inside the page of an application and leaves its address, title and lo
   await page.getByText('1 to 20 of 72').waitFor()
   await page.getByRole('button', { name: 'New pet' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
-  await page.getByText('is missing').waitFor()
+  const category = page.getByLabel('Category', { exact: true })
+  expect(await category.evaluate((input: HTMLInputElement) => input.validity.valueMissing)).toBe(true)
   await page.keyboard.press('Escape')
-  expect(page.url()).toBe(`${bench.server.url}/app#basket`)
+  expect(page.url()).toBe(`${mock.server.url}/app#basket`)
   expect(await page.title()).toBe('Shop')
-  const colour = (selector: string) =>
+  const color = (selector: string) =>
     page.locator(selector).evaluate((element) => getComputedStyle(element).backgroundColor)
-  expect(await colour('#buy')).toBe('rgb(255, 0, 0)')
-  expect(await colour('.subtab[aria-current]')).toBe('rgb(15, 118, 110)')
+  expect(await color('#buy')).toBe('rgb(255, 0, 0)')
+  expect(await color('.subtab[aria-current]')).toBe('rgb(15, 118, 110)')
 })
 
-it('switches to a sandbox inside the page of an application', async () => {
-  const bench = await openBench()
-  const page = await openApplication(bench)
+it('switches to a sandbox inside an application’s page', async () => {
+  const mock = await startMock()
+  const page = await openApplication(mock)
   await page.getByRole('button', { name: 'Sandboxes' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('mine')
   await page.getByRole('button', { name: 'Open', exact: true }).click()
   await page.getByText('sandbox mine').first().waitFor()
   await untilLive(page)
-  await bench.send('GET', '/sandbox/mine/pets/2')
+  await mock.send('GET', '/sandbox/mine/pets/2')
   await page.getByRole('button', { name: 'Requests' }).click()
   await soon(() => page.locator('.path').allInnerTexts()).toEqual(['/pets/2'])
-  expect(page.url()).toBe(`${bench.server.url}/app#basket`)
+  expect(page.url()).toBe(`${mock.server.url}/app#basket`)
 })
 
-it('is closed by its application, and nothing of it is left', async () => {
-  const bench = await openBench()
-  const page = await openApplication(bench)
+it('is removed by its application without leaving anything behind', async () => {
+  const mock = await startMock()
+  const page = await openApplication(mock)
   const streams: string[] = []
   page.on('requestfailed', (request) => streams.push(new URL(request.url()).pathname))
   await page.getByRole('button', { name: 'Close' }).click()

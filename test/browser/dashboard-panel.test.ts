@@ -16,7 +16,7 @@ afterAll(async () => {
   site?.close()
 })
 
-it('opens in the page of an application and shows what the worker answers', async () => {
+it('opens in an application’s page and shows the requests that the worker handles', async () => {
   const { start, page, fetch } = await openPage(await openContext(browser), site)
   expect(await start({ baseUrl: '/api' })).toBe('')
   await page.evaluate(() => window.page.get('petstore').openDashboard())
@@ -24,11 +24,11 @@ it('opens in the page of an application and shows what the worker answers', asyn
   await panel.waitFor()
   await fetch('/api/pets/17')
   await panel.getByText('/pets/17').first().waitFor()
-  // The page it lies over keeps its own looks and its own address.
+  // The application's own styles and address do not change.
   expect(await page.evaluate(() => [location.hash, document.adoptedStyleSheets.length])).toEqual(['', 0])
 })
 
-it('steers the pet store of the page', async () => {
+it('controls the mock of the page', async () => {
   const { start, page, fetch } = await openPage(await openContext(browser), site)
   expect(await start({ baseUrl: '/api' })).toBe('')
   await page.evaluate(() => window.page.get('petstore').openDashboard())
@@ -38,13 +38,13 @@ it('steers the pet store of the page', async () => {
     body: '{"name":"Max","categoryId":1}',
   })
   const panel = page.getByRole('region', { name: 'petstore-mock dashboard' })
-  await panel.getByRole('navigation').getByRole('button', { name: 'World' }).click()
-  await panel.getByRole('button', { name: 'Reset to the start' }).click()
+  await panel.getByRole('navigation').getByRole('button', { name: 'State' }).click()
   await panel.getByRole('button', { name: 'Reset', exact: true }).click()
+  await panel.getByRole('dialog').getByRole('button', { name: 'Reset' }).click()
   await expect.poll(async () => (await fetch('/api/pets/1')).text).not.toContain('Max')
 })
 
-it('is closed by its button, by stopping, and opens again', async () => {
+it('closes with its button or with stop(), and opens again', async () => {
   const { start, page } = await openPage(await openContext(browser), site)
   expect(await start({ baseUrl: '/api' })).toBe('')
   const panel = page.getByRole('region', { name: 'petstore-mock dashboard' })

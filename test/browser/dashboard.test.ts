@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { openWire, requestRows, soon, untilLive, useDashboards } from '../support/dashboard.js'
+import { openProxy, requestRows, soon, untilLive, useDashboards } from '../support/dashboard.js'
 
-const { openBench } = useDashboards()
+const { startMock } = useDashboards()
 
-describe('The requests', () => {
-  it('appear as they are made, newest first, with what happened to them', async () => {
-    const { open, send } = await openBench()
+describe('the list of requests', () => {
+  it('shows new requests first, with faults and contract violations', async () => {
+    const { open, send } = await startMock()
     const page = await open()
     await untilLive(page)
     await page.getByText('No requests yet').waitFor()
@@ -15,11 +15,13 @@ describe('The requests', () => {
     const rows = requestRows(page)
     await soon(() => rows.count()).toBe(2)
     expect(await rows.nth(0).innerText()).toMatch(/429\s+POST\s+\/store\/orders\s*fault: error\s+createOrder\s+\d\d:/)
-    expect(await rows.nth(1).innerText()).toMatch(/400\s+GET\s+\/pets\?limit=0&status=sold&status=pending\s*breaks the/)
+    expect(await rows.nth(1).innerText()).toMatch(
+      /400\s+GET\s+\/pets\?limit=0&status=sold&status=pending\s*contract violation/,
+    )
   })
 
-  it('are narrowed down by text, operation, status and method, and the filters are part of the address', async () => {
-    const { open, send } = await openBench()
+  it('is filtered by text, operation, status and method, and the filters are in the address', async () => {
+    const { open, send } = await startMock()
     for (const path of ['/pets/1', '/pets/999', '/categories', '/nowhere']) await send('GET', path)
     await send('DELETE', '/categories/1')
     const page = await open()
@@ -37,11 +39,11 @@ describe('The requests', () => {
     await page.reload()
     await soon(paths).toEqual(['/categories/1'])
     await page.getByLabel('Operation').selectOption('getPet')
-    await page.getByText('Nothing fits the filters').waitFor()
+    await page.getByText('No matching requests').waitFor()
   })
 
-  it('wait while the list is paused, and are counted', async () => {
-    const { open, send } = await openBench()
+  it('counts new requests while it is paused', async () => {
+    const { open, send } = await startMock()
     await send('GET', '/pets/1')
     const page = await open()
     const rows = requestRows(page)
@@ -51,12 +53,12 @@ describe('The requests', () => {
     await send('GET', '/pets/3')
     await page.getByText('paused, 2 new').waitFor()
     expect(await rows.count()).toBe(1)
-    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('button', { name: 'Resume' }).click()
     await soon(() => rows.count()).toBe(3)
   })
 
-  it('are forgotten when the list is cleared, and counted anew', async () => {
-    const { open, send } = await openBench()
+  it('is cleared in every browser', async () => {
+    const { open, send } = await startMock()
     await send('GET', '/pets/1')
     await send('GET', '/pets/2')
     const page = await open()
@@ -72,18 +74,18 @@ describe('The requests', () => {
     }
   })
 
-  it('leave out what the dashboard itself reads, unless that is asked for', async () => {
-    const { open } = await openBench()
+  it('hides the dashboard’s own requests by default', async () => {
+    const { open } = await startMock()
     const page = await open({ route: '/data/categories' })
     await page.getByText('10 records').waitFor()
     await page.getByRole('link', { name: 'Requests', exact: true }).click()
-    await page.getByText('1 not shown').waitFor()
-    await page.getByLabel('Include what this dashboard reads').check()
+    await page.getByText('1 hidden').waitFor()
+    await page.getByLabel('Include this dashboard').check()
     await soon(() => requestRows(page).count()).toBe(1)
   })
 
-  it('can be saved as HAR', async () => {
-    const { open, send } = await openBench()
+  it('is saved as HAR', async () => {
+    const { open, send } = await startMock()
     await send('GET', '/pets/1')
     const page = await open()
     await untilLive(page)
@@ -97,14 +99,14 @@ describe('The requests', () => {
   })
 })
 
-describe('One request', () => {
-  it('is shown in full, large numbers digit for digit, and closed by going back', async () => {
-    const { open, send } = await openBench({ scenario: 'big-ids' })
+describe('a request', () => {
+  it('is shown with exact large integers, and closed with the back button', async () => {
+    const { open, send } = await startMock({ scenario: 'big-ids' })
     await send('GET', '/pets/9223372036854775807')
     const page = await open()
     await page.getByRole('link', { name: '/pets/9223372036854775807' }).click()
     const detail = page.getByRole('region', { name: 'Request 1' })
-    await soon(() => detail.getByLabel('Body of the answer').innerText()).toContain('"id": 9223372036854775807')
+    await soon(() => detail.getByLabel('Response body').innerText()).toContain('"id": 9223372036854775807')
     expect(await detail.innerText()).toContain('x-petstore-mock')
     expect(new URL(page.url()).hash).toBe('#/requests/1')
     await page.goBack()
@@ -113,10 +115,12 @@ describe('One request', () => {
     await detail.waitFor()
     await detail.getByRole('link', { name: 'Close' }).click()
     await soon(() => detail.count()).toBe(0)
+    const link = page.getByRole('link', { name: '/pets/9223372036854775807' })
+    await soon(() => link.evaluate((element) => element === document.activeElement)).toBe(true)
   })
 
   it('is copied as curl and as fetch', async () => {
-    const { open, send, server } = await openBench()
+    const { open, send, server } = await startMock()
     await send('POST', '/pets?note=it%27s', { name: "O'Hara $(id)", categoryId: 1 }, { authorization: 'Bearer secret' })
     const page = await open({ route: '/requests/1', permissions: ['clipboard-read', 'clipboard-write'] })
     const copied = () => page.evaluate(() => navigator.clipboard.readText())
@@ -125,39 +129,39 @@ describe('One request', () => {
     const curl = await copied()
     expect(curl).toContain(`curl -X POST --globoff --path-as-is '${server.url}/pets?note=it%27s'`)
     expect(curl).toContain(`--data-raw '{"name":"O'\\''Hara $(id)","categoryId":1}'`)
-    expect(curl).toContain('# the journal hides the header authorization')
+    expect(curl).toContain('# The journal hides the header authorization')
     await page.getByRole('button', { name: 'Copy as fetch' }).click()
     await page.getByText('Copied the request as fetch.').waitFor()
-    expect(await copied()).toContain(`await fetch("${server.url}/pets?note=it%27s", {\n  method: "POST"`)
+    expect(await copied()).toContain(`await fetch("${server.url}/pets?note=it%27s", {\n  "method": "POST"`)
   })
 
-  it('is made to fail next time', async () => {
-    const { open, send } = await openBench()
+  it('is made to fail the next time', async () => {
+    const { open, send } = await startMock()
     await send('GET', '/pets/1')
     const page = await open({ route: '/requests/1' })
-    await page.getByLabel('Answer with').selectOption('429')
-    await page.getByRole('button', { name: 'Make this fail next time' }).click()
-    await page.getByText('The next getPet will answer 429.').waitFor()
+    await page.getByLabel('Fail with').selectOption('429')
+    await page.getByRole('button', { name: 'Fail the next getPet' }).click()
+    await page.getByText('The next getPet will return 429.').waitFor()
     expect([(await send('GET', '/pets/1')).status, (await send('GET', '/pets/1')).status]).toEqual([429, 200])
   })
 
-  it('that is no longer kept is said to be so', async () => {
-    const { open } = await openBench()
+  it('that is not in the journal is an error', async () => {
+    const { open } = await startMock()
     const page = await open({ route: '/requests/77' })
-    await page.getByText('the journal has no entry 77').waitFor()
+    await page.getByText('404 ENTRY_NOT_FOUND').waitFor()
   })
 })
 
-describe('The connection', () => {
-  it('says when it is cut off, comes back by itself and catches up', async () => {
-    const { open, send, server } = await openBench()
+describe('the connection', () => {
+  it('is restored after the server restarts, and the page catches up', async () => {
+    const { open, send, server } = await startMock()
     await send('GET', '/pets/1')
     const page = await open({ expects: /net::ERR_|Failed to fetch/ })
     await soon(() => requestRows(page).count()).toBe(1)
     await server.close()
-    await page.getByText('Cut off, reconnecting…').waitFor()
-    await page.getByText('The mock does not answer').waitFor()
-    const again = await openBench({ port: server.port })
+    await page.getByText('Disconnected, reconnecting…').waitFor()
+    await page.getByText('The mock is not responding').waitFor()
+    const again = await startMock({ port: server.port })
     await again.send('GET', '/pets/2')
     await again.send('GET', '/pets/3')
     await untilLive(page)
@@ -166,24 +170,24 @@ describe('The connection', () => {
     await soon(() => requestRows(page).count()).toBe(3)
   })
 
-  it('catches up with what it missed without forgetting what it had', async () => {
-    const { open, send, server } = await openBench()
+  it('is restored after an interruption, and missed requests are added', async () => {
+    const { open, send, server } = await startMock()
     await send('GET', '/pets/1')
-    const { address, cut, mend } = await openWire(server.port)
-    const page = await open({ address, expects: /net::ERR_/ })
+    const { url, disconnect, reconnect } = await openProxy(server.port)
+    const page = await open({ url, expects: /net::ERR_/ })
     await untilLive(page)
-    cut()
-    await page.getByText('Cut off, reconnecting…').waitFor()
+    disconnect()
+    await page.getByText('Disconnected, reconnecting…').waitFor()
     await send('GET', '/pets/2')
-    mend()
+    reconnect()
     await untilLive(page)
     await soon(() => requestRows(page).locator('.path').allInnerTexts()).toEqual(['/pets/2', '/pets/1'])
   })
 })
 
-describe('A page that nobody looks at', () => {
-  it('lets go of its connection after a while, and catches up when somebody does', async () => {
-    const { open, send } = await openBench()
+describe('a hidden page', () => {
+  it('closes its connection after a while, and catches up when it is visible again', async () => {
+    const { open, send } = await startMock()
     const page = await open({ prepare: (context) => context.clock.install() })
     await untilLive(page)
     const ended: string[] = []
@@ -203,23 +207,24 @@ describe('A page that nobody looks at', () => {
   })
 })
 
-describe('A token', () => {
-  it('is asked for, taken, kept in the tab and never shown in the address', async () => {
-    const { open, send } = await openBench({ adminToken: 'sesame' })
+describe('the token', () => {
+  it('is requested, stored in the tab and never in the address', async () => {
+    const { open, send } = await startMock({ adminToken: 'sesame' })
     await send('GET', '/pets/1')
     const page = await open()
     await page.getByLabel('Token').fill('wrong')
-    await page.getByRole('button', { name: 'Open the dashboard' }).click()
-    await page.getByText('That is not the token of this mock.').waitFor()
+    await page.getByRole('button', { name: 'Open dashboard' }).click()
+    await page.getByText('The token is wrong.').waitFor()
     await page.getByLabel('Token').fill('sesame')
-    await page.getByRole('button', { name: 'Open the dashboard' }).click()
+    await page.getByRole('button', { name: 'Open dashboard' }).click()
     await soon(() => requestRows(page).count()).toBe(1)
+    expect(page.url()).not.toContain('sesame')
     await page.reload()
     await soon(() => requestRows(page).count()).toBe(1)
   })
 
-  it('is taken from the address, and out of it', async () => {
-    const { open, server } = await openBench({ adminToken: 'sesame' })
+  it('is read from the address and removed from it', async () => {
+    const { open, server } = await startMock({ adminToken: 'sesame' })
     const page = await open({ route: '' })
     await page.goto('about:blank')
     await page.goto(`${server.url}/__admin/#token=sesame`)
@@ -228,17 +233,17 @@ describe('A token', () => {
   })
 })
 
-describe('A first-time visitor', () => {
-  it('sees what this is, the address to copy and three things to try, until that is put away', async () => {
-    const { open, server, send } = await openBench()
+describe('the welcome', () => {
+  it('is shown until it is closed, and opened again on demand', async () => {
+    const { open, server, send } = await startMock()
     const page = await open({ firstVisit: true, route: '' })
-    const welcome = page.getByRole('region', { name: 'What this is' })
+    const welcome = page.getByRole('region', { name: 'Welcome' })
     expect(await welcome.innerText()).toContain(server.url)
     expect(await welcome.getByRole('listitem').count()).toBe(3)
     await welcome.getByRole('button', { name: 'Send it from here' }).click()
     await soon(() => requestRows(page).locator('.path').allInnerTexts()).toEqual(['/pets?limit=3'])
     await welcome.getByRole('button', { name: 'Fail the next GET /pets' }).click()
-    await page.getByText('The next GET /pets will answer 503.').waitFor()
+    await page.getByText('The next GET /pets will return 503.').waitFor()
     expect((await send('GET', '/pets')).status).toBe(503)
     await welcome.getByRole('button', { name: 'Got it' }).click()
     await page.reload()

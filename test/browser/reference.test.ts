@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { shop } from '../support/client.js'
-import { findViolations, openTryIt, operationOf, useReference } from '../support/reference.js'
+import { findViolations, LOOKS } from '../support/dashboard.js'
+import { openTryIt, operationOf, useReference } from '../support/reference.js'
 
-const { openReading } = useReference()
+const { startMock } = useReference()
 
 interface MarkedOperation {
   readonly operationId: string
@@ -18,15 +19,14 @@ async function readOperations(name: string): Promise<MarkedOperation[]> {
   return Object.values<object>(paths).flatMap((methods) => Object.values(methods))
 }
 
-describe('The reference', () => {
-  it('shows the two groups, and what is experimental, beta or about to end', async () => {
-    const page = await (await openReading()).open()
-    const groups = page.getByRole('navigation', { name: 'Groups' }).getByRole('link')
-    expect(await groups.allInnerTexts()).toEqual(['Pets', 'Store'])
-    expect(await page.locator('.opblock-tag').evaluateAll((tags) => tags.map((tag) => tag.dataset.tag))).toEqual([
-      'Pets',
-      'Store',
-    ])
+describe('the reference', () => {
+  it('shows the tags, and badges for stability and deprecation', async () => {
+    const page = await (await startMock()).open()
+    const tags = page.getByRole('navigation', { name: 'Tags' }).getByRole('link')
+    expect(await tags.allInnerTexts()).toEqual(['Pets', 'Store'])
+    expect(
+      await page.locator('.opblock-tag').evaluateAll((headings) => headings.map((heading) => heading.dataset.tag)),
+    ).toEqual(['Pets', 'Store'])
     const operations = await readOperations('openapi')
     const badges = await page
       .locator('.opblock')
@@ -38,14 +38,14 @@ describe('The reference', () => {
     expect(badges).toEqual(
       operations.map(({ 'x-stability': stability, 'x-deprecated-sunset': sunset }) => [
         ...(stability ? [stability] : []),
-        ...(sunset ? ['deprecated, ends 5 December 2030'] : []),
+        ...(sunset ? ['deprecated, sunset 5 December 2030'] : []),
       ]),
     )
-    expect(await operationOf(page, 'getPet').innerText()).toContain('deprecated, ends 5 December 2030')
+    expect(await operationOf(page, 'getPet').innerText()).toContain('deprecated, sunset 5 December 2030')
   })
 
-  it('offers to try every operation but listOrders', async () => {
-    const page = await (await openReading()).open()
+  it('offers “Try it out” for every operation but listOrders', async () => {
+    const page = await (await startMock()).open()
     const hidden: string[] = []
     for (const { operationId } of await readOperations('openapi')) {
       const operation = operationOf(page, operationId)
@@ -60,8 +60,8 @@ describe('The reference', () => {
     expect(hidden).toEqual(['listOrders'])
   })
 
-  it('asks the document where to offer that', async () => {
-    const { open } = await openReading()
+  it('hides “Try it out” where the document says so', async () => {
+    const { open } = await startMock()
     const page = await open({
       prepare: (context) =>
         context.route('**/openapi.json', async (route) => {
@@ -83,8 +83,8 @@ describe('The reference', () => {
     }
   })
 
-  it('goes where a Link header leads, and opens what it finds', async () => {
-    const { open } = await openReading()
+  it('opens the operation or tag in the address', async () => {
+    const { open } = await startMock()
     const page = await open({ address: '/docs#getPet' })
     const getPet = operationOf(page, 'getPet')
     await getPet.getByRole('button', { name: 'Try it out' }).waitFor()
@@ -92,7 +92,7 @@ describe('The reference', () => {
       .poll(() => getPet.evaluate((element) => Math.round(element.getBoundingClientRect().top)))
       .toBeLessThan(200)
     expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0)
-    await page.getByRole('navigation', { name: 'Groups' }).getByRole('link', { name: 'Store' }).click()
+    await page.getByRole('navigation', { name: 'Tags' }).getByRole('link', { name: 'Store' }).click()
     const store = page.locator('#operations-tag-Store')
     await expect
       .poll(() => store.evaluate((element) => Math.round(element.getBoundingClientRect().top)))
@@ -101,8 +101,8 @@ describe('The reference', () => {
     expect(new URL(page.url()).hash).toBe('#createOrder')
   })
 
-  it('is there before the part that shows the operations', async () => {
-    const { open } = await openReading()
+  it('appears before Swagger UI is loaded', async () => {
+    const { open } = await startMock()
     let release = () => {}
     const released = new Promise<void>((resolve) => {
       release = resolve
@@ -117,32 +117,32 @@ describe('The reference', () => {
       },
       'h1',
     )
-    const groups = page.getByRole('navigation', { name: 'Groups' })
-    expect(await groups.getByRole('link', { name: 'Store' }).isVisible()).toBe(true)
-    expect(await page.getByText('The document is being loaded').isVisible()).toBe(true)
+    const tags = page.getByRole('navigation', { name: 'Tags' })
+    expect(await tags.getByRole('link', { name: 'Store' }).isVisible()).toBe(true)
+    expect(await page.getByText('Loading the document').isVisible()).toBe(true)
     expect(await page.locator('.opblock').count()).toBe(0)
     release()
     await page.locator('.opblock').first().waitFor()
-    expect(await page.getByText('The document is being loaded').count()).toBe(0)
+    expect(await page.getByText('Loading the document').count()).toBe(0)
   })
 })
 
-describe('Trying', () => {
-  it('calls the sandbox of the address, and no other', async () => {
-    const { open, server } = await openReading({ fixtures: shop([{ id: 1, name: 'Rex' }]) })
+describe('trying an operation', () => {
+  it('sends to the sandbox in the address', async () => {
+    const { open, server } = await startMock({ fixtures: shop([{ id: 1, name: 'Rex' }]) })
     const page = await open({ address: '/sandbox/worker-1/docs' })
     const createPet = await openTryIt(page, 'createPet')
     await createPet.getByRole('button', { name: 'Execute' }).click()
-    const answer = createPet.locator('.live-responses-table')
-    await answer.getByText('201').first().waitFor()
+    const response = createPet.locator('.live-responses-table')
+    await response.getByText('201').first().waitFor()
     expect(await createPet.locator('.request-url').innerText()).toContain(`${server.url}/sandbox/worker-1/pets`)
     expect(server.petstore.sandboxes.get('worker-1').data.pets.all()).toHaveLength(2)
     expect(server.petstore.data.pets.all()).toHaveLength(1)
   })
 
-  it('shows the first page of a list as it is, and ids digit for digit', async () => {
+  it('shows the first page of a list, with exact large ids', async () => {
     const id = 9223372036854775807n
-    const { open } = await openReading({ fixtures: shop([{ id: id as never, name: 'Rex' }]) })
+    const { open } = await startMock({ fixtures: shop([{ id: id as never, name: 'Rex' }]) })
     const page = await open()
     const listPets = await openTryIt(page, 'listPets')
     await listPets.getByRole('button', { name: 'Execute' }).click()
@@ -153,26 +153,26 @@ describe('Trying', () => {
     await expect.poll(() => getPet.locator('.live-responses-table').innerText()).toContain('"name": "Rex"')
   })
 
-  it('goes to another sandbox on demand, and back', async () => {
-    const { open, server } = await openReading()
+  it('switches to another sandbox and back', async () => {
+    const { open, server } = await startMock()
     server.petstore.sandboxes.get('worker-1')
     const page = await open({ address: '/docs#listPets' })
     const field = page.getByLabel('Sandbox')
     await field.focus()
     await expect.poll(() => page.locator('#sandboxes option').allTextContents()).toEqual(['worker-1'])
     await field.fill('worker-1')
-    await page.getByRole('button', { name: 'Go there' }).click()
+    await page.getByRole('button', { name: 'Switch' }).click()
     await page.waitForURL(`${server.url}/sandbox/worker-1/docs#listPets`)
     await page.getByText(`${server.url}/sandbox/worker-1`, { exact: true }).waitFor()
     await page.getByLabel('Sandbox').fill('')
-    await page.getByRole('button', { name: 'Go there' }).click()
+    await page.getByRole('button', { name: 'Switch' }).click()
     await page.waitForURL(`${server.url}/docs#listPets`)
   })
 })
 
-describe('The document of the control plane', () => {
-  it('can be read in the same page, beside the raw documents and the dashboard', async () => {
-    const { open, server } = await openReading()
+describe('the document of the admin API', () => {
+  it('is shown in the same page, which links to the dashboard and the raw documents', async () => {
+    const { open, server } = await startMock()
     const page = await open({ address: '/sandbox/a/docs' })
     const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link')
     const addresses = await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))
@@ -184,28 +184,20 @@ describe('The document of the control plane', () => {
       '__admin/openapi.json',
     ])
     for (const address of addresses) expect((await fetch(address)).status, address).toBe(200)
-    await page.getByRole('link', { name: 'Control plane', exact: true }).click()
+    await page.getByRole('link', { name: 'Admin API', exact: true }).click()
     await operationOf(page, 'getHealth').waitFor()
-    expect(page.url()).toBe(`${server.url}/sandbox/a/docs?document=control`)
-    expect(await page.locator('[aria-current=page]').innerText()).toBe('Control plane')
-    const groups = page.getByRole('navigation', { name: 'Groups' }).getByRole('link')
-    expect(await groups.allInnerTexts()).toEqual([
-      'Mock',
-      'State',
-      'Journal',
-      'Faults',
-      'Clock',
-      'Coverage',
-      'Sandboxes',
-    ])
+    expect(page.url()).toBe(`${server.url}/sandbox/a/docs?document=admin`)
+    expect(await page.locator('[aria-current=page]').innerText()).toBe('Admin API')
+    const tags = page.getByRole('navigation', { name: 'Tags' }).getByRole('link')
+    expect(await tags.allInnerTexts()).toEqual(['Mock', 'State', 'Journal', 'Faults', 'Clock', 'Coverage', 'Sandboxes'])
     expect(await page.locator('.opblock').count()).toBe((await readOperations('admin')).length)
   })
 
-  it('is opened by the token where there is one, which what is tried then sends', async () => {
-    const { open } = await openReading({ adminToken: 'kept-secret' })
-    const page = await open({ address: '/docs?document=control' }, 'input[type=password]')
-    for (const token of ['wrong', 'kept-secret']) {
-      await page.getByLabel('Token of the control plane').fill(token)
+  it('requires the token, which is then sent with every request', async () => {
+    const { open } = await startMock({ adminToken: 'sesame' })
+    const page = await open({ address: '/docs?document=admin' }, 'input[type=password]')
+    for (const token of ['wrong', 'sesame']) {
+      await page.getByLabel('Admin API token').fill(token)
       await page.getByRole('button', { name: 'Open' }).click()
     }
     const getHealth = await openTryIt(page, 'getHealth')
@@ -214,24 +206,15 @@ describe('The document of the control plane', () => {
   })
 })
 
-describe('For everybody', () => {
-  const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
-    [1280, 360].map((width) => ({ colorScheme, width })),
-  )
-
+describe('the page', () => {
   it.each(LOOKS)(
-    'it is accessible and fits: $colorScheme, $width wide',
+    'is accessible and not too wide: $colorScheme, $width pixels',
     { timeout: 180_000 },
     async ({ colorScheme, width }) => {
-      const { open } = await openReading()
+      const { open } = await startMock()
       const page = await open({ colorScheme, viewport: { width, height: 800 } })
       const found: Record<string, string[]> = {}
-      const look = async (name: string) => {
-        found[name] = await findViolations(page)
-        const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
-        if (isTooWide) found[name].push('wider than the window')
-      }
-      await look('closed')
+      found.closed = await findViolations(page)
       await page.getByText('About this document').click()
       for (const id of ['listPets', 'createPet', 'getPet', 'updatePet', 'deletePet']) await openTryIt(page, id)
       await operationOf(page, 'getPet').getByRole('textbox', { name: 'petId' }).fill('1')
@@ -241,7 +224,7 @@ describe('For everybody', () => {
       }
       await operationOf(page, 'updatePet').getByText('Schema', { exact: true }).first().click()
       await page.locator('section.models button').first().click()
-      await look('open')
+      found.open = await findViolations(page)
       expect(found).toEqual({ closed: [], open: [] })
     },
   )

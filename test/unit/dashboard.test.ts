@@ -2,18 +2,21 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Api, Refusal } from '../../src/dashboard/api.js'
-import { kindOf } from '../../src/dashboard/data/kinds.js'
-import { toBody, toValues } from '../../src/dashboard/data/values.js'
-import { createEventReader } from '../../src/dashboard/event-stream.js'
-import { EMPTY_RULE, toRule } from '../../src/dashboard/faults/rule.js'
+import { parse } from 'yaml'
+import { type Api, ApiFailure, splitBase, toBase } from '../../src/dashboard/api.js'
+import type { Constraints } from '../../src/dashboard/components/form.js'
+import { DATE_TIME, DURATION, FAULT_RULE, ID, NAME, SEED } from '../../src/dashboard/constraints.js'
+import { findCollection } from '../../src/dashboard/data/collections.js'
+import { toBody } from '../../src/dashboard/data/form.js'
+import { createEventReader } from '../../src/dashboard/events.js'
+import { describeFault, NEW_RULE, toRule } from '../../src/dashboard/faults/rule.js'
 import { followJournal } from '../../src/dashboard/journal.js'
-import { prettyJson, toPieces } from '../../src/dashboard/pretty.js'
+import { prettyJson, toTokens } from '../../src/dashboard/pretty-json.js'
 import { splitRoute, toRoute } from '../../src/dashboard/router.js'
-import { baseOfSandbox, splitBase } from '../../src/dashboard/sandbox-address.js'
+import { batched, oneAtATime } from '../../src/dashboard/scheduling.js'
 import { bodyText, quoteForShell, targetOf, toCurl, toFetch } from '../../src/dashboard/snippets.js'
-import type { JournalEntry } from '../../src/dashboard/types.js'
-import { readSunset } from '../../src/dashboard/world/sunset.js'
+import { findSunset } from '../../src/dashboard/state/clock.js'
+import type { Fault, JournalEntry } from '../../src/dashboard/types.js'
 import { createPetstore } from '../../src/index.js'
 
 const entry = (given: Partial<JournalEntry> = {}): JournalEntry => ({
@@ -30,40 +33,80 @@ const entry = (given: Partial<JournalEntry> = {}): JournalEntry => ({
   ...given,
 })
 
-describe('The reader of events', () => {
+describe('the event reader', () => {
   const stream =
-    'retry: 1000\n\nevent: state\ndata: {"a":1}\n\n: still here\n\nevent: reset\r\ndata: x\r\ndata: y\r\n\r\n'
-  const events = [
-    { name: 'state', data: '{"a":1}' },
-    { name: 'reset', data: 'x\ny' },
-  ]
+    'retry: 1000\n\nevent: state\ndata: {"type":"state"}\n\n: ping\n\nevent: reset\ndata: {"type":"reset"}\n\n'
 
-  it('reads events wherever the text is cut', () => {
+  it('reads the data of each event, wherever the stream is split', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: stream.length }), { maxLength: 8 }), (cuts) => {
         const read = createEventReader()
-        const places = [0, ...cuts.toSorted((a, b) => a - b), stream.length]
-        const pieces = places.slice(1).map((end, index) => stream.slice(places[index], end))
-        expect(pieces.flatMap(read)).toEqual(events)
+        const positions = [0, ...cuts.toSorted((a, b) => a - b), stream.length]
+        const pieces = positions.slice(1).map((end, index) => stream.slice(positions[index], end))
+        expect(pieces.flatMap(read)).toEqual(['{"type":"state"}', '{"type":"reset"}'])
       }),
     )
   })
 
-  it('keeps an event back that is not complete', () => {
+  it('waits for the rest of an incomplete event', () => {
     const read = createEventReader()
-    expect(read('event: state\ndata: {}\n')).toEqual([])
-    expect(read('\n')).toEqual([{ name: 'state', data: '{}' }])
+    expect(read('event: state\ndata: {"type"')).toEqual([])
+    expect(read(':"state"}\n')).toEqual(['{"type":"state"}'])
   })
 })
 
-describe('Snippets', () => {
+describe('scheduling', () => {
+  it('runs a task once more after calls during a run', async () => {
+    const releases: (() => void)[] = []
+    const run = oneAtATime(() => new Promise((resolve) => releases.push(resolve)))
+    const all = [run(), run(), run()]
+    expect(releases).toHaveLength(1)
+    releases[0]?.()
+    await expect.poll(() => releases.length).toBe(2)
+    releases[1]?.()
+    await Promise.all(all)
+    expect(releases).toHaveLength(2)
+  })
+
+  it('runs a task again after it failed', async () => {
+    let runs = 0
+    const run = oneAtATime(async () => {
+      runs += 1
+      if (runs === 1) throw new Error('no')
+    })
+    await expect(run()).rejects.toThrow('no')
+    await run()
+    expect(runs).toBe(2)
+  })
+
+  it('turns a burst of calls into one, unless it is cancelled', async () => {
+    let calls = 0
+    const call = batched(() => {
+      calls += 1
+    }, 1)
+    call()
+    call()
+    await expect.poll(() => calls).toBe(1)
+    call()
+    await expect.poll(() => calls).toBe(2)
+    const cancelled = batched(() => {
+      calls = -1
+    }, 1)
+    cancelled()
+    cancelled.cancel()
+    call()
+    await expect.poll(() => calls).toBe(3)
+  })
+})
+
+describe('snippets', () => {
   it('quote any text as one word for a shell', () => {
     const texts = [`it's`, '$(id) `id` $HOME', 'a\nb', '"', '\\', '', '!', '*', "''"]
     const command = `printf '%s\\0' ${texts.map(quoteForShell).join(' ')}`
     expect(execFileSync('sh', ['-c', command], { encoding: 'utf8' })).toBe(`${texts.join('\0')}\0`)
   })
 
-  it('repeat a request with its query, its own headers and its body, exactly', () => {
+  it('repeat a request with its query, its own headers and its exact body', () => {
     const posted = entry({
       method: 'POST',
       path: '/pets',
@@ -81,24 +124,34 @@ describe('Snippets', () => {
         `  --data-raw '{"categoryId":9223372036854775807}'`,
       ].join('\n'),
     )
-    expect(toFetch('http://localhost:4010', posted)).toContain(String.raw`body: "{\"categoryId\":9223372036854775807}"`)
+    expect(toFetch('http://localhost:4010', posted)).toBe(
+      [
+        'const response = await fetch("http://localhost:4010/pets?status=sold&status=pending&name=a%26b", {',
+        '  "method": "POST",',
+        '  "headers": {',
+        '    "content-type": "application/json",',
+        '    "x-empty": ""',
+        '  },',
+        String.raw`  "body": "{\"categoryId\":9223372036854775807}"`,
+        '})',
+      ].join('\n'),
+    )
+    expect(toFetch('http://localhost:4010', entry())).toBe('const response = await fetch("http://localhost:4010/pets")')
   })
 
   it('say what they cannot repeat', () => {
     const secret = entry({ request: { headers: { cookie: '(hidden)' }, body: 'abc', cut: true } })
-    expect(toCurl('', secret)).toMatch(
-      /^# the journal hides the header cookie.*\n# the journal keeps only the beginning/,
-    )
-    expect(toFetch('', secret)).toMatch(/^\/\/ the journal hides/)
+    expect(toCurl('', secret)).toMatch(/^# The journal hides the header cookie\..*\n# The body is truncated/)
+    expect(toFetch('', secret)).toMatch(/^\/\/ The journal hides/)
   })
 
-  it('tell a JSON text from a body that is no JSON', () => {
+  it('tell a JSON string from a body that is not JSON', () => {
     const headers = { 'content-type': 'application/json' }
-    const refused = (code: string) =>
+    const rejected = (code: string) =>
       entry({ request: { headers, body: 'abc' }, response: { headers, body: { code } } })
     const textOf = (given: JournalEntry) => bodyText(given, given.request)
-    expect(textOf(refused('MALFORMED_BODY'))).toBe('abc')
-    expect(textOf(refused('INVALID_REQUEST'))).toBe('"abc"')
+    expect(textOf(rejected('MALFORMED_BODY'))).toBe('abc')
+    expect(textOf(rejected('INVALID_REQUEST'))).toBe('"abc"')
     expect(textOf(entry())).toBe(undefined)
   })
 
@@ -109,30 +162,27 @@ describe('Snippets', () => {
   })
 })
 
-describe('JSON for people', () => {
-  it('has line breaks, and large integers digit for digit', () => {
+describe('formatted JSON', () => {
+  it('has line breaks and exact large integers', () => {
     expect(prettyJson({ a: [1n, 9223372036854775807n], b: {}, c: [] })).toBe(
       '{\n  "a": [\n    1,\n    9223372036854775807\n  ],\n  "b": {},\n  "c": []\n}',
     )
   })
 
-  it('means the same as without them, and its pieces make up all of it', () => {
+  it('has the same value as without line breaks, and its tokens add up to the text', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = prettyJson(value)
         expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)))
-        expect(
-          toPieces(text)
-            .map((piece) => piece.text)
-            .join(''),
-        ).toBe(text)
+        const tokens = toTokens(text).map((token) => token.text)
+        expect(tokens.join('')).toBe(text)
       }),
     )
   })
 })
 
-describe('Routes', () => {
-  it('are put together and taken apart again', () => {
+describe('routes', () => {
+  it('are built and split', () => {
     const route = toRoute('/data/pets', { name: 'a&b?', sort: '', offset: undefined })
     expect(route).toBe('/data/pets?name=a%26b%3F')
     const { segments, query } = splitRoute(route)
@@ -140,38 +190,35 @@ describe('Routes', () => {
     expect(splitRoute('/requests/%zz').segments).toEqual(['requests', '%zz'])
   })
 
-  it('know the sandbox of a base address', () => {
+  it('know the sandbox of a base URL', () => {
     expect(splitBase('http://x:1/sandbox/a.b')).toEqual({ root: 'http://x:1', sandbox: 'a.b' })
     expect(splitBase('http://x:1')).toEqual({ root: 'http://x:1', sandbox: undefined })
-    expect(baseOfSandbox('http://x:1', 'a')).toBe('http://x:1/sandbox/a')
+    expect(toBase('http://x:1', 'a')).toBe('http://x:1/sandbox/a')
+    expect(toBase('http://x:1', undefined)).toBe('http://x:1')
   })
 })
 
-describe('Forms', () => {
-  it('send ids exactly, leave out what is empty, and leave it to the API to object', () => {
-    const pets = kindOf('pets')
+describe('forms', () => {
+  it('send exact ids, leave out empty values, and leave it to the API to reject a value', () => {
+    const pets = findCollection('pets')
     const values = { name: '', categoryId: '9223372036854775807', status: '' }
-    expect(toBody(pets, ['name', 'categoryId', 'status'], values, undefined)).toEqual({
-      name: '',
-      categoryId: 9223372036854775807n,
-    })
-    expect(toBody(pets, ['categoryId'], { categoryId: 'dogs' }, undefined)).toEqual({ categoryId: 'dogs' })
+    expect(toBody(pets, values, undefined)).toEqual({ name: '', categoryId: 9223372036854775807n })
+    expect(toBody(pets, { name: 'Rex', categoryId: 'dogs' }, undefined)).toEqual({ name: 'Rex', categoryId: 'dogs' })
   })
 
-  it('send only what was changed where the API changes fields', () => {
-    const orders = kindOf('orders')
-    const before = toValues(orders, { id: 1, petId: 2, quantity: 3, complete: false })
-    const values = { ...before, complete: 'true' }
-    expect(toBody(orders, orders.edit.fields, values, before)).toEqual({ complete: true })
+  it('send only what changed in a PATCH', () => {
+    const row = { id: 1, petId: 2, quantity: 3, complete: false }
+    const values = { petId: '2', quantity: '3', shipDate: '', complete: 'true' }
+    expect(toBody(findCollection('orders'), values, row)).toEqual({ complete: true })
   })
 
-  it('make fault rules that the mock takes', () => {
+  it('make fault rules that the mock accepts', () => {
     const petstore = createPetstore()
     const rules = [
-      toRule(EMPTY_RULE),
-      toRule({ ...EMPTY_RULE, status: '' }),
-      toRule({ ...EMPTY_RULE, kind: 'delay', delay: '5', delayMost: '9', probability: '0.5' }),
-      toRule({ ...EMPTY_RULE, kind: 'timeout', operation: 'getPet', delay: '7', times: '', after: '2' }),
+      toRule(NEW_RULE),
+      toRule({ ...NEW_RULE, status: '' }),
+      toRule({ ...NEW_RULE, kind: 'delay', delayMs: '5', maxDelayMs: '9', probability: '0.5' }),
+      toRule({ ...NEW_RULE, kind: 'timeout', operation: 'getPet', delayMs: '7', times: '', after: '2' }),
     ]
     expect(rules).toEqual([
       { status: 503, times: 1 },
@@ -183,95 +230,138 @@ describe('Forms', () => {
     expect(petstore.faults.list()).toHaveLength(4)
   })
 
-  it('know which field a refusal is about', () => {
-    const fieldOf = (message: string, code = 'INVALID_REQUEST') => new Refusal(code, message, 400).field
-    expect(fieldOf('/name must be a string, but is null')).toBe('name')
-    expect(fieldOf('query parameter limit must be an integer')).toBe('limit')
-    expect(fieldOf('the fault rule cannot be used: /delayMs is missing: slow needs it')).toBe('delayMs')
-    expect(fieldOf('pet 3 is sold', 'PET_NOT_AVAILABLE')).toBe('petId')
-    expect(fieldOf('there is no pet with id 1')).toBe(undefined)
+  it('point at a field by the error code alone', () => {
+    const fieldOf = (code: string) => new ApiFailure(code, '/name must be a string, but is null', 400).field
+    expect(fieldOf('PET_NOT_AVAILABLE')).toBe('petId')
+    expect(fieldOf('UNKNOWN_CATEGORY')).toBe('categoryId')
+    expect(fieldOf('INVALID_REQUEST')).toBe(undefined)
   })
 })
 
-describe('The sunset', () => {
-  it('is read from the document', () => {
-    expect(readSunset(createPetstore().coverage() as never)).toEqual({
+describe('constraints', () => {
+  const { schemas } = parse(readFileSync(new URL('../../spec/admin.yaml', import.meta.url), 'utf8')).components
+
+  it.each(Object.keys(FAULT_RULE).filter((name) => !['maxDelayMs', 'path'].includes(name)))(
+    'of the fault rule’s %s are those of the OpenAPI document',
+    (name) => {
+      const { min, max, maxLength, type, step }: Constraints = FAULT_RULE[name as keyof typeof FAULT_RULE]
+      const schema = name === 'delayMs' ? schemas.DelayMs : schemas.FaultRule.properties[name]
+      const expected = { min: schema.minimum, max: schema.maximum, maxLength: schema.maxLength }
+      expect({ min, max, maxLength }).toEqual(expected)
+      const inputType = schema.type === 'integer' ? ['number', undefined] : ['number', 'any']
+      expect([type, step]).toEqual(schema.type === 'string' ? [undefined, undefined] : inputType)
+    },
+  )
+
+  it('of the seed are those of the OpenAPI document', () => {
+    expect(SEED).toEqual({ type: 'number', min: schemas.ResetTarget.properties.seed.minimum })
+  })
+
+  /** As a browser compiles it. */
+  const accepts = ({ pattern }: Constraints, text: string) => new RegExp(`^(?:${pattern})$`, 'v').test(text)
+
+  it.each([
+    [NAME, 'before-checkout', true],
+    [NAME, 'a'.repeat(64), true],
+    [NAME, '...', true],
+    [NAME, 'a'.repeat(65), false],
+    [NAME, 'a/b', false],
+    [NAME, '.', false],
+    [NAME, '..', false],
+    [ID, '-9223372036854775808', true],
+    [ID, 'dogs', false],
+    [ID, '1.5', false],
+    [DATE_TIME, '2027-01-31T10:00:00.123+01:00', true],
+    [DATE_TIME, '2027-01-31t10:00:00z', true],
+    [DATE_TIME, 'tomorrow', false],
+    [DURATION, '-P1DT2H', true],
+    [DURATION, 'PT0.5S', true],
+    [DURATION, '1 day', false],
+    [FAULT_RULE.path, '/pets*', true],
+    [FAULT_RULE.path, 'pets', false],
+  ] as const)('%j of %s: %s', (constraints, text, isAccepted) => {
+    expect(accepts(constraints, text)).toBe(isAccepted)
+  })
+})
+
+describe('the description of a fault', () => {
+  it.each([
+    [{ status: 503, times: 1 }, 'Error response 503, at most 1 time'],
+    [{ code: 'RATE_LIMITED', after: 2 }, 'Error response RATE_LIMITED, after 2 requests'],
+    [{}, 'Error response 500'],
+    [{ delayMs: [10, 20] }, 'Delayed response, 10 to 20 ms'],
+    [{ kind: 'slow', delayMs: 5, probability: 0.5 }, 'Slow response, 5 ms, probability 0.5'],
+    [{ kind: 'timeout', expiresAfterMs: 100 }, 'No response, expires after 100 ms'],
+  ])('of %j is %j', (fault, description) => {
+    expect(describeFault(fault as Fault)).toBe(description)
+  })
+})
+
+describe('the sunset date', () => {
+  it('is read from the coverage', () => {
+    expect(findSunset(createPetstore().coverage() as never)).toEqual({
       operations: ['getPet'],
-      day: '2030-12-05',
+      date: '2030-12-05',
       after: '2030-12-05T00:00:01.000Z',
     })
   })
 })
 
-describe('The follower of the journal', () => {
-  /** A control plane that is the journal of a pet store, and the paths it was asked for. */
+describe('the journal follower', () => {
+  /** Follows the journal of a mock through an API that records the paths it receives. */
   function follow() {
     const petstore = createPetstore()
-    const asked: string[] = []
+    const received: string[] = []
     const api = {
-      async control(method: string, path: string) {
-        asked.push(path)
+      async admin(method: string, path: string) {
+        received.push(path)
         if (method === 'DELETE') return petstore.journal.clear()
         const query = new URLSearchParams(path.split('?')[1])
         const { journal } = petstore
         return { entries: journal.entries({ since: Number(query.get('since')) }), total: journal.total, evicted: 0 }
       },
     } as unknown as Api
-    const ask = (path: string) => petstore.fetch(new Request(`http://localhost${path}`))
-    return { ask, asked, petstore, ...followJournal(api) }
+    const send = (path: string) => petstore.fetch(new Request(`http://localhost${path}`))
+    return { send, received, petstore, ...followJournal(api) }
   }
 
-  it('reads what came since what it knows', async () => {
-    const { ask, asked, view, catchUp } = follow()
-    await ask('/pets/1')
+  it('reads only new entries', async () => {
+    const { send, received, view, catchUp } = follow()
+    await send('/pets/1')
     await catchUp()
-    await ask('/pets/2')
+    await send('/pets/2')
     await catchUp()
     expect(view.get().entries.map(({ path }) => path)).toEqual(['/pets/1', '/pets/2'])
-    expect(asked.map((path) => /since=(\d+)/.exec(path)?.[1])).toEqual(['0', '0'])
-    await ask('/pets/3')
+    expect(received.map((path) => /since=(\d+)/.exec(path)?.[1])).toEqual(['0', '0'])
+    await send('/pets/3')
     await catchUp()
-    expect(asked.at(-1)).toContain('since=1')
+    expect(received.at(-1)).toContain('since=1')
   })
 
-  it('begins anew when the journal did', async () => {
-    const { ask, view, catchUp, petstore } = follow()
+  it('starts again after the journal was cleared', async () => {
+    const { send, view, catchUp, petstore } = follow()
     petstore.clock.freeze()
-    await ask('/pets/1')
-    await ask('/pets/2')
+    await send('/pets/1')
+    await send('/pets/2')
     await catchUp()
     petstore.journal.clear()
-    await ask('/pets/1')
-    await ask('/pets/4')
-    await ask('/pets/5')
+    await send('/pets/1')
+    await send('/pets/4')
+    await send('/pets/5')
     await catchUp()
     expect(view.get().entries.map(({ path }) => path)).toEqual(['/pets/1', '/pets/4', '/pets/5'])
     expect(view.get().total).toBe(3)
   })
 
-  it('holds back what comes while it is paused', async () => {
-    const { ask, view, catchUp, setPaused } = follow()
-    await ask('/pets/1')
+  it('holds back new entries while it is paused', async () => {
+    const { send, view, catchUp, setPaused } = follow()
+    await send('/pets/1')
     await catchUp()
     setPaused(true)
-    await ask('/pets/2')
+    await send('/pets/2')
     await catchUp()
-    expect([view.get().entries.length, view.get().waiting.length]).toEqual([1, 1])
+    expect([view.get().entries.length, view.get().pending.length]).toEqual([1, 1])
     setPaused(false)
     expect(view.get().entries.map(({ path }) => path)).toEqual(['/pets/1', '/pets/2'])
-  })
-})
-
-describe('The styles', () => {
-  it('are the same in a page of its own and in the page of an application', () => {
-    const read = (file: string) => readFileSync(new URL(`../../src/dashboard/${file}`, import.meta.url), 'utf8')
-    const imported = [...read('dashboard.css').matchAll(/@import "\.\/styles\/(.+)\.css"/g)].map(([, name]) => name)
-    const [, list = ''] = /= \[([^\]]+)\]/.exec(read('styles/index.ts')) ?? []
-    expect(
-      list
-        .split(',')
-        .map((name) => name.trim())
-        .filter(Boolean),
-    ).toEqual(imported)
   })
 })

@@ -1,86 +1,93 @@
-import { useState } from 'preact/hooks'
-import { useAction, useDesk } from '../context.js'
-import { Problem } from '../parts/bits.js'
-import { Dialog } from '../parts/dialog.js'
-import { Choice, Text } from '../parts/field.js'
-import { type Kind, type Row, STATUSES, titleOf } from './kinds.js'
-import { toBody, toValues } from './values.js'
+import { Dialog } from '../components/dialog.js'
+import { type Constraints, Form, SelectField, TextField, type Values } from '../components/form.js'
+import { DATE_TIME, ID, INTEGER } from '../constraints.js'
+import { useAction, useDashboard } from '../context.js'
+import { toNumber } from '../format.js'
+import { BOOLEANS, type Collection, type Field, type Row, STATUSES, titleOf } from './collections.js'
 
 export interface RecordFormProps {
-  readonly kind: Kind
-  /** What is changed; a new one is made where there is none. */
+  readonly collection: Collection
+  /** The record to change. Without it, a new one is created. */
   readonly row?: Row | undefined
-  /** The names of categories by id, to choose from. */
+  /** Category names by id. */
   readonly categories: ReadonlyMap<string, string>
   readonly onClose: () => void
 }
 
-/** Creates or changes a record through the API, and shows what the API has against it. */
-export function RecordForm({ kind, row, categories, onClose }: RecordFormProps) {
-  const { api, notify } = useDesk()
-  const before = row && toValues(kind, row)
-  const [values, setValues] = useState(() => toValues(kind, row))
-  const action = useAction()
-  const names = (row ? kind.edit.fields : kind.create) ?? []
-  const fields = kind.fields.filter(({ name }) => names.includes(name))
-  const id = row && String(row[kind.key])
-  const title = id === undefined ? `New ${kind.one}` : titleOf(kind, id)
-  const { problem } = action
-  const isPlaced = fields.some(({ name }) => name === problem?.field)
+const CONSTRAINTS: Readonly<Record<'id' | 'integer' | 'date' | 'text', Constraints>> = {
+  id: ID,
+  integer: INTEGER,
+  date: DATE_TIME,
+  text: {},
+}
 
-  async function save() {
-    const body = toBody(kind, names, values, before)
-    const done = await action.run(() =>
-      id === undefined ? api.store('POST', kind.path, body) : api.store(kind.edit.method, `${kind.path}/${id}`, body),
+/** Creates or changes a record through the API. */
+export function RecordForm({ collection, row, categories, onClose }: RecordFormProps) {
+  const { api, notify } = useDashboard()
+  const action = useAction()
+  const id = row && String(row[collection.key])
+  const title = id === undefined ? `New ${collection.singular}` : titleOf(collection, id)
+
+  async function save(values: Values) {
+    const body = toBody(collection, values, row)
+    const isSaved = await action.run(() =>
+      id === undefined
+        ? api.send('POST', collection.path, body)
+        : api.send(collection.update, `${collection.path}/${id}`, body),
     )
-    if (!done) return
-    notify(id === undefined ? `The ${kind.one} was created.` : `${title} was changed.`)
+    if (!isSaved) return
+    notify(id === undefined ? `Created the ${collection.singular}.` : `Changed ${title}.`)
     onClose()
   }
 
   return (
     <Dialog title={title} onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
-        {fields.map((field) => {
-          const shared = {
-            label: field.required ? field.label : `${field.label} (optional)`,
-            value: values[field.name] ?? '',
-            hint: field.hint,
-            problem: problem?.field === field.name ? problem.message : undefined,
-            wide: true,
+      <Form submit={id === undefined ? 'Create' : 'Save'} action={action} onSubmit={save} onCancel={onClose}>
+        {writableFields(collection).map(({ name, label, type, required, of }) => {
+          const field = {
+            name,
+            label: required ? label : `${label} (optional)`,
+            defaultValue: row && toText(row[name]),
           }
-          const set = (value: string) => setValues({ ...values, [field.name]: value })
-          const options = field.type === 'status' ? STATUSES : field.type === 'boolean' ? ['false', 'true'] : undefined
-          if (options) {
-            const all = ['', ...options].map((option) => [option, option || 'leave it to the store'] as const)
-            return <Choice key={field.name} {...shared} options={all} onChange={set} />
+          if (type === 'status' || type === 'boolean') {
+            const options = type === 'status' ? STATUSES : BOOLEANS
+            return <SelectField key={name} {...field} options={[['', 'not set'], ...options]} />
           }
           return (
-            <Text
-              key={field.name}
-              {...shared}
-              numeric={field.type === 'id' || field.type === 'integer'}
-              suggestions={field.of === 'categories' ? [...categories] : undefined}
-              onInput={set}
+            <TextField
+              key={name}
+              {...field}
+              // The API accepts an empty text.
+              required={required === true && type !== 'text'}
+              {...CONSTRAINTS[type]}
+              suggestions={of === 'categories' ? [...categories] : undefined}
             />
           )
         })}
-        {!isPlaced && <Problem of={problem} />}
-        <div class="actions end">
-          <button type="button" class="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button primary" disabled={action.busy}>
-            {id === undefined ? 'Create' : 'Save'}
-          </button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
+}
+
+function writableFields({ fields, writable }: Collection): Field[] {
+  return fields.filter(({ name }) => writable.includes(name))
+}
+
+function toText(value: unknown): string {
+  return value === undefined ? '' : String(value)
+}
+
+/** The request body for a form. Leaves out empty values, except for required text, and what a PATCH does not change. */
+export function toBody(collection: Collection, values: Values, row: Row | undefined): Row {
+  const sent = writableFields(collection).filter(({ name, type, required }) => {
+    const value = values[name] ?? ''
+    if (row !== undefined && collection.update === 'PATCH' && value === toText(row[name])) return false
+    return value !== '' || (type === 'text' && required)
+  })
+  return Object.fromEntries(sent.map(({ name, type }) => [name, toJson(type, values[name] ?? '')]))
+}
+
+function toJson(type: Field['type'], text: string): unknown {
+  if (type === 'id' || type === 'integer') return toNumber(text)
+  return type === 'boolean' ? text === 'true' : text
 }

@@ -1,39 +1,39 @@
-import { useDesk, useResource, useRoute } from '../context.js'
-import { Link } from '../parts/link.js'
-import { KINDS, kindOf, type Row } from './kinds.js'
+import { Link } from '../components/display.js'
+import { useDashboard, useResource, useRoute } from '../context.js'
+import { COLLECTIONS, findCollection, type Row } from './collections.js'
 import { RecordView } from './record.js'
 import { RecordTable } from './table.js'
 
-/** What the store holds, read and written through its own API. */
+/** The mock's data, read and written through the Pet Store API. */
 export function DataPanel() {
   const { segments, query } = useRoute()
-  const kind = kindOf(segments[1])
+  const collection = findCollection(segments[1])
   const id = segments[2]
-  const categories = useCategoryNames(kind.name === 'pets')
+  const categories = useCategoryNames(collection.name === 'pets')
   return (
     <>
-      <nav class="subtabs" aria-label="Kinds of records">
-        {KINDS.map(({ name, title }) => (
-          <Link key={name} to={`/data/${name}`} class="subtab" current={name === kind.name}>
+      <nav class="actions tools" aria-label="Collections">
+        {COLLECTIONS.map(({ name, title }) => (
+          <Link key={name} to={`/data/${name}`} class="subtab" current={name === collection.name}>
             {title}
           </Link>
         ))}
       </nav>
       {id === undefined ? (
-        <RecordTable key={kind.name} kind={kind} query={query} categories={categories} />
+        <RecordTable key={collection.name} collection={collection} query={query} categories={categories} />
       ) : (
-        <RecordView key={`${kind.name} ${id}`} kind={kind} id={id} categories={categories} />
+        <RecordView key={`${collection.name} ${id}`} collection={collection} id={id} categories={categories} />
       )}
     </>
   )
 }
 
-/** So that a category is called by its name where that is known: the API has no more than 100 on a page. */
-function useCategoryNames(needed: boolean): ReadonlyMap<string, string> {
-  const { api } = useDesk()
+/** The names of the first 100 categories, which is the API's largest page. */
+function useCategoryNames(isNeeded: boolean): ReadonlyMap<string, string> {
+  const { api } = useDashboard()
   const { value } = useResource(
-    `categories ${needed}`,
-    async () => (needed ? ((await api.read('/categories?limit=100')).body as Row[]) : []),
+    `categories ${isNeeded}`,
+    async () => (isNeeded ? ((await api.read('/categories?limit=100')).body as Row[]) : []),
     { topics: ['state', 'reset'] },
   )
   return new Map(value?.map(({ id, name }) => [String(id), String(name)]))

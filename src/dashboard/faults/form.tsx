@@ -1,111 +1,76 @@
 import { useState } from 'preact/hooks'
-import { useAction, useDesk, useResource } from '../context.js'
-import { Code, Problem, Section } from '../parts/bits.js'
-import { Choice, Text } from '../parts/field.js'
-import { prettyJson } from '../pretty.js'
+import { Code, Section } from '../components/display.js'
+import { Form, SelectField, TextField, type TextFieldProps, type Values } from '../components/form.js'
+import { FAULT_RULE } from '../constraints.js'
+import { useAction, useDashboard, useResource } from '../context.js'
+import { prettyJson } from '../pretty-json.js'
 import type { Coverage } from '../types.js'
-import { EMPTY_RULE, type FaultKind, KINDS, type RuleForm, takes, toRule } from './rule.js'
+import { hasDelay, hasError, KINDS, NEW_RULE, needsDelay, toRule } from './rule.js'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** A new fault rule, with a look at it before it is added. */
 export function FaultForm({ onAdded }: { readonly onAdded: () => void }) {
-  const { api, notify } = useDesk()
-  const { value: coverage } = useResource('operations', () => api.control<Coverage>('GET', '/coverage'))
-  const [form, setForm] = useState(EMPTY_RULE)
+  const { api, notify } = useDashboard()
+  const { value: coverage } = useResource('operations', () => api.admin<Coverage>('GET', '/coverage'))
+  const [values, setValues] = useState(NEW_RULE)
   const action = useAction()
-  const rule = toRule(form)
-  const fields = Object.keys(form)
-  const field = action.problem?.field === 'delayMs' ? 'delay' : action.problem?.field
-  const tie = (name: keyof RuleForm) => ({
-    value: form[name],
-    problem: field === name ? action.problem?.message : undefined,
+  const { kind } = values
+  const text = (name: keyof typeof FAULT_RULE): Omit<TextFieldProps, 'label'> => ({
+    name,
+    defaultValue: values[name],
+    ...FAULT_RULE[name],
   })
-  const set = (name: keyof RuleForm) => (value: string) => setForm({ ...form, [name]: value })
 
-  async function add() {
-    const done = await action.run(() => api.control('POST', '/faults', rule))
-    if (!done) return
-    notify('The rule is in force.')
-    onAdded()
-  }
+  const add = (rule: object) =>
+    action.run(async () => {
+      await api.admin('POST', '/faults', rule)
+      notify('Added the rule.')
+      onAdded()
+    })
 
   return (
     <Section title="Add a rule">
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void add()
-        }}
+      <Form
+        submit="Add rule"
+        action={action}
+        // Keeps the values of the fields that the current kind of fault does not have.
+        onInput={(changed: Values) => setValues({ ...values, ...changed })}
+        onSubmit={() => add(toRule(values))}
       >
         <div class="grid">
-          <Choice
+          <SelectField
+            name="operation"
             label="Operation"
-            {...tie('operation')}
-            options={[
-              ['', 'Every operation'],
-              ...(coverage?.operations ?? []).map(({ operation }) => [operation, operation] as const),
-            ]}
-            onChange={set('operation')}
+            options={[['', 'Any operation'], ...(coverage?.operations ?? []).map(({ operation }) => operation)]}
           />
-          <Choice
-            label="What happens"
-            {...tie('kind')}
-            options={KINDS}
-            onChange={(kind) => setForm({ ...form, kind: kind as FaultKind })}
-          />
-          {takes(form.kind, 'error') && <Text label="Status" {...tie('status')} numeric onInput={set('status')} />}
-          {takes(form.kind, 'delay') && (
+          <SelectField name="kind" label="Fault" options={KINDS} />
+          {hasError(kind) && <TextField label="Status" {...text('status')} />}
+          {hasDelay(kind) && (
             <>
-              <Text label="Delay in ms" {...tie('delay')} numeric placeholder="none" onInput={set('delay')} />
-              <Text
-                label="Delay in ms, at most"
-                {...tie('delayMost')}
-                numeric
-                placeholder="the same"
-                onInput={set('delayMost')}
-              />
+              <TextField label="Delay (ms)" placeholder="none" required={needsDelay(kind)} {...text('delayMs')} />
+              <TextField label="Maximum delay (ms)" placeholder="same as delay" {...text('maxDelayMs')} />
             </>
           )}
-          <Text label="Times" {...tie('times')} numeric placeholder="every time" onInput={set('times')} />
+          <TextField label="Times" placeholder="unlimited" {...text('times')} />
         </div>
-        <details class="more-fields">
-          <summary>More: method, path, code, chance, expiry</summary>
+        <details>
+          <summary>More: method, path, code, probability, expiry</summary>
           <div class="grid">
-            <Choice
-              label="Method"
-              {...tie('method')}
-              options={[['', 'Any method'], ...METHODS.map((name) => [name, name] as const)]}
-              onChange={set('method')}
-            />
-            <Text label="Path" {...tie('path')} placeholder="/pets*" onInput={set('path')} />
-            {takes(form.kind, 'error') && (
+            <SelectField name="method" label="Method" options={[['', 'Any method'], ...METHODS]} />
+            <TextField label="Path" placeholder="/pets*" {...text('path')} />
+            {hasError(kind) && (
               <>
-                <Text label="Code" {...tie('code')} placeholder="from the status" onInput={set('code')} />
-                <Text label="Message" {...tie('message')} placeholder="from the status" onInput={set('message')} />
+                <TextField label="Code" placeholder="from the status" {...text('code')} />
+                <TextField label="Message" placeholder="from the status" {...text('message')} />
               </>
             )}
-            <Text label="Let pass first" {...tie('after')} numeric placeholder="0" onInput={set('after')} />
-            <Text label="Chance, 0 to 1" {...tie('probability')} placeholder="1" onInput={set('probability')} />
-            <Text
-              label="Expires after ms"
-              {...tie('expiresAfterMs')}
-              numeric
-              placeholder="never"
-              onInput={set('expiresAfterMs')}
-            />
+            <TextField label="Skip first requests" placeholder="0" {...text('after')} />
+            <TextField label="Probability" placeholder="1" {...text('probability')} />
+            <TextField label="Expires after (ms)" placeholder="never" {...text('expiresAfterMs')} />
           </div>
         </details>
-        <h3>The rule</h3>
-        <Code label="The rule as JSON" text={prettyJson(rule)} json />
-        {!fields.includes(field ?? '') && <Problem of={action.problem} />}
-        <div class="actions">
-          <button type="submit" class="button primary" disabled={action.busy}>
-            Add the rule
-          </button>
-        </div>
-      </form>
+        <Code label="Rule as JSON" text={prettyJson(toRule(values))} json />
+      </Form>
     </Section>
   )
 }

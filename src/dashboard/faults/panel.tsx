@@ -1,79 +1,70 @@
-import { useState } from 'preact/hooks'
-import { useAction, useDesk, useResource } from '../context.js'
+import { Alert, Badge, Empty, Section } from '../components/display.js'
+import { useAction, useDashboard, useResource } from '../context.js'
 import { plural } from '../format.js'
-import { Badge, Empty, Problem, Section } from '../parts/bits.js'
-import { Confirm } from '../parts/dialog.js'
 import type { Fault } from '../types.js'
 import { FaultForm } from './form.js'
-import { describeAim, describeFault } from './rule.js'
+import { describeFault, describeMatch } from './rule.js'
 
-/** Rules that make the store fail on purpose. */
 export function FaultsPanel() {
-  const { api } = useDesk()
-  const { value, problem, reload } = useResource('faults', () => api.control<Fault[]>('GET', '/faults'), {
+  const { api, confirm } = useDashboard()
+  const { value, failure, reload } = useResource('faults', () => api.admin<Fault[]>('GET', '/faults'), {
     topics: ['fault', 'reset', 'request'],
   })
-  const [asking, setAsking] = useState(false)
   const action = useAction()
-  const carryOut = (path: string) =>
+
+  const remove = (path: string) =>
     action.run(async () => {
-      await api.control('DELETE', path)
+      await api.admin('DELETE', path)
       reload()
     })
+  async function removeAll() {
+    const text = 'This removes all rules and their counts.'
+    if (await confirm({ title: 'Clear all rules?', text, action: 'Clear all' })) await remove('/faults')
+  }
+
   return (
     <div class="columns">
-      <Section title="Rules in order">
-        <div class="tools">
-          <p class="count" role="status">
-            {value && plural(value.filter(({ active }) => active).length, 'active rule')}
-          </p>
+      <Section title="Fault rules">
+        <div class="between">
+          <strong role="status">{value && plural(value.filter(({ active }) => active).length, 'active rule')}</strong>
           {value && value.length > 0 && (
-            <button type="button" class="button small" onClick={() => setAsking(true)}>
+            <button type="button" class="button small" onClick={removeAll}>
               Clear all
             </button>
           )}
         </div>
-        <Problem of={problem ?? action.problem} />
+        <Alert failure={failure ?? action.failure} />
         {value?.length === 0 && (
-          <Empty title="Everything works">
-            Add a rule, or open a request under Requests and make it fail next time. The first rule that fits decides.
+          <Empty title="No fault rules">
+            Add a rule here, or open a request and make its operation fail. The first rule that matches applies.
           </Empty>
         )}
         <ul class="list">
           {value?.map((fault) => (
-            <FaultItem key={fault.id} fault={fault} onRemove={() => carryOut(`/faults/${fault.id}`)} />
+            <FaultItem key={fault.id} fault={fault} onRemove={() => remove(`/faults/${fault.id}`)} />
           ))}
         </ul>
       </Section>
       <FaultForm onAdded={reload} />
-      {asking && (
-        <Confirm
-          title="Clear all rules?"
-          action="Clear all"
-          onConfirm={() => carryOut('/faults')}
-          onClose={() => setAsking(false)}
-        >
-          All rules and their counts are gone.
-        </Confirm>
-      )}
     </div>
   )
 }
 
 function FaultItem({ fault, onRemove }: { readonly fault: Fault; readonly onRemove: () => void }) {
+  const { id, active, matched, applied } = fault
   return (
-    <li class={fault.active ? '' : 'spent'}>
+    <li>
       <div>
         <p>
-          <strong>{describeAim(fault)}</strong>{' '}
-          <Badge kind={fault.active ? 'accent' : ''}>{fault.active ? 'active' : 'used up'}</Badge>
+          <strong>{describeMatch(fault)}</strong>{' '}
+          <Badge kind={active ? 'accent' : ''}>{active ? 'active' : 'inactive'}</Badge>
         </p>
         <p>{describeFault(fault)}</p>
         <p class="quiet">
-          Rule {fault.id} · matched {fault.matched} · happened {fault.applied}
+          Rule {id} · matched {matched} · applied {applied}
         </p>
       </div>
-      <button type="button" class="button small" aria-label={`Remove rule ${fault.id}`} onClick={onRemove}>
+      <button type="button" class="button small" aria-label={`Remove rule ${id}`} onClick={onRemove}>
         Remove
       </button>
     </li>

@@ -1,11 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { useAction, useDesk, useResource } from '../context.js'
+import { useEffect, useRef } from 'preact/hooks'
+import { Alert, Badge, Code, CopyButton, Link, StatusBadge } from '../components/display.js'
+import { Form, SelectField } from '../components/form.js'
+import { useAction, useDashboard, useResource } from '../context.js'
 import { dateAndTime, duration } from '../format.js'
-import { Badge, Code, Problem, StatusBadge } from '../parts/bits.js'
-import { CopyButton } from '../parts/copy-button.js'
-import { Choice } from '../parts/field.js'
-import { Link } from '../parts/link.js'
-import { prettyJson } from '../pretty.js'
+import { prettyJson } from '../pretty-json.js'
 import { bodyText, isJson, targetOf, toCurl, toFetch } from '../snippets.js'
 import type { JournalEntry, JournalMessage } from '../types.js'
 
@@ -15,19 +13,19 @@ export interface RequestDetailProps {
   readonly back: string
 }
 
-/** One request and its answer, both messages in full. */
+/** One request and its response. */
 export function RequestDetail({ id, back }: RequestDetailProps) {
-  const { api } = useDesk()
+  const { api } = useDashboard()
   const heading = useRef<HTMLHeadingElement>(null)
-  // So that the way through the page goes on here; in a narrow window the list is gone.
-  useEffect(() => heading.current?.focus({ preventScroll: !isNarrow(heading.current) }), [])
+  // Reading and tabbing continue here.
+  useEffect(() => heading.current?.focus(), [])
   const path = `/journal/${encodeURIComponent(id)}`
-  const { value: entry, problem } = useResource(path, () => api.control<JournalEntry>('GET', path), {
+  const { value: entry, failure } = useResource(path, () => api.admin<JournalEntry>('GET', path), {
     topics: ['reset'],
   })
   return (
-    <section class="split-detail card" aria-label={`Request ${id}`}>
-      <div class="detail-head">
+    <section class="detail card" aria-label={`Request ${id}`}>
+      <div class="between">
         <h2 ref={heading} tabIndex={-1}>
           Request {id}
         </h2>
@@ -35,41 +33,34 @@ export function RequestDetail({ id, back }: RequestDetailProps) {
           Close
         </Link>
       </div>
-      <Problem of={problem} />
-      {entry && problem === undefined && <Entry entry={entry} />}
+      <Alert failure={failure} />
+      {entry && failure === undefined && <Entry entry={entry} />}
     </section>
   )
 }
 
-/** Whether the detail takes the place of the list, which may have been scrolled far down. */
-function isNarrow(heading: HTMLElement): boolean {
-  return heading.closest('.split')?.querySelector('.split-list')?.checkVisibility() === false
-}
-
 function Entry({ entry }: { readonly entry: JournalEntry }) {
-  const { api } = useDesk()
+  const { api } = useDashboard()
   const { method, status, at, durationMs, operation, fault, violations, request, response } = entry
   return (
     <>
-      <p class="detail-target">
-        <StatusBadge status={status} />
-        <span class="method">{method}</span>
-        <code>{targetOf(entry)}</code>
+      <p>
+        <StatusBadge status={status} /> <code>{method}</code> <code>{targetOf(entry)}</code>
       </p>
-      <p class="detail-facts">
-        {operation ? <Link to={`/requests?operation=${operation}`}>{operation}</Link> : 'no operation of the document'}
+      <p class="quiet">
+        {operation ? <Link to={`/requests?operation=${operation}`}>{operation}</Link> : 'no matching operation'}
         {' · '}
         {dateAndTime(at)} UTC · {duration(durationMs)}
         {fault && (
           <>
             {' · '}
             <Badge kind="warn">fault: {fault.kind}</Badge>{' '}
-            {fault.id === undefined ? 'asked for with Prefer' : <Link to="/faults">rule {fault.id}</Link>}
+            {fault.id === undefined ? 'requested with Prefer' : <Link to="/faults">rule {fault.id}</Link>}
           </>
         )}
       </p>
       {violations?.map((violation) => (
-        <p key={violation} class="problem box">
+        <p key={violation} class="error">
           {violation}
         </p>
       ))}
@@ -81,19 +72,19 @@ function Entry({ entry }: { readonly entry: JournalEntry }) {
           Copy as fetch
         </CopyButton>
       </div>
-      <FailNext operation={operation} />
+      {operation && <FailNext operation={operation} />}
       <Message title="Request" entry={entry} message={request} />
       {status === 0 ? (
-        <p class="quiet">No answer was sent.</p>
+        <p class="quiet">No response was sent.</p>
       ) : (
-        <Message title="Answer" entry={entry} message={response} />
+        <Message title="Response" entry={entry} message={response} />
       )}
     </>
   )
 }
 
 interface MessageProps {
-  readonly title: string
+  readonly title: 'Request' | 'Response'
   readonly entry: JournalEntry
   readonly message: JournalMessage
 }
@@ -105,7 +96,7 @@ function Message({ title, entry, message }: MessageProps) {
   return (
     <>
       <h3>{title}</h3>
-      <details open={title === 'Answer'}>
+      <details open={title === 'Response'}>
         <summary>{headers.length === 0 ? 'No headers' : `Headers (${headers.length})`}</summary>
         <dl class="headers">
           {headers.map(([name, value]) => (
@@ -116,39 +107,26 @@ function Message({ title, entry, message }: MessageProps) {
           ))}
         </dl>
       </details>
-      {text === undefined ? (
-        <p class="quiet">No body.</p>
-      ) : (
-        <Code label={`Body of the ${title.toLowerCase()}`} text={text} json={json} />
-      )}
-      {message.cut && <p class="quiet">The body was too long to be kept: this is its beginning.</p>}
+      {text === undefined ? <p class="quiet">No body</p> : <Code label={`${title} body`} text={text} json={json} />}
+      {message.cut && <p class="quiet">The body is longer than the journal stores. This is its beginning.</p>}
     </>
   )
 }
 
-const STATUSES = ['503', '500', '429', '404', '409', '401'].map((status) => [status, status] as const)
+const STATUSES = ['503', '500', '429', '404', '409', '401']
 
-/** A fault rule for what was asked here, for one time. */
-function FailNext({ operation }: { readonly operation: string | undefined }) {
-  const { api, live, notify } = useDesk()
-  const [status, setStatus] = useState('503')
+/** Adds a fault rule that applies once. */
+function FailNext({ operation }: { readonly operation: string }) {
+  const { api, notify } = useDashboard()
   const action = useAction()
-  if (operation === undefined) return null
-
-  const add = () =>
+  const add = (status: string | undefined) =>
     action.run(async () => {
-      await api.control('POST', '/faults', { operation, status: Number(status), times: 1 })
-      live.tell('fault')
-      notify(`The next ${operation} will answer ${status}.`)
+      await api.admin('POST', '/faults', { operation, status: Number(status), times: 1 })
+      notify(`The next ${operation} will return ${status}.`)
     })
-
   return (
-    <div class="fail-next">
-      <Choice label="Answer with" value={status} options={STATUSES} onChange={setStatus} />
-      <button type="button" class="button" disabled={action.busy} onClick={add}>
-        Make this fail next time
-      </button>
-      <Problem of={action.problem} />
-    </div>
+    <Form inline submit={`Fail the next ${operation}`} action={action} onSubmit={({ status }) => add(status)}>
+      <SelectField name="status" label="Fail with" options={STATUSES} />
+    </Form>
   )
 }

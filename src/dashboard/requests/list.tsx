@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
-import { useDesk } from '../context.js'
+import { Badge, Link, StatusBadge } from '../components/display.js'
+import { useDashboard } from '../context.js'
 import { duration, timeOfDay } from '../format.js'
-import { Badge, StatusBadge } from '../parts/bits.js'
-import { Link } from '../parts/link.js'
 import { targetOf } from '../snippets.js'
 import type { JournalEntry } from '../types.js'
 
@@ -16,37 +15,37 @@ export interface RequestListProps {
 const PER_PAGE = 100
 
 export function RequestList({ entries, selected, routeTo }: RequestListProps) {
-  const [most, setMost] = useState(PER_PAGE)
+  const [limit, setLimit] = useState(PER_PAGE)
   return (
     <>
       <table class="table requests">
-        <caption class="out-of-sight">Requests, newest first</caption>
+        <caption class="visually-hidden">Requests, newest first</caption>
         <thead>
           <tr>
             <th scope="col">Status</th>
             <th scope="col">Method</th>
             <th scope="col">Path</th>
             <th scope="col">Operation</th>
-            <th scope="col" class="number">
-              Time
-            </th>
+            <th scope="col">Time</th>
           </tr>
         </thead>
         <tbody>
-          {entries.slice(0, most).map((entry) => (
+          {entries.slice(0, limit).map((entry) => (
             <Row
               key={`${entry.id} ${entry.at}`}
               entry={entry}
-              current={String(entry.id) === selected}
+              isCurrent={String(entry.id) === selected}
               to={routeTo(entry.id)}
             />
           ))}
         </tbody>
       </table>
-      {entries.length > most && (
-        <button type="button" class="button more" onClick={() => setMost(most + PER_PAGE)}>
-          Show older requests
-        </button>
+      {entries.length > limit && (
+        <div class="pages">
+          <button type="button" class="button" onClick={() => setLimit(limit + PER_PAGE)}>
+            Show older requests
+          </button>
+        </div>
       )}
     </>
   )
@@ -54,31 +53,29 @@ export function RequestList({ entries, selected, routeTo }: RequestListProps) {
 
 interface RowProps {
   readonly entry: JournalEntry
-  readonly current: boolean
+  readonly isCurrent: boolean
   readonly to: string
 }
 
-function Row({ entry, current, to }: RowProps) {
-  const { router } = useDesk()
+function Row({ entry, isCurrent, to }: RowProps) {
+  const { router } = useDashboard()
   const { status, method, operation, at, durationMs, fault, violations } = entry
   return (
-    // A keyboard reaches the link in it.
-    <tr data-id={entry.id} class={current ? 'current' : ''} onClick={() => router.go(to)}>
-      <td class="c-status">
+    // For the keyboard there is the link.
+    <tr data-id={entry.id} class={isCurrent ? 'current' : ''} onClick={() => router.go(to)}>
+      <td>
         <StatusBadge status={status} />
       </td>
-      <td class="c-method">
-        <span class="method">{method}</span>
-      </td>
-      <td class="c-path">
-        <Link to={to} class="path" current={current}>
+      <td class="mono">{method}</td>
+      <td>
+        <Link to={to} class="path" current={isCurrent}>
           {targetOf(entry)}
         </Link>
         {fault && <Badge kind="warn">fault: {fault.kind}</Badge>}
-        {violations && <Badge kind="bad">breaks the contract</Badge>}
+        {violations && <Badge kind="bad">contract violation</Badge>}
       </td>
-      <td class="c-operation">{operation ?? <span class="quiet">none</span>}</td>
-      <td class="c-time number" title={at}>
+      <td>{operation ?? <span class="quiet">none</span>}</td>
+      <td title={at}>
         {timeOfDay(at)} <span class="quiet">{duration(durationMs)}</span>
       </td>
     </tr>

@@ -1,46 +1,43 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { download } from '../browser-files.js'
-import { useAction, useDesk, useResource, useRoute } from '../context.js'
+import { Alert, download, Empty } from '../components/display.js'
+import { useAction, useDashboard, useRoute } from '../context.js'
 import { plural } from '../format.js'
 import { useObservable } from '../observable.js'
-import { Empty, Problem } from '../parts/bits.js'
-import { Choice, Text } from '../parts/field.js'
-import { prettyJson } from '../pretty.js'
+import { prettyJson } from '../pretty-json.js'
 import { toRoute } from '../router.js'
-import type { Coverage, JournalEntry } from '../types.js'
 import { RequestDetail } from './detail.js'
-import { matches, type RequestFilter, readFilter } from './filter.js'
+import { Filters, matches, type RequestFilter, readFilter } from './filters.js'
 import { RequestList } from './list.js'
 
-/** What the store is asked, as it is asked. */
+/** The recorded requests, as they arrive. */
 export function RequestsPanel() {
-  const { live, router } = useDesk()
+  const { live, router } = useDashboard()
   const { segments, query } = useRoute()
-  const view = useObservable(live.journal.view)
+  const { entries } = useObservable(live.journal.view)
   const filter = readFilter(query)
   const selected = segments[1]
-  const place = useRef<HTMLDivElement>(null)
-  const before = useRef(selected)
+  const ref = useRef<HTMLDivElement>(null)
+  const previous = useRef(selected)
   useEffect(() => {
-    // Whoever closes a request is back at its row.
-    const row =
-      selected === undefined && before.current && place.current?.querySelector(`[data-id="${before.current}"] .path`)
-    if (row instanceof HTMLElement) row.focus()
-    before.current = selected
+    // After a request is closed, the focus returns to its row.
+    if (selected === undefined && previous.current !== undefined) {
+      ref.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(previous.current)}"] .path`)?.focus()
+    }
+    previous.current = selected
   }, [selected])
-  const shown = view.entries.filter((entry) => matches(entry, filter)).reverse()
-  const routeTo = (id: string | undefined, other: Partial<RequestFilter> = {}) =>
-    toRoute(id === undefined ? '/requests' : `/requests/${id}`, { ...filter, ...other })
+  const shown = entries.filter((entry) => matches(entry, filter)).reverse()
+  const routeTo = (id: string | undefined, changes: Partial<RequestFilter> = {}) =>
+    toRoute(id === undefined ? '/requests' : `/requests/${id}`, { ...filter, ...changes })
 
   return (
-    <div ref={place} class={selected === undefined ? 'split' : 'split with-detail'}>
-      <div class="split-list">
-        <Tools hidden={view.entries.length - shown.length} />
-        <Filters filter={filter} onChange={(other) => router.go(routeTo(selected, other), { replace: true })} />
+    <div ref={ref} class={selected === undefined ? 'split' : 'split with-detail'}>
+      <div>
+        <Tools hidden={entries.length - shown.length} />
+        <Filters filter={filter} onChange={(changes) => router.go(routeTo(selected, changes), { replace: true })} />
         {shown.length > 0 ? (
           <RequestList entries={shown} selected={selected} routeTo={(id) => routeTo(String(id))} />
         ) : (
-          <Nothing entries={view.entries} />
+          <NoRequests />
         )}
       </div>
       {selected !== undefined && <RequestDetail key={selected} id={selected} back={routeTo(undefined)} />}
@@ -48,30 +45,30 @@ export function RequestsPanel() {
   )
 }
 
-function Nothing({ entries }: { readonly entries: readonly JournalEntry[] }) {
-  const { api, live } = useDesk()
-  const { known, total, paused } = live.journal.view.get()
-  if (!known) return <div class="empty" aria-busy="true" />
-  if (entries.length > 0) return <Empty title="Nothing fits the filters">Widen them to see more.</Empty>
+function NoRequests() {
+  const { api, live } = useDashboard()
+  const { loaded, entries, total, paused } = live.journal.view.get()
+  if (!loaded) return <div class="empty" aria-busy="true" />
+  if (entries.length > 0) return <Empty title="No matching requests">Change the filters to see more.</Empty>
   if (total > 0 && !paused) {
-    return <Empty title="The journal is switched off">The mock was started with a journal size of 0.</Empty>
+    return <Empty title="The journal is off">The mock was started with a journal size of 0.</Empty>
   }
-  return <Empty title="No requests yet">{`Send one to ${api.base}/pets, and it appears here at once.`}</Empty>
+  return <Empty title="No requests yet">Send one to {api.base}/pets and it appears here.</Empty>
 }
 
 function Tools({ hidden }: { readonly hidden: number }) {
-  const { api, live } = useDesk()
-  const { paused, waiting, total, problem } = useObservable(live.journal.view)
+  const { api, live } = useDashboard()
+  const { paused, pending, total, failure } = useObservable(live.journal.view)
   const action = useAction()
   const saveHar = () =>
-    action.run(async () => download('petstore-mock.har', prettyJson(await api.control('GET', '/journal.har'))))
+    action.run(async () => download('petstore-mock.har', prettyJson(await api.admin('GET', '/journal.har'))))
   return (
     <>
-      <div class="tools">
-        <p class="count">
-          {plural(total, 'request')}
-          {hidden > 0 && <span class="quiet"> · {hidden} not shown</span>}
-          {paused && <strong> · paused, {waiting.length} new</strong>}
+      <div class="tools between">
+        <p>
+          <strong>{plural(total, 'request')}</strong>
+          {hidden > 0 && <span class="quiet"> · {hidden} hidden</span>}
+          {paused && <strong> · paused, {pending.length} new</strong>}
         </p>
         <div class="actions">
           <button
@@ -80,7 +77,7 @@ function Tools({ hidden }: { readonly hidden: number }) {
             aria-pressed={paused}
             onClick={() => live.journal.setPaused(!paused)}
           >
-            {paused ? 'Go on' : 'Pause'}
+            {paused ? 'Resume' : 'Pause'}
           </button>
           <button type="button" class="button small" onClick={() => action.run(() => live.journal.clear())}>
             Clear
@@ -90,60 +87,7 @@ function Tools({ hidden }: { readonly hidden: number }) {
           </button>
         </div>
       </div>
-      <Problem of={problem ?? action.problem} />
+      <Alert failure={failure ?? action.failure} />
     </>
-  )
-}
-
-const STATUSES = [
-  ['', 'Any status'],
-  ['2xx', '2xx'],
-  ['4xx', '4xx'],
-  ['5xx', '5xx'],
-  ['none', 'No answer'],
-] as const
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
-
-interface FiltersProps {
-  readonly filter: RequestFilter
-  readonly onChange: (other: Partial<RequestFilter>) => void
-}
-
-function Filters({ filter, onChange }: FiltersProps) {
-  const { api } = useDesk()
-  const { value: coverage } = useResource('operations', () => api.control<Coverage>('GET', '/coverage'))
-  const known = coverage?.operations.map(({ operation }) => operation) ?? []
-  const operations = known.includes(filter.operation) || filter.operation === '' ? known : [...known, filter.operation]
-  return (
-    <search class="filters of-requests">
-      <Text
-        label="Search"
-        type="search"
-        value={filter.text}
-        placeholder="Path, query, operation"
-        onInput={(text) => onChange({ text })}
-      />
-      <Choice
-        label="Operation"
-        value={filter.operation}
-        options={[['', 'Any operation'], ...operations.map((name) => [name, name] as const)]}
-        onChange={(operation) => onChange({ operation })}
-      />
-      <Choice label="Status" value={filter.status} options={STATUSES} onChange={(status) => onChange({ status })} />
-      <Choice
-        label="Method"
-        value={filter.method}
-        options={[['', 'Any method'], ...METHODS.map((name) => [name, name] as const)]}
-        onChange={(method) => onChange({ method })}
-      />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={filter.own !== ''}
-          onChange={(event) => onChange({ own: event.currentTarget.checked ? 'shown' : '' })}
-        />
-        Include what this dashboard reads
-      </label>
-    </search>
   )
 }

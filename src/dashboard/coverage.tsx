@@ -1,0 +1,98 @@
+import { Alert, Badge, Link } from './components/display.js'
+import { useDashboard, useResource } from './context.js'
+import type { Coverage, OperationCoverage } from './types.js'
+
+/** The operations and responses of the OpenAPI document, and how often each has been used. */
+export function CoveragePanel() {
+  const { api } = useDashboard()
+  const { value, failure } = useResource('coverage', () => api.admin<Coverage>('GET', '/coverage'), {
+    topics: ['request', 'reset'],
+  })
+  return (
+    <>
+      <Alert failure={failure} />
+      {value && <CoverageTable coverage={value} />}
+    </>
+  )
+}
+
+function CoverageTable({ coverage: { operations, summary } }: { readonly coverage: Coverage }) {
+  const statuses = new Set(operations.flatMap(({ statuses }) => statuses.map(({ status }) => status)))
+  const columns = [...statuses].sort((a, b) => a - b)
+  return (
+    <>
+      <div class="tools between">
+        <strong>
+          {summary.operations.exercised} of {summary.operations.total} operations, {summary.statuses.exercised} of{' '}
+          {summary.statuses.total} responses
+        </strong>
+        <ul class="legend" aria-label="Legend">
+          <li>
+            <span class="cell covered" /> covered
+          </li>
+          <li>
+            <span class="cell uncovered" /> not covered
+          </li>
+          <li>
+            <span class="cell undeclared" /> declared as <code>default</code> only
+          </li>
+        </ul>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
+      <section class="card scroll" tabIndex={0} aria-label="Coverage by operation and status">
+        <table class="matrix">
+          <thead>
+            <tr>
+              <th scope="col">Operation</th>
+              {columns.map((status) => (
+                <th key={status} scope="col">
+                  {status}
+                </th>
+              ))}
+              <th scope="col">Requests</th>
+            </tr>
+          </thead>
+          <tbody>
+            {operations.map((operation) => (
+              <OperationRow key={operation.operation} operation={operation} columns={columns} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p class="hint">
+        Counted since the mock started; a reset does not clear the counts. This dashboard's own requests are included.
+      </p>
+    </>
+  )
+}
+
+function OperationRow({ operation, columns }: { readonly operation: OperationCoverage; readonly columns: number[] }) {
+  const { operation: name, method, path, deprecated, stability, sunset, count, statuses } = operation
+  return (
+    <tr>
+      <th scope="row">
+        <Link to={`/requests?operation=${name}`}>{name}</Link>
+        {deprecated && <Badge kind="bad">deprecated{sunset && `, sunset ${sunset}`}</Badge>}
+        {stability && <Badge kind={stability === 'beta' ? '' : 'warn'}>{stability}</Badge>}
+        <div class="quiet mono">
+          {method} {path}
+        </div>
+      </th>
+      {columns.map((column) => (
+        <StatusCell key={column} status={statuses.find(({ status }) => status === column)} />
+      ))}
+      <td>{count}</td>
+    </tr>
+  )
+}
+
+function StatusCell({ status }: { readonly status: OperationCoverage['statuses'][number] | undefined }) {
+  if (status === undefined) return <td />
+  const { count, declared } = status
+  const kind = count === 0 ? 'uncovered' : declared ? 'covered' : 'undeclared'
+  return (
+    <td>
+      <span class={`cell ${kind}`}>{count > 0 ? count : <span class="visually-hidden">not covered</span>}</span>
+    </td>
+  )
+}
