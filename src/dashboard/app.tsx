@@ -3,11 +3,12 @@ import { ApiFailure, createApi } from './api.js'
 import { ConfirmDialog } from './components/dialog.js'
 import { Form, TextField } from './components/form.js'
 import { type Dashboard, DashboardContext, type Question } from './context.js'
+import { type Events, followEvents } from './events.js'
 import { Layout } from './layout.js'
-import { followMock, type Live } from './live.js'
-import { useObservable } from './observable.js'
+import { createObservable, useObservable } from './observable.js'
 import type { Router } from './router.js'
 import type { Session } from './session.js'
+import type { Journal } from './types.js'
 
 export interface AppProps {
   readonly base: string
@@ -35,25 +36,27 @@ const NOTICE_MS = 5000
 
 function Connected({ base, session, router, onSwitch, onClose }: AppProps) {
   const api = useMemo(() => createApi(base, session), [base, session])
-  const [live, setLive] = useState<Live>()
+  const [events, setEvents] = useState<Events>()
+  const [pausedJournal] = useState(() => createObservable<Journal | undefined>(undefined))
   const [notice, setNotice] = useState('')
   const [pending, setPending] = useState<{ question: Question; resolve(isConfirmed: boolean): void }>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   useEffect(() => {
-    const followed = followMock(api)
-    setLive(followed)
+    const followed = followEvents(api)
+    setEvents(followed)
     return () => {
       followed.stop()
       clearTimeout(timer.current)
     }
   }, [api])
 
-  if (live === undefined) return null
+  if (events === undefined) return null
   const dashboard: Dashboard = {
     api,
-    live,
+    events,
     router,
+    pausedJournal,
     notify(message) {
       clearTimeout(timer.current)
       setNotice(message)

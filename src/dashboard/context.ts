@@ -1,10 +1,10 @@
 import { createContext } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { type Api, ApiFailure } from './api.js'
-import type { Live, Topic } from './live.js'
-import { useObservable } from './observable.js'
+import type { Events, Topic } from './events.js'
+import { type Observable, useObservable } from './observable.js'
 import { type Route, type Router, splitRoute } from './router.js'
-import { batched, oneAtATime } from './scheduling.js'
+import type { Journal } from './types.js'
 
 export interface Question {
   readonly title: string
@@ -16,8 +16,10 @@ export interface Question {
 
 export interface Dashboard {
   readonly api: Api
-  readonly live: Live
+  readonly events: Events
   readonly router: Router
+  /** The journal when the list of requests was paused. */
+  readonly pausedJournal: Observable<Journal | undefined>
   /** Shows a message for a few seconds. */
   notify(message: string): void
   /** Resolves with whether the user confirmed. */
@@ -39,7 +41,7 @@ export function useRoute(): Route {
 export interface Resource<T> {
   readonly value: T | undefined
   readonly failure: ApiFailure | undefined
-  reload(): void
+  reload(): Promise<void>
 }
 
 export interface ResourceOptions {
@@ -53,43 +55,65 @@ const PAUSE_MS = 120
 
 /** Loads a value, and loads it again when the key changes and after events of the topics. */
 export function useResource<T>(key: string, load: () => Promise<T>, options: ResourceOptions = {}): Resource<T> {
-  const { live } = useDashboard()
+  const { events } = useDashboard()
   const [{ value, failure }, setState] = useState<{ value?: T; failure?: ApiFailure }>({})
   const latestLoad = useRef(load)
   latestLoad.current = load
-  const reload = useRef(() => {})
+  const reload = useRef(async () => {})
   const started = useRef(false)
   const { topics = [], everyMs } = options
 
   useEffect(() => {
-    let ended = false
-    const run = oneAtATime(async () => {
-      try {
-        const value = await latestLoad.current()
-        if (!ended) setState({ value })
-      } catch (error) {
-        if (!ended) setState((before) => ({ ...before, failure: toFailure(error) }))
+    let isEnded = false
+    let isRunning = false
+    let isOutdated = false
+    let pause: ReturnType<typeof setTimeout> | undefined
+
+    async function run(): Promise<void> {
+      isOutdated = true
+      if (isRunning) return
+      isRunning = true
+      while (isOutdated) {
+        isOutdated = false
+        try {
+          const value = await latestLoad.current()
+          if (!isEnded) setState({ value })
+        } catch (error) {
+          if (!isEnded) setState((before) => ({ ...before, failure: toFailure(error) }))
+        }
       }
-    })
-    const runSoon = batched(run, PAUSE_MS)
-    reload.current = () => void run()
-    const unsubscribe = live.on(topics, runSoon)
+      isRunning = false
+    }
+    function runSoon(): void {
+      pause ??= setTimeout(() => {
+        pause = undefined
+        void run()
+      }, PAUSE_MS)
+    }
+    reload.current = run
+    const unsubscribe = events.on(topics, runSoon)
     const timer = everyMs === undefined ? undefined : setInterval(() => document.hidden || runSoon(), everyMs)
     // A key may change with every letter typed into a filter, so only the first load starts at once.
     if (started.current) runSoon()
     else void run()
     started.current = true
     return () => {
-      ended = true
+      isEnded = true
       unsubscribe()
-      runSoon.cancel()
+      clearTimeout(pause)
       clearInterval(timer)
     }
-  }, [key, live])
+  }, [key, events])
 
   // While disconnected, the last known value stays.
   const isStale = failure?.status === 0 && value !== undefined
   return { value, failure: isStale ? undefined : failure, reload: () => reload.current() }
+}
+
+/** Loads from the admin API. */
+export function useAdmin<T>(path: string, options?: ResourceOptions): Resource<T> {
+  const { api } = useDashboard()
+  return useResource(path, () => api.admin<T>('GET', path), options)
 }
 
 /** Something the user does. */

@@ -1,13 +1,10 @@
 import { Alert, Badge, Link } from './components/display.js'
-import { useDashboard, useResource } from './context.js'
+import { useAdmin } from './context.js'
 import type { Coverage, OperationCoverage } from './types.js'
 
 /** The operations and responses of the OpenAPI document, and how often each has been used. */
 export function CoveragePanel() {
-  const { api } = useDashboard()
-  const { value, failure } = useResource('coverage', () => api.admin<Coverage>('GET', '/coverage'), {
-    topics: ['request', 'reset'],
-  })
+  const { value, failure } = useAdmin<Coverage>('/coverage', { topics: ['request', 'reset'] })
   return (
     <>
       <Alert failure={failure} />

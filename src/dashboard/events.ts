@@ -1,18 +1,15 @@
 import { wait } from '../lib/clock.js'
 import { parseJson } from '../lib/json.js'
+import type { Api } from './api.js'
 import { createObservable, type Observable } from './observable.js'
 
-export type Connection = 'connecting' | 'live' | 'disconnected'
+/** The types of events that the mock sends. */
+export type Topic = 'request' | 'state' | 'fault' | 'reset'
 
-export interface EventsOptions {
-  open(signal: AbortSignal): Promise<Response>
-  onEvent(type: string): void
-  /** Called when the stream is open. Earlier events may have been missed. */
-  onLive(): void
-}
-
-export interface EventsFollower {
-  readonly connection: Observable<Connection>
+export interface Events {
+  readonly connection: Observable<'connecting' | 'live' | 'disconnected'>
+  /** Calls the listener after every event of these types, and when some may have been missed. */
+  on(topics: readonly Topic[], listener: () => void): () => void
   /** Closes the stream and opens it again. */
   reopen(): void
   stop(): void
@@ -30,8 +27,9 @@ const RETRY_DELAYS_MS = [250, 500, 1000, 2000, 3000]
  * Follows the event stream until stopped, and reconnects when the connection is lost. Not an `EventSource`, which cannot
  * send the token.
  */
-export function followEvents({ open, onEvent, onLive }: EventsOptions): EventsFollower {
-  const connection = createObservable<Connection>('connecting')
+export function followEvents(api: Api): Events {
+  const connection: Events['connection'] = createObservable('connecting')
+  const subscriptions = new Set<{ topics: readonly Topic[]; listener: () => void }>()
   const stopped = new AbortController()
   let attempt = new AbortController()
   let failures = 0
@@ -60,7 +58,7 @@ export function followEvents({ open, onEvent, onLive }: EventsOptions): EventsFo
   }
 
   async function readEvents(controller: AbortController): Promise<void> {
-    const response = await open(AbortSignal.any([stopped.signal, controller.signal]))
+    const response = await api.events(AbortSignal.any([stopped.signal, controller.signal]))
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
     const read = createEventReader()
     let silence: ReturnType<typeof setTimeout> | undefined
@@ -73,18 +71,27 @@ export function followEvents({ open, onEvent, onLive }: EventsOptions): EventsFo
         if (connection.get() !== 'live') {
           failures = 0
           connection.set('live')
-          onLive()
+          for (const { listener } of [...subscriptions]) listener()
         }
-        for (const data of read(value)) onEvent((parseJson(data) as { type: string }).type)
+        for (const data of read(value)) emit((parseJson(data) as { type: Topic }).type)
       }
     } finally {
       clearTimeout(silence)
     }
   }
 
+  function emit(type: Topic): void {
+    for (const { topics, listener } of [...subscriptions]) if (topics.includes(type)) listener()
+  }
+
   void follow()
   return {
     connection,
+    on(topics, listener) {
+      const subscription = { topics, listener }
+      subscriptions.add(subscription)
+      return () => void subscriptions.delete(subscription)
+    },
     reopen: () => attempt.abort(),
     stop() {
       clearTimeout(hiding)

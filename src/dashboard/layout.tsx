@@ -1,8 +1,8 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks'
 import { splitBase } from './api.js'
-import { Badge, CopyButton, Link } from './components/display.js'
-import { useDashboard, useResource, useRoute } from './context.js'
+import { Badge, Button, CopyButton, Link } from './components/display.js'
+import { useAdmin, useDashboard, useResource, useRoute } from './context.js'
 import { CoveragePanel } from './coverage.js'
 import { DataPanel } from './data/panel.js'
 import { FaultsPanel } from './faults/panel.js'
@@ -22,14 +22,19 @@ const TABS: readonly (readonly [route: string, title: string, panel: ComponentTy
   ['sandboxes', 'Sandboxes', SandboxesPanel],
 ]
 
-const CONNECTION_LABELS = { connecting: 'Connecting…', live: 'Live', disconnected: 'Disconnected, reconnecting…' }
+/** The badge and text for each state of the connection. */
+const CONNECTIONS = {
+  connecting: ['', 'Connecting…'],
+  live: ['accent', 'Live'],
+  disconnected: ['bad', 'Disconnected, reconnecting…'],
+} as const
 
 /** The header, the tabs and the current panel. */
 export function Layout({ onClose }: { readonly onClose: (() => void) | undefined }) {
   const { segments } = useRoute()
   const [, title, Panel] = TABS.find(([route]) => route === segments[0]) ?? (TABS[0] as (typeof TABS)[number])
-  const { api, live, router } = useDashboard()
-  const connection = useObservable(live.connection)
+  const { api, events, router } = useDashboard()
+  const connection = useObservable(events.connection)
   // Panels load their data when they are first drawn. Before events arrive, they would have to load it again.
   const isReady = useRef(false)
   isReady.current ||= connection !== 'connecting'
@@ -43,33 +48,24 @@ export function Layout({ onClose }: { readonly onClose: (() => void) | undefined
     <>
       <div class="frame">
         <header class="top between">
-          <button type="button" class="skip" onClick={skipToMain}>
+          <Button kind="primary skip" onClick={skipToMain}>
             Skip to main content
-          </button>
+          </Button>
           <Brand />
           <div class="actions">
-            <p class={`connection ${connection}`} role="status">
-              {CONNECTION_LABELS[connection]}
+            <p role="status">
+              <Badge kind={CONNECTIONS[connection][0]}>{CONNECTIONS[connection][1]}</Badge>
             </p>
-            <button
-              type="button"
-              class="button small"
-              aria-expanded={isWelcomeShown}
-              onClick={() => showWelcome(!isWelcomeShown)}
-            >
+            <Button aria-expanded={isWelcomeShown} onClick={() => showWelcome(!isWelcomeShown)}>
               What is this?
-            </button>
+            </Button>
             {/* In an application's page there is no server, so no reference. */}
             {router.href('/') !== undefined && (
               <a class="button small" href={`${api.base}/docs`}>
                 API reference
               </a>
             )}
-            {onClose && (
-              <button type="button" class="button small" onClick={onClose}>
-                Close
-              </button>
-            )}
+            {onClose && <Button onClick={onClose}>Close</Button>}
           </div>
         </header>
         <nav class="tabs" aria-label="Sections">
@@ -86,7 +82,7 @@ export function Layout({ onClose }: { readonly onClose: (() => void) | undefined
         </main>
       </div>
       {connection === 'disconnected' && (
-        <p class="notice disconnected">
+        <p class="notice bad">
           The mock is not responding. This page shows the last known state and reconnects automatically.
         </p>
       )}
@@ -98,7 +94,7 @@ const POLL_MS = 5000
 
 /** Reopens the event stream when the sandbox was deleted or has expired: its successor has a stream of its own. */
 function useSandboxWatch(): void {
-  const { api, live } = useDashboard()
+  const { api, events } = useDashboard()
   const { sandbox } = splitBase(api.base)
   const { value: createdAt } = useResource(
     'sandbox',
@@ -111,9 +107,9 @@ function useSandboxWatch(): void {
   )
   const known = useRef(createdAt)
   useEffect(() => {
-    if (known.current !== undefined && known.current !== createdAt) live.reopen()
+    if (known.current !== undefined && known.current !== createdAt) events.reopen()
     known.current = createdAt
-  }, [createdAt, live])
+  }, [createdAt, events])
 }
 
 /** Not a link, because the fragment of the address belongs to the router. */
@@ -125,24 +121,21 @@ function skipToMain(event: MouseEvent): void {
 function Brand() {
   const { api } = useDashboard()
   const { sandbox } = splitBase(api.base)
-  const { value: health } = useResource('health', () => api.admin<Health>('GET', '/health'), { topics: ['reset'] })
+  const { value: health } = useAdmin<Health>('/health', { topics: ['reset'] })
   useEffect(() => {
     // The title of an application's page belongs to the application.
     if (document.getElementById('dashboard')) document.title = `${sandbox ? `${sandbox} · ` : ''}Pet Store mock`
   }, [sandbox])
   return (
-    <div class="brand">
-      <span class="logo" aria-hidden="true" />
-      <div>
-        <strong>Pet Store mock</strong> {sandbox && <Badge kind="accent">sandbox {sandbox}</Badge>}
-        <p class="actions quiet">
-          <code>{api.base}</code>
-          <CopyButton text={() => api.base} what="the base URL">
-            Copy
-          </CopyButton>
-          <span>{health && `${health.scenario} · seed ${health.seed} · ${health.version}`}</span>
-        </p>
-      </div>
+    <div>
+      <strong>Pet Store mock</strong> {sandbox && <Badge kind="accent">sandbox {sandbox}</Badge>}
+      <p class="actions quiet">
+        <code>{api.base}</code>
+        <CopyButton text={() => api.base} what="the base URL">
+          Copy
+        </CopyButton>
+        <span>{health && `${health.scenario} · seed ${health.seed} · ${health.version}`}</span>
+      </p>
     </div>
   )
 }
@@ -154,9 +147,9 @@ function ErrorBoundary({ panel: Panel }: { panel: ComponentType }) {
     <div class="empty" role="alert">
       <h2>This section failed to render</h2>
       <p>{String(error)}</p>
-      <button type="button" class="button" onClick={retry}>
+      <Button kind="regular" onClick={retry}>
         Try again
-      </button>
+      </Button>
     </div>
   )
 }

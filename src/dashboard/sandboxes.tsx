@@ -1,5 +1,5 @@
 import { splitBase, toBase } from './api.js'
-import { Alert, Badge, Empty, Section } from './components/display.js'
+import { Alert, Badge, Button, Empty, Section } from './components/display.js'
 import { Form, TextField } from './components/form.js'
 import { NAME } from './constraints.js'
 import { useAction, useDashboard, useResource } from './context.js'
@@ -91,14 +91,14 @@ function Instance({ name, facts, isCurrent, onOpen, onDelete }: InstanceProps) {
       </div>
       <div class="actions">
         {!isCurrent && (
-          <button type="button" class="button small" aria-label={`Open ${name}`} onClick={onOpen}>
+          <Button label={`Open ${name}`} onClick={onOpen}>
             Open
-          </button>
+          </Button>
         )}
         {onDelete && (
-          <button type="button" class="button small" aria-label={`Delete ${name}`} onClick={onDelete}>
+          <Button label={`Delete ${name}`} onClick={onDelete}>
             Delete
-          </button>
+          </Button>
         )}
       </div>
     </li>

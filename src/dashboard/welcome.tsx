@@ -1,4 +1,4 @@
-import { Alert, CopyButton, Link } from './components/display.js'
+import { Alert, Button, CopyButton, Link } from './components/display.js'
 import { useAction, useDashboard } from './context.js'
 import { quoteForShell } from './snippets.js'
 
@@ -42,19 +42,11 @@ export function Welcome({ onClose }: { readonly onClose: () => void }) {
     <section class="card welcome" aria-label="Welcome">
       <div class="between">
         <h2>A mock of the Pet Store API</h2>
-        <button type="button" class="button small" onClick={onClose}>
-          Got it
-        </button>
+        <Button onClick={onClose}>Got it</Button>
       </div>
       <p>
-        It responds like the Pet Store API and stores its data in memory. Use this page to inspect and control it. Point
-        your application at its base URL:
-      </p>
-      <p class="actions">
-        <code>{api.base}</code>
-        <CopyButton text={() => api.base} what="the base URL">
-          Copy URL
-        </CopyButton>
+        It responds like the Pet Store API and stores its data in memory. Point your application at{' '}
+        <code>{api.base}</code>, and use this page to inspect and control the mock.
       </p>
       <ol>
         <li>
@@ -66,18 +58,14 @@ export function Welcome({ onClose }: { readonly onClose: () => void }) {
             <CopyButton text={() => curl} what="the command">
               Copy command
             </CopyButton>
-            <button type="button" class="button small" onClick={send}>
-              Send it from here
-            </button>
+            <Button onClick={send}>Send it from here</Button>
           </div>
         </li>
         <li>
           <h3>Simulate a failure</h3>
           <p>Make the next GET /pets return 503, and see how your application handles it.</p>
           <div class="actions">
-            <button type="button" class="button small" onClick={failNext}>
-              Fail the next GET /pets
-            </button>
+            <Button onClick={failNext}>Fail the next GET /pets</Button>
             <Link to="/faults">All faults</Link>
           </div>
         </li>

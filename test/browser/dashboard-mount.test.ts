@@ -79,7 +79,7 @@ it('works in an application’s page without changing its address, title and sty
   const color = (selector: string) =>
     page.locator(selector).evaluate((element) => getComputedStyle(element).backgroundColor)
   expect(await color('#buy')).toBe('rgb(255, 0, 0)')
-  expect(await color('.subtab[aria-current]')).toBe('rgb(15, 118, 110)')
+  expect(await color('.button[aria-current]')).toBe('rgb(15, 118, 110)')
 })
 
 it('switches to a sandbox inside an application’s page', async () => {

@@ -1,8 +1,14 @@
 import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { confirm, soon, untilLive, useDashboards } from '../support/dashboard.js'
 
 const { startMock } = useDashboards()
+
+const chooseFile = (page: Page, name: string, text: string) =>
+  page
+    .getByLabel('Import a fixture file')
+    .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
 
 describe('the state', () => {
   it('is reset to another scenario and seed, and back to the starting data', async () => {
@@ -105,37 +111,30 @@ describe('the state', () => {
     expect(text.replaceAll(/\s/g, '')).toBe(before.replaceAll(/\s/g, ''))
     await send('POST', '/__admin/reset', { scenario: 'empty' })
     expect(server.petstore.data.pets.all()).toEqual([])
-    const chooser = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: 'Import file…' }).click()
-    await (await chooser).setFiles({ name: 'saved.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+    await chooseFile(page, 'saved.json', text)
     await page.getByRole('dialog', { name: 'Import saved.json?' }).waitFor()
     await confirm(page, 'Import')
     await page.getByText('Imported saved.json.').waitFor()
     expect(await (await send('GET', '/__admin/state')).text()).toBe(before)
   })
 
-  it('is imported from a dropped file, unless the file is invalid', async () => {
+  it('is not changed by an invalid file', async () => {
     const { open, server } = await startMock()
     const before = server.petstore.exportState()
     const page = await open({ route: '/state' })
-    const drop = async (text: string) => {
-      const data = await page.evaluateHandle((content) => {
-        const transfer = new DataTransfer()
-        transfer.items.add(new File([content], 'dropped.json', { type: 'application/json' }))
-        return transfer
-      }, text)
-      await page.getByText('or drop a fixture file here').dispatchEvent('drop', { dataTransfer: data })
+    const importFile = async (text: string) => {
+      await chooseFile(page, 'chosen.json', text)
       await confirm(page, 'Import')
     }
-    await drop('{"pets":[{"id":1,"name":"Rex","categoryId":9}]}')
+    await importFile('{"pets":[{"id":1,"name":"Rex","categoryId":9}]}')
     await page.getByText('422 INVALID_STATE').waitFor()
-    await drop('{"pet":[]}')
+    await importFile('{"pet":[]}')
     await page.getByText('400 INVALID_REQUEST').waitFor()
-    await drop('{')
-    await page.getByText('dropped.json is not JSON').waitFor()
+    await importFile('{')
+    await page.getByText('chosen.json is not JSON').waitFor()
     expect(server.petstore.exportState()).toEqual(before)
-    await drop('{"categories":[{"id":4,"name":"Owls"}]}')
-    await page.getByText('Imported dropped.json.').waitFor()
+    await importFile('{"categories":[{"id":4,"name":"Owls"}]}')
+    await page.getByText('Imported chosen.json.').waitFor()
     expect(server.petstore.data.categories.all()).toEqual([{ id: 4, name: 'Owls' }])
   })
 })

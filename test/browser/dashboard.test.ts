@@ -80,7 +80,7 @@ describe('the list of requests', () => {
     await page.getByText('10 records').waitFor()
     await page.getByRole('link', { name: 'Requests', exact: true }).click()
     await page.getByText('1 hidden').waitFor()
-    await page.getByLabel('Include this dashboard').check()
+    await page.getByLabel('Include dashboard requests').check()
     await soon(() => requestRows(page).count()).toBe(1)
   })
 

@@ -3,17 +3,15 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { type Api, ApiFailure, splitBase, toBase } from '../../src/dashboard/api.js'
+import { ApiFailure, splitBase, toBase } from '../../src/dashboard/api.js'
 import type { Constraints } from '../../src/dashboard/components/form.js'
 import { DATE_TIME, DURATION, FAULT_RULE, ID, NAME, SEED } from '../../src/dashboard/constraints.js'
 import { findCollection } from '../../src/dashboard/data/collections.js'
 import { toBody } from '../../src/dashboard/data/form.js'
 import { createEventReader } from '../../src/dashboard/events.js'
 import { describeFault, NEW_RULE, toRule } from '../../src/dashboard/faults/rule.js'
-import { followJournal } from '../../src/dashboard/journal.js'
 import { prettyJson, toTokens } from '../../src/dashboard/pretty-json.js'
 import { splitRoute, toRoute } from '../../src/dashboard/router.js'
-import { batched, oneAtATime } from '../../src/dashboard/scheduling.js'
 import { bodyText, quoteForShell, targetOf, toCurl, toFetch } from '../../src/dashboard/snippets.js'
 import { findSunset } from '../../src/dashboard/state/clock.js'
 import type { Fault, JournalEntry } from '../../src/dashboard/types.js'
@@ -52,50 +50,6 @@ describe('the event reader', () => {
     const read = createEventReader()
     expect(read('event: state\ndata: {"type"')).toEqual([])
     expect(read(':"state"}\n')).toEqual(['{"type":"state"}'])
-  })
-})
-
-describe('scheduling', () => {
-  it('runs a task once more after calls during a run', async () => {
-    const releases: (() => void)[] = []
-    const run = oneAtATime(() => new Promise((resolve) => releases.push(resolve)))
-    const all = [run(), run(), run()]
-    expect(releases).toHaveLength(1)
-    releases[0]?.()
-    await expect.poll(() => releases.length).toBe(2)
-    releases[1]?.()
-    await Promise.all(all)
-    expect(releases).toHaveLength(2)
-  })
-
-  it('runs a task again after it failed', async () => {
-    let runs = 0
-    const run = oneAtATime(async () => {
-      runs += 1
-      if (runs === 1) throw new Error('no')
-    })
-    await expect(run()).rejects.toThrow('no')
-    await run()
-    expect(runs).toBe(2)
-  })
-
-  it('turns a burst of calls into one, unless it is cancelled', async () => {
-    let calls = 0
-    const call = batched(() => {
-      calls += 1
-    }, 1)
-    call()
-    call()
-    await expect.poll(() => calls).toBe(1)
-    call()
-    await expect.poll(() => calls).toBe(2)
-    const cancelled = batched(() => {
-      calls = -1
-    }, 1)
-    cancelled()
-    cancelled.cancel()
-    call()
-    await expect.poll(() => calls).toBe(3)
   })
 })
 
@@ -304,64 +258,5 @@ describe('the sunset date', () => {
       date: '2030-12-05',
       after: '2030-12-05T00:00:01.000Z',
     })
-  })
-})
-
-describe('the journal follower', () => {
-  /** Follows the journal of a mock through an API that records the paths it receives. */
-  function follow() {
-    const petstore = createPetstore()
-    const received: string[] = []
-    const api = {
-      async admin(method: string, path: string) {
-        received.push(path)
-        if (method === 'DELETE') return petstore.journal.clear()
-        const query = new URLSearchParams(path.split('?')[1])
-        const { journal } = petstore
-        return { entries: journal.entries({ since: Number(query.get('since')) }), total: journal.total, evicted: 0 }
-      },
-    } as unknown as Api
-    const send = (path: string) => petstore.fetch(new Request(`http://localhost${path}`))
-    return { send, received, petstore, ...followJournal(api) }
-  }
-
-  it('reads only new entries', async () => {
-    const { send, received, view, catchUp } = follow()
-    await send('/pets/1')
-    await catchUp()
-    await send('/pets/2')
-    await catchUp()
-    expect(view.get().entries.map(({ path }) => path)).toEqual(['/pets/1', '/pets/2'])
-    expect(received.map((path) => /since=(\d+)/.exec(path)?.[1])).toEqual(['0', '0'])
-    await send('/pets/3')
-    await catchUp()
-    expect(received.at(-1)).toContain('since=1')
-  })
-
-  it('starts again after the journal was cleared', async () => {
-    const { send, view, catchUp, petstore } = follow()
-    petstore.clock.freeze()
-    await send('/pets/1')
-    await send('/pets/2')
-    await catchUp()
-    petstore.journal.clear()
-    await send('/pets/1')
-    await send('/pets/4')
-    await send('/pets/5')
-    await catchUp()
-    expect(view.get().entries.map(({ path }) => path)).toEqual(['/pets/1', '/pets/4', '/pets/5'])
-    expect(view.get().total).toBe(3)
-  })
-
-  it('holds back new entries while it is paused', async () => {
-    const { send, view, catchUp, setPaused } = follow()
-    await send('/pets/1')
-    await catchUp()
-    setPaused(true)
-    await send('/pets/2')
-    await catchUp()
-    expect([view.get().entries.length, view.get().pending.length]).toEqual([1, 1])
-    setPaused(false)
-    expect(view.get().entries.map(({ path }) => path)).toEqual(['/pets/1', '/pets/2'])
   })
 })

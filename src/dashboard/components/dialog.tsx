@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Question } from '../context.js'
+import { Button } from './display.js'
 
 export interface DialogProps {
   readonly title: string
@@ -37,12 +38,12 @@ export function ConfirmDialog({ title, text, action, onDecide }: Question & { on
     <Dialog title={title} onClose={() => onDecide(false)}>
       <p>{text}</p>
       <div class="actions end">
-        <button type="button" class="button" onClick={() => onDecide(false)}>
+        <Button kind="regular" onClick={() => onDecide(false)}>
           Cancel
-        </button>
-        <button type="button" class="button danger" onClick={() => onDecide(true)}>
+        </Button>
+        <Button kind="danger" onClick={() => onDecide(true)}>
           {action}
-        </button>
+        </Button>
       </div>
     </Dialog>
   )

@@ -1,15 +1,26 @@
 import type { ComponentChildren } from 'preact'
 import type { ApiFailure } from '../api.js'
 import { useDashboard } from '../context.js'
-import { statusClass } from '../format.js'
 import { toTokens } from '../pretty-json.js'
 
 export function StatusBadge({ status }: { readonly status: number }) {
-  return (
-    <span class={`status s${statusClass(status)}`} title={status === 0 ? 'No response was sent' : undefined}>
-      {status === 0 ? '–' : status}
-    </span>
-  )
+  if (status === 0) return <Badge kind="bad">none</Badge>
+  return <Badge kind={status >= 500 ? 'bad' : status >= 300 ? 'warn' : 'accent'}>{status}</Badge>
+}
+
+export interface ButtonProps {
+  readonly kind?: 'small' | 'regular' | 'primary' | 'primary skip' | 'danger'
+  /** For screen readers, where the visible text is not enough. */
+  readonly label?: string
+  readonly disabled?: boolean
+  readonly 'aria-expanded'?: boolean
+  readonly 'aria-pressed'?: boolean
+  readonly onClick: (event: MouseEvent) => void
+  readonly children: ComponentChildren
+}
+
+export function Button({ kind = 'small', label, ...props }: ButtonProps) {
+  return <button type="button" class={`button ${kind}`} aria-label={label} {...props} />
 }
 
 export function Badge({ kind = '', children }: { readonly kind?: string; readonly children: ComponentChildren }) {
@@ -92,11 +103,7 @@ export function CopyButton({ text, what, children }: CopyButtonProps) {
   async function copy() {
     notify((await copyText(text())) ? `Copied ${what}.` : `The browser did not allow copying ${what}.`)
   }
-  return (
-    <button type="button" class="button small" onClick={copy}>
-      {children}
-    </button>
-  )
+  return <Button onClick={copy}>{children}</Button>
 }
 
 async function copyText(text: string): Promise<boolean> {

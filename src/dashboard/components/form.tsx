@@ -1,10 +1,14 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useId, useRef } from 'preact/hooks'
 import type { Action } from '../context.js'
-import { Alert } from './display.js'
+import { Alert, Button } from './display.js'
 
 /** The values of a form's fields by name, as text. */
 export type Values = Readonly<Record<string, string>>
+
+function readValues(form: HTMLFormElement): Values {
+  return Object.fromEntries(new FormData(form)) as Values
+}
 
 /** The field that the mock rejected, and the id of the message. */
 const RejectedField = createContext<{ readonly name?: string | undefined; readonly alertId?: string }>({})
@@ -46,9 +50,9 @@ export function Form({ action, submit, inline = false, onSubmit, onInput, onCanc
       <Alert id={alertId} failure={failure} />
       <div class={onCancel ? 'actions end' : 'actions'}>
         {onCancel && (
-          <button type="button" class="button" onClick={onCancel}>
+          <Button kind="regular" onClick={onCancel}>
             Cancel
-          </button>
+          </Button>
         )}
         <button type="submit" class={inline ? 'button' : 'button primary'} disabled={busy}>
           {submit}
@@ -58,23 +62,44 @@ export function Form({ action, submit, inline = false, onSubmit, onInput, onCanc
   )
 }
 
-function readValues(form: HTMLFormElement): Values {
-  return Object.fromEntries(new FormData(form)) as Values
+export interface FiltersProps {
+  readonly onInput: (values: Values) => void
+  readonly children: ComponentChildren
 }
 
-function Field({ id, label, children }: { id: string; label: string; children: ComponentChildren }) {
+/** Fields that apply as they change. */
+export function Filters({ onInput, children }: FiltersProps) {
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {children}
-    </div>
+    <search>
+      <form
+        class="filters"
+        onInput={(event) => onInput(readValues(event.currentTarget))}
+        onSubmit={(event) => event.preventDefault()}
+      >
+        {children}
+      </form>
+    </search>
   )
 }
 
-function useFieldProps(name: string | undefined) {
+/** A value, with a label if that differs. */
+export type Option = string | readonly [value: string, label: string]
+
+function Options({ options, selected }: { readonly options: readonly Option[]; readonly selected?: string }) {
+  return options.map((option) => {
+    const [value, label] = typeof option === 'string' ? [option, option] : option
+    return (
+      <option key={value} value={value} selected={value === selected}>
+        {label}
+      </option>
+    )
+  })
+}
+
+function useField(name: string) {
   const id = useId()
   const rejected = useContext(RejectedField)
-  const isRejected = name !== undefined && name === rejected.name
+  const isRejected = name === rejected.name
   return {
     id,
     name,
@@ -83,33 +108,27 @@ function useFieldProps(name: string | undefined) {
   }
 }
 
-/** A value, with a label where that differs. */
-export type Option = string | readonly [value: string, label: string]
-
-export interface SelectFieldProps {
+interface FieldProps {
+  readonly name: string
   readonly label: string
-  readonly name?: string
-  readonly options: readonly Option[]
+  /** For a field that the caller controls. */
   readonly value?: string
   readonly defaultValue?: string | undefined
-  readonly onChange?: (value: string) => void
 }
 
-export function SelectField({ label, name, options, value, defaultValue, onChange }: SelectFieldProps) {
-  const field = useFieldProps(name)
+export interface SelectFieldProps extends FieldProps {
+  readonly options: readonly Option[]
+}
+
+export function SelectField({ name, label, options, value, defaultValue = '' }: SelectFieldProps) {
+  const field = useField(name)
   return (
-    <Field id={field.id} label={label}>
-      <select {...field} value={value} onChange={(event) => onChange?.(event.currentTarget.value)}>
-        {options.map((option) => {
-          const [value, label] = typeof option === 'string' ? [option, option] : option
-          return (
-            <option key={value} value={value} selected={value === defaultValue}>
-              {label}
-            </option>
-          )
-        })}
+    <div class="field">
+      <label for={field.id}>{label}</label>
+      <select {...field} value={value}>
+        <Options options={options} selected={defaultValue} />
       </select>
-    </Field>
+    </div>
   )
 }
 
@@ -127,41 +146,23 @@ export interface Constraints {
   readonly title?: string
 }
 
-export interface TextFieldProps extends Constraints {
-  readonly label: string
-  readonly name?: string
-  readonly value?: string
-  readonly defaultValue?: string | undefined
+export interface TextFieldProps extends FieldProps, Constraints {
   readonly suggestions?: readonly Option[] | undefined
-  readonly onInput?: (value: string) => void
 }
 
-export function TextField({ label, name, suggestions, onInput, type = 'text', ...input }: TextFieldProps) {
-  const field = useFieldProps(name)
+export function TextField({ name, label, suggestions, type = 'text', ...input }: TextFieldProps) {
+  const field = useField(name)
+  const listId = suggestions && `${field.id}-list`
   return (
-    <Field id={field.id} label={label}>
-      <input
-        {...field}
-        {...input}
-        // Preact's types know `list` for some types of inputs only.
-        type={type as 'text'}
-        list={suggestions && `${field.id}-list`}
-        autocomplete="off"
-        spellcheck={false}
-        onInput={(event) => onInput?.(event.currentTarget.value)}
-      />
+    <div class="field">
+      <label for={field.id}>{label}</label>
+      {/* Preact's types allow `list` for some types of inputs only. */}
+      <input {...field} {...input} type={type as 'text'} list={listId} autocomplete="off" spellcheck={false} />
       {suggestions && (
-        <datalist id={`${field.id}-list`}>
-          {suggestions.map((option) => {
-            const [value, label] = typeof option === 'string' ? [option, option] : option
-            return (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            )
-          })}
+        <datalist id={listId}>
+          <Options options={suggestions} />
         </datalist>
       )}
-    </Field>
+    </div>
   )
 }

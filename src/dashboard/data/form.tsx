@@ -4,15 +4,7 @@ import { DATE_TIME, ID, INTEGER } from '../constraints.js'
 import { useAction, useDashboard } from '../context.js'
 import { toNumber } from '../format.js'
 import { BOOLEANS, type Collection, type Field, type Row, STATUSES, titleOf } from './collections.js'
-
-export interface RecordFormProps {
-  readonly collection: Collection
-  /** The record to change. Without it, a new one is created. */
-  readonly row?: Row | undefined
-  /** Category names by id. */
-  readonly categories: ReadonlyMap<string, string>
-  readonly onClose: () => void
-}
+import { useData } from './context.js'
 
 const CONSTRAINTS: Readonly<Record<'id' | 'integer' | 'date' | 'text', Constraints>> = {
   id: ID,
@@ -21,9 +13,10 @@ const CONSTRAINTS: Readonly<Record<'id' | 'integer' | 'date' | 'text', Constrain
   text: {},
 }
 
-/** Creates or changes a record through the API. */
-export function RecordForm({ collection, row, categories, onClose }: RecordFormProps) {
+/** Changes a record through the API, or creates one. */
+export function RecordForm({ row, onClose }: { readonly row?: Row; readonly onClose: () => void }) {
   const { api, notify } = useDashboard()
+  const { collection, categories } = useData()
   const action = useAction()
   const id = row && String(row[collection.key])
   const title = id === undefined ? `New ${collection.singular}` : titleOf(collection, id)

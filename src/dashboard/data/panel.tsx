@@ -1,6 +1,7 @@
 import { Link } from '../components/display.js'
 import { useDashboard, useResource, useRoute } from '../context.js'
 import { COLLECTIONS, findCollection, type Row } from './collections.js'
+import { DataContext } from './context.js'
 import { RecordView } from './record.js'
 import { RecordTable } from './table.js'
 
@@ -11,20 +12,20 @@ export function DataPanel() {
   const id = segments[2]
   const categories = useCategoryNames(collection.name === 'pets')
   return (
-    <>
+    <DataContext.Provider value={{ collection, categories }}>
       <nav class="actions tools" aria-label="Collections">
         {COLLECTIONS.map(({ name, title }) => (
-          <Link key={name} to={`/data/${name}`} class="subtab" current={name === collection.name}>
+          <Link key={name} to={`/data/${name}`} class="button small" current={name === collection.name}>
             {title}
           </Link>
         ))}
       </nav>
       {id === undefined ? (
-        <RecordTable key={collection.name} collection={collection} query={query} categories={categories} />
+        <RecordTable key={collection.name} query={query} />
       ) : (
-        <RecordView key={`${collection.name} ${id}`} collection={collection} id={id} categories={categories} />
+        <RecordView key={`${collection.name} ${id}`} id={id} />
       )}
-    </>
+    </DataContext.Provider>
   )
 }
 

@@ -1,22 +1,15 @@
 import { useState } from 'preact/hooks'
-import { Alert, Badge, Link } from '../components/display.js'
+import { Alert, Badge, Button, Link } from '../components/display.js'
 import { type Action, useAction, useDashboard, useResource } from '../context.js'
 import { dateAndTime } from '../format.js'
-import { type Collection, type Field, findCollection, linksOf, type Row, titleOf } from './collections.js'
+import { type Field, findCollection, linksOf, type Row, titleOf } from './collections.js'
+import { useData } from './context.js'
 import { RecordForm } from './form.js'
 
-/** Category names by id. */
-type Categories = ReadonlyMap<string, string>
-
-export interface RecordViewProps {
-  readonly collection: Collection
-  readonly id: string
-  readonly categories: Categories
-}
-
 /** One record, with links to related ones. */
-export function RecordView({ collection, id, categories }: RecordViewProps) {
+export function RecordView({ id }: { readonly id: string }) {
   const { api } = useDashboard()
+  const { collection } = useData()
   const path = `${collection.path}/${encodeURIComponent(id)}`
   const { value: row, failure } = useResource(path, async () => (await api.read(path)).body as Row, {
     topics: ['state', 'reset'],
@@ -39,12 +32,12 @@ export function RecordView({ collection, id, categories }: RecordViewProps) {
               <div key={field.name}>
                 <dt>{field.label}</dt>
                 <dd>
-                  <Cell collection={collection} field={field} row={row} categories={categories} />
+                  <Cell field={field} row={row} />
                 </dd>
               </div>
             ))}
           </dl>
-          <RecordActions collection={collection} row={row} categories={categories} deletion={deletion} />
+          <RecordActions row={row} deletion={deletion} />
           <Alert failure={deletion.failure} />
         </>
       )}
@@ -52,15 +45,9 @@ export function RecordView({ collection, id, categories }: RecordViewProps) {
   )
 }
 
-export interface CellProps {
-  readonly collection: Collection
-  readonly field: Field
-  readonly row: Row
-  readonly categories: Categories
-}
-
 /** The value of a field: a link if it is an id. */
-export function Cell({ collection, field, row, categories }: CellProps) {
+export function Cell({ field, row }: { readonly field: Field; readonly row: Row }) {
+  const { collection, categories } = useData()
   const value = row[field.name]
   if (value === undefined) return <span class="quiet">none</span>
   const text = String(value)
@@ -75,16 +62,10 @@ export function Cell({ collection, field, row, categories }: CellProps) {
   return <span class="value">{text}</span>
 }
 
-export interface RecordActionsProps {
-  readonly collection: Collection
-  readonly row: Row
-  readonly categories: Categories
-  /** Its failure is shown by the caller. */
-  readonly deletion: Action
-}
-
-export function RecordActions({ collection, row, categories, deletion }: RecordActionsProps) {
+/** Links and buttons. The caller shows why a deletion failed. */
+export function RecordActions({ row, deletion }: { readonly row: Row; readonly deletion: Action }) {
   const { api, confirm, notify } = useDashboard()
+  const { collection } = useData()
   const [isEditing, setEditing] = useState(false)
   const id = String(row[collection.key])
   const title = titleOf(collection, id)
@@ -105,23 +86,15 @@ export function RecordActions({ collection, row, categories, deletion }: RecordA
           {label}
         </Link>
       ))}
-      <button type="button" class="button small" aria-label={`Edit ${title}`} onClick={() => setEditing(true)}>
+      <Button label={`Edit ${title}`} onClick={() => setEditing(true)}>
         Edit
-      </button>
+      </Button>
       {!collection.isFixed && (
-        <button
-          type="button"
-          class="button small"
-          aria-label={`Delete ${title}`}
-          disabled={deletion.busy}
-          onClick={remove}
-        >
+        <Button label={`Delete ${title}`} disabled={deletion.busy} onClick={remove}>
           Delete
-        </button>
+        </Button>
       )}
-      {isEditing && (
-        <RecordForm collection={collection} row={row} categories={categories} onClose={() => setEditing(false)} />
-      )}
+      {isEditing && <RecordForm row={row} onClose={() => setEditing(false)} />}
     </div>
   )
 }

@@ -1,25 +1,21 @@
 import { useState } from 'preact/hooks'
-import { Alert, Empty, Link } from '../components/display.js'
-import { SelectField, TextField } from '../components/form.js'
+import { Alert, Button, Empty, Link } from '../components/display.js'
+import { Filters, SelectField, TextField } from '../components/form.js'
 import { INTEGER } from '../constraints.js'
 import { useAction, useDashboard, useResource } from '../context.js'
 import { plural } from '../format.js'
 import { toRoute } from '../router.js'
-import type { Collection, Row } from './collections.js'
+import type { Row } from './collections.js'
+import { useData } from './context.js'
 import { RecordForm } from './form.js'
 import { Cell, RecordActions } from './record.js'
 
 const PER_PAGE = 20
 
-export interface RecordTableProps {
-  readonly collection: Collection
-  readonly query: URLSearchParams
-  readonly categories: ReadonlyMap<string, string>
-}
-
 /** One page of a collection, sorted and filtered by the API. */
-export function RecordTable({ collection, query, categories }: RecordTableProps) {
+export function RecordTable({ query }: { readonly query: URLSearchParams }) {
   const { api, router } = useDashboard()
+  const { collection } = useData()
   const [isCreating, setCreating] = useState(false)
   const given = Object.fromEntries(query)
   const path = toRoute(collection.path, { ...given, limit: String(PER_PAGE) })
@@ -39,19 +35,18 @@ export function RecordTable({ collection, query, categories }: RecordTableProps)
       <div class="tools between">
         <strong role="status">{value && plural(value.total, 'record')}</strong>
         {!collection.isFixed && (
-          <button type="button" class="button primary" onClick={() => setCreating(true)}>
+          <Button kind="primary" onClick={() => setCreating(true)}>
             New {collection.singular}
-          </button>
+          </Button>
         )}
       </div>
-      <search class="filters">
+      <Filters onInput={(values) => router.go(routeTo({ ...values, offset: undefined }), { replace: true })}>
         {collection.filters.map(({ name, label, options, isText }) => {
-          const shared = { label, value: given[name] ?? '' }
-          const set = (text: string) => router.go(routeTo({ [name]: text, offset: undefined }), { replace: true })
-          if (options) return <SelectField key={name} {...shared} options={[['', 'Any'], ...options]} onChange={set} />
-          return <TextField key={name} {...shared} {...(isText ? { type: 'search' } : INTEGER)} onInput={set} />
+          const field = { name, label, value: given[name] ?? '' }
+          if (options) return <SelectField key={name} {...field} options={[['', 'Any'], ...options]} />
+          return <TextField key={name} {...field} {...(isText ? { type: 'search' } : INTEGER)} />
         })}
-      </search>
+      </Filters>
       <Alert failure={failure} />
       {value && value.rows.length > 0 && (
         <div class="scroll">
@@ -75,7 +70,7 @@ export function RecordTable({ collection, query, categories }: RecordTableProps)
             </thead>
             <tbody>
               {value.rows.map((row) => (
-                <TableRow key={String(row[collection.key])} collection={collection} row={row} categories={categories} />
+                <TableRow key={String(row[collection.key])} row={row} />
               ))}
             </tbody>
           </table>
@@ -87,7 +82,7 @@ export function RecordTable({ collection, query, categories }: RecordTableProps)
         </Empty>
       )}
       {value && <Pages offset={Number(given.offset ?? 0)} total={value.total} routeTo={routeTo} />}
-      {isCreating && <RecordForm collection={collection} categories={categories} onClose={() => setCreating(false)} />}
+      {isCreating && <RecordForm onClose={() => setCreating(false)} />}
     </>
   )
 }
@@ -107,29 +102,24 @@ function SortHeader(props: { name: string; label: string; sort: string; routeTo:
   )
 }
 
-interface TableRowProps {
-  readonly collection: Collection
-  readonly row: Row
-  readonly categories: ReadonlyMap<string, string>
-}
-
-function TableRow({ collection, row, categories }: TableRowProps) {
+function TableRow({ row }: { readonly row: Row }) {
+  const { fields } = useData().collection
   const deletion = useAction()
   return (
     <>
       <tr>
-        {collection.fields.map((field) => (
+        {fields.map((field) => (
           <td key={field.name} data-label={field.label}>
-            <Cell collection={collection} field={field} row={row} categories={categories} />
+            <Cell field={field} row={row} />
           </td>
         ))}
         <td>
-          <RecordActions collection={collection} row={row} categories={categories} deletion={deletion} />
+          <RecordActions row={row} deletion={deletion} />
         </td>
       </tr>
       {deletion.failure && (
         <tr>
-          <td colSpan={collection.fields.length + 1}>
+          <td colSpan={fields.length + 1}>
             <Alert failure={deletion.failure} />
           </td>
         </tr>

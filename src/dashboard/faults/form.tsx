@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Code, Section } from '../components/display.js'
 import { Form, SelectField, TextField, type TextFieldProps, type Values } from '../components/form.js'
 import { FAULT_RULE } from '../constraints.js'
-import { useAction, useDashboard, useResource } from '../context.js'
+import { useAction, useAdmin, useDashboard } from '../context.js'
 import { prettyJson } from '../pretty-json.js'
 import type { Coverage } from '../types.js'
 import { hasDelay, hasError, KINDS, NEW_RULE, needsDelay, toRule } from './rule.js'
@@ -11,7 +11,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export function FaultForm({ onAdded }: { readonly onAdded: () => void }) {
   const { api, notify } = useDashboard()
-  const { value: coverage } = useResource('operations', () => api.admin<Coverage>('GET', '/coverage'))
+  const { value: coverage } = useAdmin<Coverage>('/coverage')
   const [values, setValues] = useState(NEW_RULE)
   const action = useAction()
   const { kind } = values

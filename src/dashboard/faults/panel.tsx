@@ -1,5 +1,5 @@
-import { Alert, Badge, Empty, Section } from '../components/display.js'
-import { useAction, useDashboard, useResource } from '../context.js'
+import { Alert, Badge, Button, Empty, Section } from '../components/display.js'
+import { useAction, useAdmin, useDashboard } from '../context.js'
 import { plural } from '../format.js'
 import type { Fault } from '../types.js'
 import { FaultForm } from './form.js'
@@ -7,9 +7,7 @@ import { describeFault, describeMatch } from './rule.js'
 
 export function FaultsPanel() {
   const { api, confirm } = useDashboard()
-  const { value, failure, reload } = useResource('faults', () => api.admin<Fault[]>('GET', '/faults'), {
-    topics: ['fault', 'reset', 'request'],
-  })
+  const { value, failure, reload } = useAdmin<Fault[]>('/faults', { topics: ['fault', 'reset', 'request'] })
   const action = useAction()
 
   const remove = (path: string) =>
@@ -27,11 +25,7 @@ export function FaultsPanel() {
       <Section title="Fault rules">
         <div class="between">
           <strong role="status">{value && plural(value.filter(({ active }) => active).length, 'active rule')}</strong>
-          {value && value.length > 0 && (
-            <button type="button" class="button small" onClick={removeAll}>
-              Clear all
-            </button>
-          )}
+          {value && value.length > 0 && <Button onClick={removeAll}>Clear all</Button>}
         </div>
         <Alert failure={failure ?? action.failure} />
         {value?.length === 0 && (
@@ -64,9 +58,9 @@ function FaultItem({ fault, onRemove }: { readonly fault: Fault; readonly onRemo
           Rule {id} · matched {matched} · applied {applied}
         </p>
       </div>
-      <button type="button" class="button small" aria-label={`Remove rule ${id}`} onClick={onRemove}>
+      <Button label={`Remove rule ${id}`} onClick={onRemove}>
         Remove
-      </button>
+      </Button>
     </li>
   )
 }

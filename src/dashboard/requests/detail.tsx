@@ -1,28 +1,19 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Alert, Badge, Code, CopyButton, Link, StatusBadge } from '../components/display.js'
 import { Form, SelectField } from '../components/form.js'
-import { useAction, useDashboard, useResource } from '../context.js'
+import { useAction, useAdmin, useDashboard } from '../context.js'
 import { dateAndTime, duration } from '../format.js'
 import { prettyJson } from '../pretty-json.js'
 import { bodyText, isJson, targetOf, toCurl, toFetch } from '../snippets.js'
 import type { JournalEntry, JournalMessage } from '../types.js'
 
-export interface RequestDetailProps {
-  readonly id: string
-  /** The path of the list. */
-  readonly back: string
-}
-
-/** One request and its response. */
-export function RequestDetail({ id, back }: RequestDetailProps) {
-  const { api } = useDashboard()
+/** One request and its response. `back` is the path of the list. */
+export function RequestDetail({ id, back }: { readonly id: string; readonly back: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   // Reading and tabbing continue here.
   useEffect(() => heading.current?.focus(), [])
   const path = `/journal/${encodeURIComponent(id)}`
-  const { value: entry, failure } = useResource(path, () => api.admin<JournalEntry>('GET', path), {
-    topics: ['reset'],
-  })
+  const { value: entry, failure } = useAdmin<JournalEntry>(path, { topics: ['reset'] })
   return (
     <section class="detail card" aria-label={`Request ${id}`}>
       <div class="between">

@@ -1,6 +1,6 @@
 import { OWN_READ } from '../api.js'
-import { SelectField, TextField } from '../components/form.js'
-import { useDashboard, useResource } from '../context.js'
+import { Filters, SelectField, TextField } from '../components/form.js'
+import { useAdmin } from '../context.js'
 import { statusClass } from '../format.js'
 import { targetOf } from '../snippets.js'
 import type { Coverage, JournalEntry } from '../types.js'
@@ -27,53 +27,31 @@ export function matches(entry: JournalEntry, { text, operation, status, method, 
 }
 
 const STATUSES = [['', 'Any status'], '2xx', '4xx', '5xx', ['none', 'No response']] as const
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
+const METHODS = [['', 'Any method'], 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 
-interface FiltersProps {
+interface RequestFiltersProps {
   readonly filter: RequestFilter
-  readonly onChange: (changes: Partial<RequestFilter>) => void
+  readonly onChange: (filter: RequestFilter) => void
 }
 
-export function Filters({ filter, onChange }: FiltersProps) {
-  const { api } = useDashboard()
-  const { value: coverage } = useResource('operations', () => api.admin<Coverage>('GET', '/coverage'))
+export function RequestFilters({ filter, onChange }: RequestFiltersProps) {
+  const { value: coverage } = useAdmin<Coverage>('/coverage')
   const known = coverage?.operations.map(({ operation }) => operation) ?? []
   const operations = new Set([...known, filter.operation].filter(Boolean))
   return (
-    <search class="filters of-requests">
-      <TextField
-        label="Search"
-        type="search"
-        value={filter.text}
-        placeholder="Path, query, operation"
-        onInput={(text) => onChange({ text })}
-      />
+    <Filters onInput={(values) => onChange({ ...filter, own: '', ...values })}>
+      <TextField name="text" label="Search" type="search" value={filter.text} placeholder="Path, query, operation" />
       <SelectField
+        name="operation"
         label="Operation"
         value={filter.operation}
         options={[['', 'Any operation'], ...operations]}
-        onChange={(operation) => onChange({ operation })}
       />
-      <SelectField
-        label="Status"
-        value={filter.status}
-        options={STATUSES}
-        onChange={(status) => onChange({ status })}
-      />
-      <SelectField
-        label="Method"
-        value={filter.method}
-        options={[['', 'Any method'], ...METHODS]}
-        onChange={(method) => onChange({ method })}
-      />
+      <SelectField name="status" label="Status" value={filter.status} options={STATUSES} />
+      <SelectField name="method" label="Method" value={filter.method} options={METHODS} />
       <label class="check">
-        <input
-          type="checkbox"
-          checked={filter.own !== ''}
-          onChange={(event) => onChange({ own: event.currentTarget.checked ? 'shown' : '' })}
-        />
-        Include this dashboard's own requests
+        <input type="checkbox" name="own" value="shown" checked={filter.own !== ''} /> Include dashboard requests
       </label>
-    </search>
+    </Filters>
   )
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Badge, Link, StatusBadge } from '../components/display.js'
+import { Badge, Button, Link, StatusBadge } from '../components/display.js'
 import { useDashboard } from '../context.js'
 import { duration, timeOfDay } from '../format.js'
 import { targetOf } from '../snippets.js'
@@ -42,9 +42,9 @@ export function RequestList({ entries, selected, routeTo }: RequestListProps) {
       </table>
       {entries.length > limit && (
         <div class="pages">
-          <button type="button" class="button" onClick={() => setLimit(limit + PER_PAGE)}>
+          <Button kind="regular" onClick={() => setLimit(limit + PER_PAGE)}>
             Show older requests
-          </button>
+          </Button>
         </div>
       )}
     </>

@@ -1,43 +1,69 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { Alert, download, Empty } from '../components/display.js'
-import { useAction, useDashboard, useRoute } from '../context.js'
+import { Alert, Button, download, Empty } from '../components/display.js'
+import { useAction, useAdmin, useDashboard, useRoute } from '../context.js'
 import { plural } from '../format.js'
 import { useObservable } from '../observable.js'
 import { prettyJson } from '../pretty-json.js'
 import { toRoute } from '../router.js'
+import type { Journal } from '../types.js'
 import { RequestDetail } from './detail.js'
-import { Filters, matches, type RequestFilter, readFilter } from './filters.js'
+import { matches, RequestFilters, readFilter } from './filters.js'
 import { RequestList } from './list.js'
+
+/** The list has the newest requests only. The HAR download has all that the mock has recorded. */
+const PATH = '/journal?limit=300'
 
 /** The recorded requests, as they arrive. */
 export function RequestsPanel() {
-  const { live, router } = useDashboard()
+  const { api, pausedJournal, router } = useDashboard()
   const { segments, query } = useRoute()
-  const { entries } = useObservable(live.journal.view)
-  const filter = readFilter(query)
+  const { value: current, failure, reload } = useAdmin<Journal>(PATH, { topics: ['request', 'reset'] })
+  const paused = useObservable(pausedJournal)
+  const action = useAction()
   const selected = segments[1]
-  const ref = useRef<HTMLDivElement>(null)
-  const previous = useRef(selected)
-  useEffect(() => {
-    // After a request is closed, the focus returns to its row.
-    if (selected === undefined && previous.current !== undefined) {
-      ref.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(previous.current)}"] .path`)?.focus()
-    }
-    previous.current = selected
-  }, [selected])
-  const shown = entries.filter((entry) => matches(entry, filter)).reverse()
-  const routeTo = (id: string | undefined, changes: Partial<RequestFilter> = {}) =>
-    toRoute(id === undefined ? '/requests' : `/requests/${id}`, { ...filter, ...changes })
+  const ref = useFocusReturn(selected)
+  const journal = paused ?? current
+  const filter = readFilter(query)
+  const shown = journal?.entries.filter((entry) => matches(entry, filter)).reverse() ?? []
+  const hidden = (journal?.entries.length ?? 0) - shown.length
+  const routeTo = (id: string | undefined, changed = filter) =>
+    toRoute(id === undefined ? '/requests' : `/requests/${id}`, changed)
+
+  const clear = () =>
+    action.run(async () => {
+      await api.admin('DELETE', '/journal')
+      if (paused) pausedJournal.set({ entries: [], total: 0, evicted: 0 })
+      await reload()
+    })
+  const saveHar = () =>
+    action.run(async () => download('petstore-mock.har', prettyJson(await api.admin('GET', '/journal.har'))))
 
   return (
     <div ref={ref} class={selected === undefined ? 'split' : 'split with-detail'}>
       <div>
-        <Tools hidden={entries.length - shown.length} />
-        <Filters filter={filter} onChange={(changes) => router.go(routeTo(selected, changes), { replace: true })} />
+        <div class="tools between">
+          <p>
+            <strong>{journal && plural(journal.total, 'request')}</strong>
+            {hidden > 0 && <span class="quiet"> · {hidden} hidden</span>}
+            {paused && <strong> · paused, {Math.max(0, (current?.total ?? 0) - paused.total)} new</strong>}
+          </p>
+          <div class="actions">
+            <Button aria-pressed={paused !== undefined} onClick={() => pausedJournal.set(paused ? undefined : current)}>
+              {paused ? 'Resume' : 'Pause'}
+            </Button>
+            <Button onClick={clear}>Clear</Button>
+            <Button onClick={saveHar}>Save as HAR</Button>
+          </div>
+        </div>
+        <Alert failure={failure ?? action.failure} />
+        <RequestFilters
+          filter={filter}
+          onChange={(changed) => router.go(routeTo(selected, changed), { replace: true })}
+        />
         {shown.length > 0 ? (
           <RequestList entries={shown} selected={selected} routeTo={(id) => routeTo(String(id))} />
         ) : (
-          <NoRequests />
+          <NoRequests journal={journal} />
         )}
       </div>
       {selected !== undefined && <RequestDetail key={selected} id={selected} back={routeTo(undefined)} />}
@@ -45,49 +71,25 @@ export function RequestsPanel() {
   )
 }
 
-function NoRequests() {
-  const { api, live } = useDashboard()
-  const { loaded, entries, total, paused } = live.journal.view.get()
-  if (!loaded) return <div class="empty" aria-busy="true" />
-  if (entries.length > 0) return <Empty title="No matching requests">Change the filters to see more.</Empty>
-  if (total > 0 && !paused) {
+/** Returns the focus to the row of a request when the request is closed. */
+function useFocusReturn(selected: string | undefined) {
+  const ref = useRef<HTMLDivElement>(null)
+  const previous = useRef(selected)
+  useEffect(() => {
+    if (selected === undefined && previous.current !== undefined) {
+      ref.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(previous.current)}"] .path`)?.focus()
+    }
+    previous.current = selected
+  }, [selected])
+  return ref
+}
+
+function NoRequests({ journal }: { readonly journal: Journal | undefined }) {
+  const { api } = useDashboard()
+  if (journal === undefined) return <div class="empty" aria-busy="true" />
+  if (journal.entries.length > 0) return <Empty title="No matching requests">Change the filters to see more.</Empty>
+  if (journal.total > 0) {
     return <Empty title="The journal is off">The mock was started with a journal size of 0.</Empty>
   }
   return <Empty title="No requests yet">Send one to {api.base}/pets and it appears here.</Empty>
-}
-
-function Tools({ hidden }: { readonly hidden: number }) {
-  const { api, live } = useDashboard()
-  const { paused, pending, total, failure } = useObservable(live.journal.view)
-  const action = useAction()
-  const saveHar = () =>
-    action.run(async () => download('petstore-mock.har', prettyJson(await api.admin('GET', '/journal.har'))))
-  return (
-    <>
-      <div class="tools between">
-        <p>
-          <strong>{plural(total, 'request')}</strong>
-          {hidden > 0 && <span class="quiet"> · {hidden} hidden</span>}
-          {paused && <strong> · paused, {pending.length} new</strong>}
-        </p>
-        <div class="actions">
-          <button
-            type="button"
-            class="button small"
-            aria-pressed={paused}
-            onClick={() => live.journal.setPaused(!paused)}
-          >
-            {paused ? 'Resume' : 'Pause'}
-          </button>
-          <button type="button" class="button small" onClick={() => action.run(() => live.journal.clear())}>
-            Clear
-          </button>
-          <button type="button" class="button small" onClick={saveHar}>
-            Save as HAR
-          </button>
-        </div>
-      </div>
-      <Alert failure={failure ?? action.failure} />
-    </>
-  )
 }

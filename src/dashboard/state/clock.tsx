@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 import { monotonicTime } from '../../lib/clock.js'
-import { Alert, Badge, Section } from '../components/display.js'
+import { Alert, Badge, Button, Section } from '../components/display.js'
 import { Form, TextField } from '../components/form.js'
 import { DATE_TIME, DURATION } from '../constraints.js'
-import { useAction, useDashboard, useResource } from '../context.js'
+import { useAction, useAdmin, useDashboard } from '../context.js'
 import { dateAndTime } from '../format.js'
 import type { Clock, Coverage } from '../types.js'
 
@@ -20,11 +20,11 @@ const POLL_MS = 5000
 
 export function ClockCard() {
   const { api } = useDashboard()
-  const { value: clock, reload } = useResource('clock', () => api.admin<Clock>('GET', '/clock'), {
+  const { value: clock, reload } = useAdmin<Clock>('/clock', {
     topics: ['reset'],
     everyMs: POLL_MS,
   })
-  const { value: coverage } = useResource('coverage', () => api.admin<Coverage>('GET', '/coverage'))
+  const { value: coverage } = useAdmin<Coverage>('/coverage')
   const [advancing, setting, action] = [useAction(), useAction(), useAction()]
   const sunset = coverage && findSunset(coverage)
 
@@ -46,24 +46,13 @@ export function ClockCard() {
         <Badge kind={clock?.frozen ? 'accent' : ''}>{clock?.frozen ? 'frozen' : 'running'}</Badge>
       </p>
       <div class="actions">
-        <button
-          type="button"
-          class="button"
-          disabled={clock === undefined}
-          onClick={() => set({ frozen: !clock?.frozen })}
-        >
+        <Button kind="regular" disabled={clock === undefined} onClick={() => set({ frozen: !clock?.frozen })}>
           {clock?.frozen ? 'Unfreeze' : 'Freeze'}
-        </button>
+        </Button>
         {STEPS.map(([duration, label]) => (
-          <button
-            key={duration}
-            type="button"
-            class="button small"
-            aria-label={`Advance by ${label}`}
-            onClick={() => advance(duration)}
-          >
+          <Button key={duration} label={`Advance by ${label}`} onClick={() => advance(duration)}>
             +{label}
-          </button>
+          </Button>
         ))}
       </div>
       <Alert failure={action.failure} />
@@ -104,9 +93,9 @@ function SunsetStep({ sunset: { operations, date, after }, now = '', onGo }: Sun
   return (
     <>
       <div class="actions">
-        <button type="button" class="button" disabled={isPast} onClick={() => onGo(after)}>
+        <Button kind="regular" disabled={isPast} onClick={() => onGo(after)}>
           Go past the sunset date
-        </button>
+        </Button>
       </div>
       <p class="hint">
         {isPast ? 'The clock is past' : 'Sets the clock to just after'} {date}, the sunset date of{' '}

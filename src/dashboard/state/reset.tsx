@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import { Alert, Section } from '../components/display.js'
+import { Alert, Button, Section } from '../components/display.js'
 import { Form, SelectField, TextField } from '../components/form.js'
 import { SEED } from '../constraints.js'
-import { type Action, useAction, useDashboard, useResource } from '../context.js'
+import { type Action, useAction, useAdmin, useDashboard } from '../context.js'
 import { toNumber } from '../format.js'
 import type { Health, Scenario } from '../types.js'
 import { describeSizes } from './snapshots.js'
@@ -10,8 +10,8 @@ import { describeSizes } from './snapshots.js'
 /** The starting data, and resetting to it or to another scenario. */
 export function ResetCard() {
   const { api, confirm, notify } = useDashboard()
-  const { value: health } = useResource('health', () => api.admin<Health>('GET', '/health'), { topics: ['reset'] })
-  const { value: scenarios = [] } = useResource('scenarios', () => api.admin<Scenario[]>('GET', '/scenarios'))
+  const { value: health } = useAdmin<Health>('/health', { topics: ['reset'] })
+  const { value: scenarios = [] } = useAdmin<Scenario[]>('/scenarios')
   const [chosen, setChosen] = useState<string>()
   const toStart = useAction()
   const toScenario = useAction()
@@ -48,32 +48,22 @@ export function ResetCard() {
       </dl>
       <Alert failure={toStart.failure} />
       <div class="actions">
-        <button
-          type="button"
-          class="button primary"
-          disabled={toStart.busy}
-          onClick={() => reset(toStart, 'Reset to the starting data?')}
-        >
+        <Button kind="primary" disabled={toStart.busy} onClick={() => reset(toStart, 'Reset to the starting data?')}>
           Reset
-        </button>
+        </Button>
       </div>
       <h3>Reset to another scenario</h3>
       <Form
         inline
         submit="Reset to scenario"
         action={toScenario}
+        onInput={(values) => setChosen(values.scenario)}
         onSubmit={async ({ scenario, seed }, form) => {
           const options = { scenario, seed: toNumber(seed) }
           if (await reset(toScenario, `Reset to scenario ${scenario}?`, options)) form.reset()
         }}
       >
-        <SelectField
-          name="scenario"
-          label="Scenario"
-          value={name}
-          options={scenarios.map((each) => each.name)}
-          onChange={setChosen}
-        />
+        <SelectField name="scenario" label="Scenario" value={name} options={scenarios.map((each) => each.name)} />
         <TextField name="seed" label="Seed" placeholder="startup seed" {...SEED} />
       </Form>
       <p class="hint">{scenario && `${scenario.description} (${describeSizes(scenario.sizes)})`}</p>

@@ -1,7 +1,7 @@
-import { Alert, Section } from '../components/display.js'
+import { Alert, Button, Section } from '../components/display.js'
 import { Form, TextField } from '../components/form.js'
 import { NAME } from '../constraints.js'
-import { type Question, useAction, useDashboard, useResource } from '../context.js'
+import { type Question, useAction, useAdmin, useDashboard } from '../context.js'
 import { dateAndTime, plural } from '../format.js'
 import type { Sizes, Snapshot } from '../types.js'
 
@@ -10,9 +10,7 @@ const POLL_MS = 5000
 
 export function SnapshotsCard() {
   const { api, confirm, notify } = useDashboard()
-  const { value, failure, reload } = useResource('snapshots', () => api.admin<Snapshot[]>('GET', '/snapshots'), {
-    everyMs: POLL_MS,
-  })
+  const { value, failure, reload } = useAdmin<Snapshot[]>('/snapshots', { everyMs: POLL_MS })
   const taking = useAction()
   const action = useAction()
 
@@ -62,22 +60,18 @@ export function SnapshotsCard() {
                 </p>
               </div>
               <div class="actions">
-                <button
-                  type="button"
-                  class="button small"
-                  aria-label={`Restore ${name}`}
+                <Button
+                  label={`Restore ${name}`}
                   onClick={() => confirmAndRun(restore, 'POST', `${path}/restore`, `Restored snapshot ${name}.`)}
                 >
                   Restore
-                </button>
-                <button
-                  type="button"
-                  class="button small"
-                  aria-label={`Delete ${name}`}
+                </Button>
+                <Button
+                  label={`Delete ${name}`}
                   onClick={() => confirmAndRun(remove, 'DELETE', path, `Deleted snapshot ${name}.`)}
                 >
                   Delete
-                </button>
+                </Button>
               </div>
             </li>
           )
