@@ -6,14 +6,14 @@ import { build } from 'esbuild'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const SWAGGER = 'node_modules/swagger-ui-dist'
 
-/** By the name of the page: its script, with what that imports, its stylesheet and its HTML, all in one folder. */
+/** The pages and their entry scripts. `src/<page>` also has `<page>.css` and `<page>.html`. */
 const PAGES = { dashboard: 'main.tsx', reference: 'main.ts' } as const
 
-/** Builds the web pages into a folder. Resolves with the files they were made of. */
+/** Builds the web pages into a folder. Resolves with the source files. */
 export async function buildPages(outdir: string): Promise<string[]> {
   await mkdir(outdir, { recursive: true })
   const inputs = await Promise.all(Object.entries(PAGES).map(([page, entry]) => buildPage(page, entry, outdir)))
-  // Made for this already, and too large to be read by a bundler each time. Only the reference loads it, by itself.
+  // Bundled already, and loaded separately by the reference.
   await copyWithoutMap(`${SWAGGER}/swagger-ui-bundle.js`, join(outdir, 'swagger-ui.js'))
   await copyWithoutMap(`${SWAGGER}/swagger-ui.css`, join(outdir, 'swagger-ui.css'))
   return [...inputs.flat(), `${SWAGGER}/swagger-ui-bundle.js`]
@@ -41,7 +41,7 @@ async function buildPage(page: string, entry: string, outdir: string): Promise<s
   return Object.keys(metafile.inputs)
 }
 
-/** What it names as its source map is not served, and whoever opens a browser's tools would be told so. */
+/** Removes the reference to the source map, which is not served: developer tools would report it as missing. */
 async function copyWithoutMap(from: string, to: string): Promise<void> {
   const text = await readFile(`${root}${from}`, 'utf8')
   await writeFile(to, text.replace(/\n(?:\/\/|\/\*)# sourceMappingURL=.*\s*$/, '\n'))

@@ -92,7 +92,7 @@ export function Layout({ onClose }: { readonly onClose: (() => void) | undefined
 
 const POLL_MS = 5000
 
-/** Reopens the event stream when the sandbox was deleted or has expired: its successor has a stream of its own. */
+/** Reopens the event stream when the sandbox was deleted or has expired, because its successor has another stream. */
 function useSandboxWatch(): void {
   const { api, events } = useDashboard()
   const { sandbox } = splitBase(api.base)

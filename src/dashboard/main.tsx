@@ -3,7 +3,7 @@ import { App } from './app.js'
 import { createHashRouter } from './router.js'
 import { createSession, takeTokenFromAddress } from './session.js'
 
-/** The dashboard as a page of its own, served by the mock that it shows. */
+/** The dashboard as a separate page, served by the mock that it shows. */
 const base = location.origin + location.pathname.replace(/\/__admin\/?$/, '')
 const session = createSession()
 takeTokenFromAddress(session)

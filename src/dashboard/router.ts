@@ -8,7 +8,7 @@ export interface Router {
   go(path: string, options?: { replace?: boolean }): void
 }
 
-/** For a page of its own: the path is in the address, so that the back button and bookmarks work. */
+/** For the separate page: the path is in the address, so that the back button and bookmarks work. */
 export function createHashRouter(onHashChange: () => void): Router {
   const read = () => location.hash.replace(/^#/, '') || '/'
   const path = createObservable(read())

@@ -20,10 +20,7 @@ const POLL_MS = 5000
 
 export function ClockCard() {
   const { api } = useDashboard()
-  const { value: clock, reload } = useAdmin<Clock>('/clock', {
-    topics: ['reset'],
-    everyMs: POLL_MS,
-  })
+  const { value: clock, reload } = useAdmin<Clock>('/clock', { topics: ['reset'], everyMs: POLL_MS })
   const { value: coverage } = useAdmin<Coverage>('/coverage')
   const [advancing, setting, action] = [useAction(), useAction(), useAction()]
   const sunset = coverage && findSunset(coverage)
