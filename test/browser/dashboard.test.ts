@@ -53,7 +53,7 @@ describe('the list of requests', () => {
     await send('GET', '/pets/3')
     await page.getByText('paused, 2 new').waitFor()
     expect(await rows.count()).toBe(1)
-    await page.getByRole('link', { name: 'Data', exact: true }).click()
+    await page.getByRole('link', { name: 'State', exact: true }).click()
     await page.getByRole('link', { name: 'Requests', exact: true }).click()
     await page.getByText('paused, 2 new').waitFor()
     expect(await rows.count()).toBe(1)
