@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Adapter, adapters, describeAdapters } from '../support/adapters.js'
 import { expectNoContent, sandboxByPath } from '../support/admin.js'
+import { forEachCase } from '../support/cases.js'
 import { type Client, expectError, expectResponse, openClient, readResponse, shop, toJson } from '../support/client.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex' }])
@@ -19,8 +20,24 @@ async function journalOf(api: Client, query = ''): Promise<Page> {
 
 const idsOf = async (api: Client, query: string) => (await journalOf(api, query)).entries.map(({ id }) => id)
 
-describeAdapters('The journal over HTTP', (adapter) => {
-  it('has what was asked and answered, as the one in process', async () => {
+const INVALID_FILTERS: readonly (readonly [query: string, message: RegExp])[] = [
+  ['operation=nope', /operation names "nope", which there is not/],
+  ['operation=getHealth', /operation names "getHealth"/],
+  ['operation=', /operation names ""/],
+  [`operation=${'x'.repeat(1000)}`, /operation names "xx/],
+  ['status=600', /status must be/],
+  ['status=-1', /status must be/],
+  ['status=ok', /status must be/],
+  ['since=-1', /since must be/],
+  ['since=1.5', /since must be/],
+  ['since=9007199254740993', /since must be/],
+  ['limit=-1', /limit must be/],
+  ['limit=all', /limit must be/],
+  ['limit=1&limit=2', /limit must be given once/],
+]
+
+describeAdapters('the journal over HTTP', (adapter) => {
+  it('has the same requests and responses as the journal in process', async () => {
     const api = await openClient(adapter, { fixtures })
     expectResponse(await api.get('/__admin/journal'), 200, { entries: [], total: 0, evicted: 0 })
     await api.put('/__admin/clock', { now: '2026-05-01T10:00:00Z', frozen: true })
@@ -53,7 +70,7 @@ describeAdapters('The journal over HTTP', (adapter) => {
     expect(entries).toEqual(api.mock.petstore.journal.entries())
   })
 
-  it('shows ids digit for digit, and values of any kind', async () => {
+  it('has exact ids and numbers, and any parameters', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.get('/pets/9007199254740993?x=1&x=2&__proto__=3')
     await api.post('/store/orders', '{"petId":9007199254740993,"deep":[null,{"id":12345678901234567890}]}')
@@ -64,7 +81,7 @@ describeAdapters('The journal over HTTP', (adapter) => {
     expect(text).toContain('"__proto__":"3"')
   })
 
-  it('can be asked for some entries', async () => {
+  it('can be filtered', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.get('/pets/1')
     await api.get('/pets/2')
@@ -84,32 +101,20 @@ describeAdapters('The journal over HTTP', (adapter) => {
     expect(await idsOf(api, '?operation=getPet&limit=1')).toEqual([5])
     expect(await idsOf(api, '?limit=0')).toEqual([])
     expect(await idsOf(api, '?limit=9007199254740991')).toHaveLength(5)
-    // Whatever is shown of it, it is as long as it is.
+    // The counts do not depend on the filter.
     expect(await journalOf(api, '?limit=1')).toMatchObject({ total: 5, evicted: 0 })
   })
 
-  it.each<[string, RegExp]>([
-    ['operation=nope', /operation names "nope", which there is not/],
-    ['operation=getHealth', /operation names "getHealth"/],
-    ['operation=', /operation names ""/],
-    [`operation=${'x'.repeat(1000)}`, /operation names "xx/],
-    ['status=600', /status must be/],
-    ['status=-1', /status must be/],
-    ['status=ok', /status must be/],
-    ['since=-1', /since must be/],
-    ['since=1.5', /since must be/],
-    ['since=9007199254740993', /since must be/],
-    ['limit=-1', /limit must be/],
-    ['limit=all', /limit must be/],
-    ['limit=1&limit=2', /limit must be given once/],
-  ])('cannot be asked for ?%s', async (query, message) => {
+  it('rejects invalid filters', async () => {
     const api = await openClient(adapter, { fixtures })
-    for (const path of ['/__admin/journal', '/__admin/journal.har']) {
-      expectError(await api.get(`${path}?${query}`), 400, 'INVALID_REQUEST', message)
-    }
+    await forEachCase(INVALID_FILTERS, async ([query, message]) => {
+      for (const path of ['/__admin/journal', '/__admin/journal.har']) {
+        expectError(await api.get(`${path}?${query}`), 400, 'INVALID_REQUEST', message)
+      }
+    })
   })
 
-  it('has each entry by its id, while it is kept', async () => {
+  it('returns an entry by its id until it is evicted', async () => {
     const api = await openClient(adapter, { fixtures, journalSize: 3 })
     for (let count = 1; count <= 5; count++) await api.get(`/pets?limit=${count}`)
     expect((await api.get('/__admin/journal/4')).body).toMatchObject({ id: 4, query: { limit: 4 } })
@@ -126,21 +131,21 @@ describeAdapters('The journal over HTTP', (adapter) => {
     ])
   })
 
-  it('says how many entries it no longer has', async () => {
+  it('counts the evicted entries', async () => {
     const api = await openClient(adapter, { fixtures, journalSize: 2 })
     for (let count = 1; count <= 5; count++) await api.get(`/pets?limit=${count}`)
     expect(await journalOf(api)).toMatchObject({ entries: [{ id: 4 }, { id: 5 }], total: 5, evicted: 3 })
     expect(await journalOf(api, '?since=1')).toMatchObject({ entries: [{ id: 4 }, { id: 5 }], total: 5, evicted: 3 })
   })
 
-  it('may keep nothing, and still counts', async () => {
+  it('counts requests even if it keeps no entries', async () => {
     const api = await openClient(adapter, { fixtures, journalSize: 0 })
     await api.get('/pets')
     expectResponse(await api.get('/__admin/journal'), 200, { entries: [], total: 1, evicted: 1 })
     expectError(await api.get('/__admin/journal/1'), 404, 'ENTRY_NOT_FOUND')
   })
 
-  it('begins anew when it is cleared, and with a reset', async () => {
+  it('is empty after it is cleared, and after a reset', async () => {
     const api = await openClient(adapter, { fixtures, journalSize: 2 })
     for (const clear of [() => api.delete('/__admin/journal'), () => api.post('/__admin/reset')]) {
       for (let count = 0; count < 3; count++) await api.get('/pets')
@@ -155,7 +160,7 @@ describeAdapters('The journal over HTTP', (adapter) => {
     expect((await api.get('/categories')).body).toHaveLength(3)
   })
 
-  it('does not hold what was asked of the control plane, however it was answered', async () => {
+  it('has no requests to the admin API, whatever the response', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.get('/__admin/health')
     await api.get('/%5F_admin/health')
@@ -170,7 +175,7 @@ describeAdapters('The journal over HTTP', (adapter) => {
     expect(api.mock.petstore.coverage().summary.operations.exercised).toBe(0)
   })
 
-  it('hides secrets, wherever it is read', async () => {
+  it('hides secrets in every format', async () => {
     const api = await openClient(adapter, { fixtures })
     const headers = { Authorization: 'Bearer s3cret', 'X-API-Key': 's3cret', 'X-Other': 'shown' }
     await readResponse(await api.mock.fetch('/pets', { headers }))
@@ -183,7 +188,7 @@ describeAdapters('The journal over HTTP', (adapter) => {
     }
   })
 
-  it('keeps the beginning of a long body', async () => {
+  it('truncates a long body', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.post('/pets', { name: 'x'.repeat(100_000), categoryId: 1 })
     const entry = (await api.get('/__admin/journal/1')).body as { request: { body: string; cut: boolean } }
@@ -191,7 +196,7 @@ describeAdapters('The journal over HTTP', (adapter) => {
     expect(entry.request.body).toHaveLength(65_536)
   })
 
-  it('can be had as an archive, filtered alike', async () => {
+  it('can be exported as HAR, with the same filters', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.put('/__admin/clock', { now: '2026-05-01T10:00:00Z', frozen: true })
     await api.get('/pets?limit=2')
@@ -213,12 +218,12 @@ describeAdapters('The journal over HTTP', (adapter) => {
       },
     })
     expect(toJson(body)).toBe(toJson(api.mock.petstore.journal.toHar()))
-    const { body: some } = await api.get('/__admin/journal.har?operation=createPet')
-    expect(some).toMatchObject({ log: { entries: [{ request: { method: 'POST' } }] } })
-    expect((some as { log: { entries: unknown[] } }).log.entries).toHaveLength(1)
+    const { body: filtered } = await api.get('/__admin/journal.har?operation=createPet')
+    expect(filtered).toMatchObject({ log: { entries: [{ request: { method: 'POST' } }] } })
+    expect((filtered as { log: { entries: unknown[] } }).log.entries).toHaveLength(1)
   })
 
-  it('has a request that was never answered as one', async () => {
+  it('has a request without a response with the status 0', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.post('/__admin/faults', { operation: 'listPets', kind: 'reset' })
     await expect(api.get('/pets')).rejects.toThrow()
@@ -231,14 +236,14 @@ describeAdapters('The journal over HTTP', (adapter) => {
 
 const [inMemory] = adapters as readonly [Adapter]
 
-it('The journal has no other filters than it says', async () => {
+it('the journal rejects unknown filters', async () => {
   const api = await openClient(inMemory, { fixtures })
   expectError(await api.get('/__admin/journal?opertion=getPet'), 400, 'INVALID_REQUEST', 'opertion')
   expect(() => api.mock.petstore.journal.entries({ opertion: 'getPet' } as never)).toThrow(/no filter opertion/)
   expect((await api.get('/openapi.json?v=2')).status).toBe(200)
 })
 
-it('The journal shows a body that is nested too deeply to be written again as the text that was sent', async () => {
+it('the journal has a body that is nested too deeply as the text that was sent', async () => {
   const api = await openClient(inMemory, { fixtures, maxJsonDepth: 1000 })
   const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
   await api.post('/pets', deep)
@@ -251,7 +256,7 @@ it('The journal shows a body that is nested too deeply to be written again as th
   expect((await api.get('/__admin/journal.har')).status).toBe(200)
 })
 
-it('The journal shows a body of many values as the text that was sent', async () => {
+it('the journal has a body of many values as the text that was sent', async () => {
   const api = await openClient(inMemory, { fixtures })
   const sent = (count: number) => ({ name: 'Rex', categoryId: 1, more: Array.from({ length: count }, () => 1) })
   await api.post('/pets', sent(497))
@@ -261,7 +266,7 @@ it('The journal shows a body of many values as the text that was sent', async ()
   expect(bodies).toEqual([sent(497), JSON.stringify(sent(498))])
 })
 
-it('The journal of many requests stays as long as it may be, and says how many are missing', async () => {
+it('the journal keeps the last 1,000 of many requests, and counts the evicted ones', async () => {
   const api = await openClient(inMemory, { fixtures })
   const { petstore } = api.mock
   for (let count = 0; count < 5000; count++) petstore.handle(plainRequest(`/pets/${count}`))

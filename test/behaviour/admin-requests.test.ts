@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
 import { expectNoContent, readState, sandboxByPath } from '../support/admin.js'
+import { forEachCase } from '../support/cases.js'
 import {
   type ApiResponse,
   type Client,
@@ -10,14 +11,15 @@ import {
   openClient,
   readResponse,
   shop,
+  toJson,
   withoutAdapter,
 } from '../support/client.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex' }], [{ id: 1, petId: 1, quantity: 1 }])
 const NOON = '2026-05-01T12:00:00.000Z'
 
-/** A store of which everything that can be controlled has been, so that one sees what a request changes. */
-async function openControlled(adapter: Parameters<typeof openClient>[0]): Promise<Client> {
+/** A mock with a clock, a fault, a snapshot, a sandbox and a journal, to see what a request changes. */
+async function openConfigured(adapter: Parameters<typeof openClient>[0]): Promise<Client> {
   const api = await openClient(adapter, { fixtures })
   const { clock, faults, snapshots, sandboxes, fetch } = api.mock.petstore
   clock.freeze()
@@ -30,13 +32,11 @@ async function openControlled(adapter: Parameters<typeof openClient>[0]): Promis
   return api
 }
 
-/** Everything that can be controlled, as text. */
-async function controlsOf({ mock }: Client): Promise<string> {
-  const look = createClient(withoutAdapter(mock))
-  const parts = ['state', 'clock', 'faults', 'snapshots', 'journal', 'sandboxes']
-  const responses: string[] = []
-  for (const part of parts) responses.push((await look.get(`/__admin/${part}`)).text)
-  return responses.join('\n')
+/** Everything that the admin API can change, as text. */
+function readEverything({ mock: { petstore } }: Client): string {
+  const { clock, faults, snapshots, journal, sandboxes } = petstore
+  const parts = [clock.state(), faults.list(), snapshots.list(), journal.entries(), sandboxes.list()]
+  return toJson([petstore.exportState(), ...parts])
 }
 
 async function expectNothingDone(
@@ -46,15 +46,15 @@ async function expectNothingDone(
   code: string,
   mentioning?: RegExp,
 ): Promise<ApiResponse> {
-  const before = await controlsOf(api)
+  const before = readEverything(api)
   const response = await act()
   expectError(response, status, code, mentioning)
-  expect(await controlsOf(api)).toBe(before)
+  expect(readEverything(api)).toBe(before)
   return response
 }
 
-/** Every operation that takes a body, with one that it takes. */
-const BODIES: [method: 'post' | 'put', path: string, body: object][] = [
+/** Every operation that takes a body, with a valid one. */
+const VALID_BODIES: [method: 'post' | 'put', path: string, body: object][] = [
   ['post', '/__admin/reset', { scenario: 'single' }],
   ['put', '/__admin/state', {}],
   ['post', '/__admin/snapshots', { name: 'new' }],
@@ -63,83 +63,128 @@ const BODIES: [method: 'post' | 'put', path: string, body: object][] = [
   ['post', '/__admin/clock/advance', { by: 5 }],
 ]
 
-describeAdapters('A body for the control plane', (adapter) => {
-  it.each(BODIES)('that is for %s %s may not have a field more', async (method, path, body) => {
-    const api = await openControlled(adapter)
-    const act = () => api[method](path, { ...body, typo: 1 })
-    await expectNothingDone(api, act, 400, 'INVALID_REQUEST', /^\/typo is not known here: there are [$\w]/)
-    const inherited = () => api[method](path, `{"__proto__":{},${JSON.stringify(body).slice(1)}`.replace(',}', '}'))
-    await expectNothingDone(api, inherited, 400, 'INVALID_REQUEST', /__proto__/)
+/** Bodies that violate the schema, and the error message. */
+const INVALID_BODIES: readonly (readonly ['post' | 'put', string, string, RegExp])[] = [
+  ['post', '/__admin/reset', '{"seed":"7"}', /^\/seed must be/],
+  ['post', '/__admin/reset', '{"seed":-1}', /^\/seed must be/],
+  ['post', '/__admin/reset', '{"seed":1.5}', /^\/seed must be/],
+  ['post', '/__admin/reset', '{"seed":9007199254740993}', /^\/seed must be|option seed must be/],
+  ['post', '/__admin/reset', '{"seed":null}', /^\/seed must be/],
+  ['post', '/__admin/reset', '{"scenario":5}', /^\/scenario must be/],
+  ['post', '/__admin/snapshots', '{}', /^\/name is missing/],
+  ['post', '/__admin/snapshots', '{"name":5}', /^\/name must be/],
+  ['post', '/__admin/snapshots', '{"name":null}', /^\/name must be/],
+  ['post', '/__admin/faults', '{"status":200}', /^\/status must be/],
+  ['post', '/__admin/faults', '{"kind":"bang"}', /^\/kind must be/],
+  ['post', '/__admin/faults', '{"delayMs":[5]}', /^\/delayMs must be/],
+  ['put', '/__admin/clock', '{"frozen":1}', /^\/frozen must be/],
+  ['put', '/__admin/state', '{"pets":[{"id":1,"name":"Rex","categoryId":"one"}]}', /^\/pets\/0\/categoryId must be/],
+]
+
+const METHODS_NOT_ALLOWED: readonly (readonly [method: string, path: string, allow: string])[] = [
+  ['POST', '/__admin/health', 'GET, HEAD, OPTIONS'],
+  ['GET', '/__admin/reset', 'POST, OPTIONS'],
+  ['DELETE', '/__admin/scenarios', 'GET, HEAD, OPTIONS'],
+  ['POST', '/__admin/state', 'GET, HEAD, PUT, OPTIONS'],
+  ['DELETE', '/__admin/snapshots', 'GET, HEAD, POST, OPTIONS'],
+  ['GET', '/__admin/snapshots/kept', 'DELETE, OPTIONS'],
+  ['GET', '/__admin/snapshots/kept/restore', 'POST, OPTIONS'],
+  ['PUT', '/__admin/journal', 'GET, HEAD, DELETE, OPTIONS'],
+  ['DELETE', '/__admin/journal/1', 'GET, HEAD, OPTIONS'],
+  ['DELETE', '/__admin/journal.har', 'GET, HEAD, OPTIONS'],
+  ['PUT', '/__admin/faults', 'GET, HEAD, POST, DELETE, OPTIONS'],
+  ['GET', '/__admin/faults/1', 'DELETE, OPTIONS'],
+  ['PATCH', '/__admin/clock', 'GET, HEAD, PUT, OPTIONS'],
+  ['GET', '/__admin/clock/advance', 'POST, OPTIONS'],
+  ['POST', '/__admin/coverage', 'GET, HEAD, OPTIONS'],
+  ['DELETE', '/__admin/sandboxes', 'GET, HEAD, OPTIONS'],
+  ['GET', '/__admin/sandboxes/a', 'DELETE, OPTIONS'],
+]
+
+const NOT_FOUND: readonly (readonly [method: string, path: string, status: number, code: string])[] = [
+  ['POST', '/__admin/snapshots/none/restore', 404, 'SNAPSHOT_NOT_FOUND'],
+  ['DELETE', '/__admin/snapshots/none', 404, 'SNAPSHOT_NOT_FOUND'],
+  ['GET', '/__admin/journal/77', 404, 'ENTRY_NOT_FOUND'],
+  ['DELETE', '/__admin/faults/77', 404, 'FAULT_NOT_FOUND'],
+  ['DELETE', '/__admin/sandboxes/none', 404, 'SANDBOX_NOT_FOUND'],
+  ['DELETE', '/__admin/faults/0', 400, 'INVALID_REQUEST'],
+  ['DELETE', '/__admin/faults/x', 400, 'INVALID_REQUEST'],
+  ['DELETE', '/__admin/sandboxes/a%2Fb', 400, 'INVALID_REQUEST'],
+  ['DELETE', '/__admin/snapshots/%zz', 400, 'INVALID_REQUEST'],
+]
+
+describeAdapters('a body for the admin API', (adapter) => {
+  it('must not have unknown fields', async () => {
+    const api = await openConfigured(adapter)
+    await forEachCase(VALID_BODIES, async ([method, path, body]) => {
+      const act = () => api[method](path, { ...body, typo: 1 })
+      await expectNothingDone(api, act, 400, 'INVALID_REQUEST', /^\/typo is not known here: there are [$\w]/)
+      const inherited = () => api[method](path, `{"__proto__":{},${JSON.stringify(body).slice(1)}`.replace(',}', '}'))
+      await expectNothingDone(api, inherited, 400, 'INVALID_REQUEST', /__proto__/)
+      const long = () => api[method](path, { ...body, [`${'x'.repeat(5000)}\n`]: 1 })
+      await expectNothingDone(api, long, 400, 'INVALID_REQUEST', /is not known here/)
+    })
   })
 
-  it.each(BODIES)('that is for %s %s names an unknown field in a few words', async (method, path, body) => {
-    const api = await openControlled(adapter)
-    const act = () => api[method](path, { ...body, [`${'x'.repeat(5000)}\n`]: 1 })
-    await expectNothingDone(api, act, 400, 'INVALID_REQUEST', /is not known here/)
+  it('must be an object', async () => {
+    const api = await openConfigured(adapter)
+    await forEachCase(VALID_BODIES, async ([method, path]) => {
+      for (const text of ['[]', '5', '"{}"', 'null', 'true']) {
+        const act = () => api[method](path, text)
+        await expectNothingDone(api, act, 400, 'INVALID_REQUEST', /the body must be an object/)
+      }
+    })
   })
 
-  it.each(BODIES)('that is for %s %s must be an object', async (method, path) => {
-    const api = await openControlled(adapter)
-    for (const text of ['[]', '5', '"{}"', 'null', 'true']) {
-      await expectNothingDone(api, () => api[method](path, text), 400, 'INVALID_REQUEST', /the body must be an object/)
-    }
+  it('must be JSON', async () => {
+    const api = await openConfigured(adapter)
+    await forEachCase(VALID_BODIES, async ([method, path]) => {
+      for (const text of ['{', '{"a":1,}', "{'a':1}", '{"a":1}{}', '\ufeff{}', '{"seed":NaN}']) {
+        await expectNothingDone(api, () => api[method](path, text), 400, 'MALFORMED_BODY')
+      }
+    })
   })
 
-  it.each(BODIES)('that is for %s %s must be JSON', async (method, path) => {
-    const api = await openControlled(adapter)
-    for (const text of ['{', '{"a":1,}', "{'a':1}", '{"a":1}{}', '\ufeff{}', '{"seed":NaN}']) {
-      await expectNothingDone(api, () => api[method](path, text), 400, 'MALFORMED_BODY')
-    }
+  it('must have a JSON content type', async () => {
+    const api = await openConfigured(adapter)
+    await forEachCase(VALID_BODIES, async ([method, path, body]) => {
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1']) {
+        const init = { method: method.toUpperCase(), headers: { 'content-type': type }, body: JSON.stringify(body) }
+        const act = async () => readResponse(await api.mock.fetch(path, init))
+        const { headers } = await expectNothingDone(api, act, 415, 'UNSUPPORTED_MEDIA_TYPE', /application\/json/)
+        expect(headers.get(method === 'post' ? 'accept-post' : 'accept')).toBe('application/json')
+      }
+      // `fetch` adds no content type to bytes.
+      const bytes = new TextEncoder().encode(JSON.stringify(body))
+      const withoutType = async () =>
+        readResponse(await api.mock.fetch(path, { method: method.toUpperCase(), body: bytes }))
+      await expectNothingDone(api, withoutType, 415, 'UNSUPPORTED_MEDIA_TYPE', /no Content-Type/)
+    })
   })
 
-  it.each(BODIES)('that is for %s %s must be declared as JSON', async (method, path, body) => {
-    const api = await openControlled(adapter)
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1']) {
-      const init = { method: method.toUpperCase(), headers: { 'content-type': type }, body: JSON.stringify(body) }
-      const act = async () => readResponse(await api.mock.fetch(path, init))
-      const { headers } = await expectNothingDone(api, act, 415, 'UNSUPPORTED_MEDIA_TYPE', /application\/json/)
-      expect(headers.get(method === 'post' ? 'accept-post' : 'accept')).toBe('application/json')
-    }
-    const bytes = new TextEncoder().encode(JSON.stringify(body))
-    const undeclared = async () =>
-      readResponse(await api.mock.fetch(path, { method: method.toUpperCase(), body: bytes }))
-    await expectNothingDone(api, undeclared, 415, 'UNSUPPORTED_MEDIA_TYPE', /no Content-Type/)
+  it('is required, except for a reset', async () => {
+    const api = await openConfigured(adapter)
+    await forEachCase(VALID_BODIES.slice(1), async ([method, path]) => {
+      await expectNothingDone(api, () => api[method](path), 400, 'MALFORMED_BODY', /empty/)
+      await expectNothingDone(api, () => api[method](path, ''), 400, 'MALFORMED_BODY', /empty/)
+    })
   })
 
-  it.each(BODIES.slice(1))('that is for %s %s must be there', async (method, path) => {
-    const api = await openControlled(adapter)
-    await expectNothingDone(api, () => api[method](path), 400, 'MALFORMED_BODY', /empty/)
-    await expectNothingDone(api, () => api[method](path, ''), 400, 'MALFORMED_BODY', /empty/)
-  })
-
-  it.each<['post' | 'put', string, string, RegExp]>([
-    ['post', '/__admin/reset', '{"seed":"7"}', /^\/seed must be/],
-    ['post', '/__admin/reset', '{"seed":-1}', /^\/seed must be/],
-    ['post', '/__admin/reset', '{"seed":1.5}', /^\/seed must be/],
-    ['post', '/__admin/reset', '{"seed":9007199254740993}', /^\/seed must be|option seed must be/],
-    ['post', '/__admin/reset', '{"seed":null}', /^\/seed must be/],
-    ['post', '/__admin/reset', '{"scenario":5}', /^\/scenario must be/],
-    ['post', '/__admin/snapshots', '{}', /^\/name is missing/],
-    ['post', '/__admin/snapshots', '{"name":5}', /^\/name must be/],
-    ['post', '/__admin/snapshots', '{"name":null}', /^\/name must be/],
-    ['post', '/__admin/faults', '{"status":200}', /^\/status must be/],
-    ['post', '/__admin/faults', '{"kind":"bang"}', /^\/kind must be/],
-    ['post', '/__admin/faults', '{"delayMs":[5]}', /^\/delayMs must be/],
-    ['put', '/__admin/clock', '{"frozen":1}', /^\/frozen must be/],
-    ['put', '/__admin/state', '{"pets":[{"id":1,"name":"Rex","categoryId":"one"}]}', /^\/pets\/0\/categoryId must be/],
-  ])('that is for %s %s may not be %s', async (method, path, text, message) => {
-    const api = await openControlled(adapter)
-    await expectNothingDone(api, () => api[method](path, text), 400, 'INVALID_REQUEST', message)
+  it('must match the schema', async () => {
+    const api = await openConfigured(adapter)
+    await forEachCase(INVALID_BODIES, async ([method, path, text, message]) => {
+      await expectNothingDone(api, () => api[method](path, text), 400, 'INVALID_REQUEST', message)
+    })
   })
 })
 
-describeAdapters('A reset over HTTP', (adapter) => {
+describeAdapters('a reset over HTTP', (adapter) => {
   it.each<[string, RequestInit]>([
     ['no body', {}],
-    ['an empty one', { body: '', headers: { 'content-type': 'application/json' } }],
-    ['an object that says nothing', { body: '{}', headers: { 'content-type': 'application/json' } }],
-  ])('with %s leads to the start: all but snapshots and coverage', async (_, init) => {
-    const api = await openControlled(adapter)
+    ['an empty body', { body: '', headers: { 'content-type': 'application/json' } }],
+    ['an empty object', { body: '{}', headers: { 'content-type': 'application/json' } }],
+  ])('with %s restores everything but snapshots and coverage', async (_, init) => {
+    const api = await openConfigured(adapter)
     api.mock.petstore.override('listPets', { status: 500 })
     expectNoContent(await readResponse(await api.mock.fetch('/__admin/reset', { method: 'POST', ...init })))
     const fresh = await openClient(adapter, { fixtures })
@@ -152,47 +197,47 @@ describeAdapters('A reset over HTTP', (adapter) => {
     expect((await api.get('/pets')).status).toBe(200)
   })
 
-  it('into another world is what a store there is, until the next reset', async () => {
-    const api = await openControlled(adapter)
-    for (const world of [
+  it('can change to other starting data, until the next reset', async () => {
+    const api = await openConfigured(adapter)
+    for (const options of [
       { scenario: 'busy' },
       { scenario: 'default', seed: 3 },
       { scenario: 'big-ids', seed: 9 },
     ] as const) {
-      expectNoContent(await api.post('/__admin/reset', world))
-      const there = await openClient(adapter, world)
-      expect(await readState(api)).toBe(await readState(there))
-      expect((await api.get('/__admin/health')).body).toMatchObject({ seed: 1, ...world })
+      expectNoContent(await api.post('/__admin/reset', options))
+      const created = await openClient(adapter, options)
+      expect(await readState(api)).toBe(await readState(created))
+      expect((await api.get('/__admin/health')).body).toMatchObject({ seed: 1, ...options })
     }
     expectNoContent(await api.post('/__admin/reset'))
     expect((await api.get('/__admin/health')).body).toMatchObject({ seed: 1, scenario: 'empty' })
     expect((await api.get('/pets/1')).body).toMatchObject({ name: 'Rex' })
   })
 
-  it('to another seed stays in the scenario', async () => {
+  it('with a seed keeps the scenario', async () => {
     const api = await openClient(adapter)
     expectNoContent(await api.post('/__admin/reset', { seed: 3 }))
-    const there = await openClient(adapter, { seed: 3 })
-    expect(await readState(api)).toBe(await readState(there))
+    const created = await openClient(adapter, { seed: 3 })
+    expect(await readState(api)).toBe(await readState(created))
     expect((await api.get('/__admin/health')).body).toMatchObject({ seed: 3, scenario: 'default' })
     api.mock.petstore.reset()
     expect((await api.get('/__admin/health')).body).toMatchObject({ seed: 1 })
   })
 
-  it('knows no other options in process either', async () => {
+  it('rejects unknown options in process too', async () => {
     const { petstore } = (await openClient(adapter)).mock
     await expect(petstore.reset({ seeed: 7 } as never)).rejects.toThrow(/Unknown option "seeed"/)
   })
 
-  it('into a world that there is not leaves an earlier one alone', async () => {
+  it('with an unknown scenario does not affect an earlier reset that is in progress', async () => {
     const { petstore } = (await openClient(adapter)).mock
-    const [made, refused] = [petstore.reset({ seed: 7 }), petstore.reset({ scenario: 'nowhere' as never })]
-    await expect(refused).rejects.toThrow('nowhere')
-    await made
+    const [valid, invalid] = [petstore.reset({ seed: 7 }), petstore.reset({ scenario: 'nowhere' as never })]
+    await expect(invalid).rejects.toThrow('nowhere')
+    await valid
     expect(petstore.startingData).toEqual({ seed: 7, scenario: 'default' })
   })
 
-  it('into a world that is still being made gives way to a later one', async () => {
+  it('that is in progress is superseded by a later one', async () => {
     const { petstore } = (await openClient(adapter)).mock
     const other = petstore.reset({ seed: 7 })
     petstore.reset()
@@ -201,16 +246,16 @@ describeAdapters('A reset over HTTP', (adapter) => {
     expect(petstore.exportState()).toEqual(before)
   })
 
-  it('to another seed keeps the fixtures', async () => {
+  it('with a seed keeps the fixtures', async () => {
     const api = await openClient(adapter, { fixtures })
     expectNoContent(await api.post('/__admin/reset', { seed: 3 }))
     expect((await api.get('/pets')).body).toMatchObject([{ name: 'Rex' }])
   })
 
   it.each(['nowhere', '', 'Default', '__proto__', 'constructor', `${'x'.repeat(2000)}\n`])(
-    'does not lead to the scenario "%s"',
+    'rejects the unknown scenario "%s"',
     async (scenario) => {
-      const api = await openControlled(adapter)
+      const api = await openConfigured(adapter)
       const act = () => api.post('/__admin/reset', { scenario })
       await expectNothingDone(api, act, 422, 'UNKNOWN_SCENARIO', /Unknown scenario/)
       await expect(api.mock.petstore.reset({ scenario: scenario as never })).rejects.toThrow(
@@ -219,7 +264,7 @@ describeAdapters('A reset over HTTP', (adapter) => {
     },
   )
 
-  it('can be told of every scenario that is listed, which is as large as the list says', async () => {
+  it('can change to every listed scenario, which has the listed sizes', async () => {
     const api = await openClient(adapter, { fixtures })
     const scenarios = (await api.get('/__admin/scenarios')).body as { name: string; sizes: Record<string, number> }[]
     expect(scenarios.map(({ name }) => name)).toEqual(expect.arrayContaining(['default', 'empty', 'big-ids']))
@@ -230,86 +275,68 @@ describeAdapters('A reset over HTTP', (adapter) => {
   })
 })
 
-describeAdapters('The paths of the control plane', (adapter) => {
-  it.each<[string, string, string]>([
-    ['POST', '/__admin/health', 'GET, HEAD, OPTIONS'],
-    ['GET', '/__admin/reset', 'POST, OPTIONS'],
-    ['DELETE', '/__admin/scenarios', 'GET, HEAD, OPTIONS'],
-    ['POST', '/__admin/state', 'GET, HEAD, PUT, OPTIONS'],
-    ['DELETE', '/__admin/snapshots', 'GET, HEAD, POST, OPTIONS'],
-    ['GET', '/__admin/snapshots/kept', 'DELETE, OPTIONS'],
-    ['GET', '/__admin/snapshots/kept/restore', 'POST, OPTIONS'],
-    ['PUT', '/__admin/journal', 'GET, HEAD, DELETE, OPTIONS'],
-    ['DELETE', '/__admin/journal/1', 'GET, HEAD, OPTIONS'],
-    ['DELETE', '/__admin/journal.har', 'GET, HEAD, OPTIONS'],
-    ['PUT', '/__admin/faults', 'GET, HEAD, POST, DELETE, OPTIONS'],
-    ['GET', '/__admin/faults/1', 'DELETE, OPTIONS'],
-    ['PATCH', '/__admin/clock', 'GET, HEAD, PUT, OPTIONS'],
-    ['GET', '/__admin/clock/advance', 'POST, OPTIONS'],
-    ['POST', '/__admin/coverage', 'GET, HEAD, OPTIONS'],
-    ['DELETE', '/__admin/sandboxes', 'GET, HEAD, OPTIONS'],
-    ['GET', '/__admin/sandboxes/a', 'DELETE, OPTIONS'],
-  ])('do not take %s %s', async (method, path, allow) => {
-    const api = await openControlled(adapter)
-    const act = async () => readResponse(await api.mock.fetch(path, { method }))
-    const { headers } = await expectNothingDone(api, act, 405, 'METHOD_NOT_ALLOWED')
-    const sorted = (list: string | null) => list?.split(', ').sort()
-    expect(sorted(headers.get('allow'))).toEqual(sorted(allow))
-    const options = await readResponse(await api.mock.fetch(path, { method: 'OPTIONS' }))
-    expect([options.status, options.headers.get('allow')]).toEqual([204, headers.get('allow')])
+describeAdapters('the paths of the admin API', (adapter) => {
+  it('return 405 and the allowed methods for any other method', async () => {
+    const api = await openConfigured(adapter)
+    await forEachCase(METHODS_NOT_ALLOWED, async ([method, path, allow]) => {
+      const act = async () => readResponse(await api.mock.fetch(path, { method }))
+      const { headers } = await expectNothingDone(api, act, 405, 'METHOD_NOT_ALLOWED')
+      const sorted = (list: string | null) => list?.split(', ').sort()
+      expect(sorted(headers.get('allow'))).toEqual(sorted(allow))
+      const options = await readResponse(await api.mock.fetch(path, { method: 'OPTIONS' }))
+      expect([options.status, options.headers.get('allow')]).toEqual([204, headers.get('allow')])
+    })
   })
 
-  it.each(['/__admin/nowhere', '/__admin/clock/', '/__admin//clock', '/__ADMIN/health', '/__admin/journal/1/2'])(
-    'do not include %s',
-    async (path) => {
-      const api = await openControlled(adapter)
+  it('return 404 if they are unknown', async () => {
+    const api = await openConfigured(adapter)
+    const unknown = [
+      '/__admin/nowhere',
+      '/__admin/clock/',
+      '/__admin//clock',
+      '/__ADMIN/health',
+      '/__admin/journal/1/2',
+    ]
+    await forEachCase(unknown, async (path) => {
       expectError(await api.get(path), 404, 'ROUTE_NOT_FOUND')
       expectError(await sandboxByPath(api, 'a').get(path), 404, 'ROUTE_NOT_FOUND')
-    },
-  )
-
-  it.each<[string, string, number, string]>([
-    ['POST', '/__admin/snapshots/none/restore', 404, 'SNAPSHOT_NOT_FOUND'],
-    ['DELETE', '/__admin/snapshots/none', 404, 'SNAPSHOT_NOT_FOUND'],
-    ['GET', '/__admin/journal/77', 404, 'ENTRY_NOT_FOUND'],
-    ['DELETE', '/__admin/faults/77', 404, 'FAULT_NOT_FOUND'],
-    ['DELETE', '/__admin/sandboxes/none', 404, 'SANDBOX_NOT_FOUND'],
-    ['DELETE', '/__admin/faults/0', 400, 'INVALID_REQUEST'],
-    ['DELETE', '/__admin/faults/x', 400, 'INVALID_REQUEST'],
-    ['DELETE', '/__admin/sandboxes/a%2Fb', 400, 'INVALID_REQUEST'],
-    ['DELETE', '/__admin/snapshots/%zz', 400, 'INVALID_REQUEST'],
-  ])('lead %s %s nowhere', async (method, path, status, code) => {
-    const api = await openControlled(adapter)
-    await expectNothingDone(api, async () => readResponse(await api.mock.fetch(path, { method })), status, code)
+    })
   })
 
-  it('answer HEAD without a body, and change nothing when they are read', async () => {
-    const api = await openControlled(adapter)
-    const before = await controlsOf(api)
+  it('return an error for an unknown or invalid name or id', async () => {
+    const api = await openConfigured(adapter)
+    await forEachCase(NOT_FOUND, async ([method, path, status, code]) => {
+      await expectNothingDone(api, async () => readResponse(await api.mock.fetch(path, { method })), status, code)
+    })
+  })
+
+  it('return no body for HEAD, and change nothing when they are read', async () => {
+    const api = await openConfigured(adapter)
+    const before = readEverything(api)
     for (const part of ['health', 'scenarios', 'state', 'snapshots', 'journal', 'journal.har', 'faults', 'clock']) {
       const { status, text } = await readResponse(await api.mock.fetch(`/__admin/${part}`, { method: 'HEAD' }))
       expect({ part, status, text }).toEqual({ part, status: 200, text: '' })
       expect((await api.get(`/__admin/${part}`)).status).toBe(200)
     }
-    expect(await controlsOf(api)).toBe(before)
+    expect(readEverything(api)).toBe(before)
   })
 
-  it('answer only in what they are written in', async () => {
-    const api = await openControlled(adapter)
+  it('check Accept', async () => {
+    const api = await openConfigured(adapter)
     for (const path of ['/__admin/state', '/__admin/journal.har', '/__admin/faults']) {
       const response = await readResponse(await api.mock.fetch(path, { headers: { Accept: 'text/html' } }))
       expectError(response, 406, 'NOT_ACCEPTABLE', 'application/json')
     }
   })
 
-  it('need no body where they take none, and mind none', async () => {
-    const api = await openControlled(adapter)
+  it('ignore a body that they do not take', async () => {
+    const api = await openConfigured(adapter)
     expectNoContent(await api.post('/__admin/snapshots/kept/restore', '{"name":'))
     expect((await api.get('/categories')).body).toHaveLength(2)
   })
 
-  it('are the same behind faults, overrides and delays of the store', async () => {
-    const api = await openControlled(adapter)
+  it('are not affected by faults or Prefer', async () => {
+    const api = await openConfigured(adapter)
     await api.post('/__admin/faults', { path: '*', status: 500 }).then(({ status }) => expect(status).toBe(400))
     await api.post('/__admin/faults', { path: '/*', status: 500 })
     await api.post('/__admin/faults', {})
