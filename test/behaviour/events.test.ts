@@ -6,8 +6,8 @@ import { expectError, openClient, readResponse, shop } from '../support/client.j
 
 const fixtures = shop([{ id: 1, name: 'Rex' }, { id: 2 }], [{ id: 1, petId: 2, quantity: 1 }])
 
-describeAdapters('The event stream', (adapter) => {
-  it('tells of everything in the order it happens', async () => {
+describeAdapters('the event stream', (adapter) => {
+  it('has every event in order', async () => {
     const api = await openClient(adapter, { fixtures })
     const events = await followEvents(api.mock)
     await api.get('/pets?limit=1')
@@ -41,7 +41,7 @@ describeAdapters('The event stream', (adapter) => {
     ])
   })
 
-  it('is one of events, and not to be kept', async () => {
+  it('has the headers of an event stream, and is not cached', async () => {
     const { mock } = await openClient(adapter, { fixtures })
     const { response } = await followEvents(mock)
     expect(response.headers.get('content-type')).toBe('text/event-stream')
@@ -49,7 +49,7 @@ describeAdapters('The event stream', (adapter) => {
     expect(response.headers.get('content-length')).toBeNull()
   })
 
-  it('has what the journal has of a request, without the messages', async () => {
+  it('has the journal entry of a request without headers and bodies', async () => {
     const api = await openClient(adapter, { fixtures })
     const events = await followEvents(api.mock)
     await api.get('/pets/9007199254740993')
@@ -59,7 +59,7 @@ describeAdapters('The event stream', (adapter) => {
     expect(await events.take(2)).toEqual(entries.map((entry) => ({ type: 'request', entry })))
   })
 
-  it('tells of what happens from then on, to each who follows', async () => {
+  it('has the events since it was opened, for each client', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.get('/pets')
     const first = await followEvents(api.mock)
@@ -72,7 +72,7 @@ describeAdapters('The event stream', (adapter) => {
     expect(operationsOf(await second.take(1))).toEqual(['listOrders'])
   })
 
-  it('is not told of control calls, itself included', async () => {
+  it('has no requests to the admin API', async () => {
     const api = await openClient(adapter, { fixtures })
     const events = await followEvents(api.mock)
     await api.get('/__admin/health')
@@ -82,14 +82,14 @@ describeAdapters('The event stream', (adapter) => {
     expect(await events.take(1)).toMatchObject([{ type: 'request', entry: { id: 1, operation: 'listPets' } }])
   })
 
-  it('ends with its sandbox', async () => {
+  it('ends when its sandbox is deleted', async () => {
     const api = await openClient(adapter, { fixtures })
     const stream = await followEvents(sandboxByPath(api, 'a').mock)
     expectNoContent(await api.delete('/__admin/sandboxes/a'))
     expect(await stream.rest()).toEqual([])
   })
 
-  it('is of one sandbox, or of the store itself', async () => {
+  it('has the events of one sandbox, or of the root', async () => {
     const api = await openClient(adapter, { fixtures })
     const sandbox = sandboxByPath(api, 'a')
     const [outside, inside] = [await followEvents(api.mock), await followEvents(sandbox.mock)]
@@ -108,7 +108,7 @@ describeAdapters('The event stream', (adapter) => {
     ])
   })
 
-  it('ends when it is aborted, and nobody listens any more', async () => {
+  it('ends when it is aborted, and the listener is removed', async () => {
     const api = await openClient(adapter, { fixtures })
     const listeners = countListeners(api.mock.petstore)
     const aborter = new AbortController()
@@ -122,19 +122,19 @@ describeAdapters('The event stream', (adapter) => {
     expect((await api.get('/pets')).status).toBe(200)
   })
 
-  it('ends when it is cancelled, and nobody listens any more', async () => {
+  it('ends when it is cancelled, and the listener is removed', async () => {
     const api = await openClient(adapter, { fixtures })
     const listeners = countListeners(api.mock.petstore)
     const events = await followEvents(api.mock)
     expect(listeners()).toBe(1)
     void events.cancel()
-    // msw keeps a copy that nobody reads, and does not say that the other is cancelled: it goes as a slow reader does.
+    // msw keeps a copy that is never read, and does not pass on the cancellation, so it ends like a slow reader.
     const long = 'x'.repeat(10_000)
     for (let count = 0; count < 200 && listeners() > 0; count++) await api.get(`/pets?name=${long}`)
     expect(listeners()).toBe(0)
   })
 
-  it('has a head of its own, which nobody listens to', async () => {
+  it('returns only headers for HEAD, without a listener', async () => {
     const api = await openClient(adapter, { fixtures })
     const listeners = countListeners(api.mock.petstore)
     const { status, text } = await readResponse(await api.mock.fetch('/__admin/events', { method: 'HEAD' }))
@@ -142,63 +142,63 @@ describeAdapters('The event stream', (adapter) => {
     expect(listeners()).toBe(0)
   })
 
-  it('is refused to those who want something else', async () => {
+  it('rejects another Accept header or method', async () => {
     const api = await openClient(adapter, { fixtures })
-    const refused = await readResponse(
+    const rejected = await readResponse(
       await api.mock.fetch('/__admin/events', { headers: { Accept: 'application/json' } }),
     )
-    expectError(refused, 406, 'NOT_ACCEPTABLE', 'text/event-stream')
+    expectError(rejected, 406, 'NOT_ACCEPTABLE', 'text/event-stream')
     const posted = await api.post('/__admin/events', {})
     expectError(posted, 405, 'METHOD_NOT_ALLOWED')
     expect(posted.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
   })
 })
 
-describeAdapters('Listeners in process', (adapter) => {
-  it('hear what the stream tells', async () => {
+describeAdapters('listeners in process', (adapter) => {
+  it('receive the same events as the stream', async () => {
     const api = await openClient(adapter, { fixtures })
-    const heard: PetstoreEvent[] = []
-    const end = api.mock.petstore.events.subscribe((event) => heard.push(event))
+    const received: PetstoreEvent[] = []
+    const unsubscribe = api.mock.petstore.events.subscribe((event) => received.push(event))
     const events = await followEvents(api.mock)
     await api.delete('/store/orders/1')
     await api.post('/__admin/faults', { status: 500 })
     await api.get('/pets')
     expectNoContent(await api.post('/__admin/reset'))
     const streamed = await events.take(6)
-    expect(heard.map((event) => ({ ...event }))).toEqual(streamed)
-    end()
+    expect(received.map((event) => ({ ...event }))).toEqual(streamed)
+    unsubscribe()
     await api.get('/pets')
-    expect(heard).toHaveLength(6)
+    expect(received).toHaveLength(6)
   })
 
-  it('stay through a reset', async () => {
+  it('are kept by a reset', async () => {
     const { petstore } = (await openClient(adapter, { fixtures })).mock
-    const heard: string[] = []
-    petstore.events.subscribe(({ type }) => heard.push(type))
+    const received: string[] = []
+    petstore.events.subscribe(({ type }) => received.push(type))
     petstore.reset()
     await petstore.reset({ scenario: 'single' })
     petstore.data.categories.create()
-    expect(heard).toEqual(['reset', 'reset', 'state'])
+    expect(received).toEqual(['reset', 'reset', 'state'])
   })
 
-  it('hear nothing of what failed', async () => {
+  it('receive no events of failed calls', async () => {
     const api = await openClient(adapter, { fixtures })
-    const heard: PetstoreEvent[] = []
-    api.mock.petstore.events.subscribe((event) => heard.push(event))
+    const received: PetstoreEvent[] = []
+    api.mock.petstore.events.subscribe((event) => received.push(event))
     await api.put('/__admin/state', { pets: [{ id: 1, name: 'Rex', categoryId: 7 }] })
     await api.post('/__admin/reset', { scenario: 'nowhere' })
     await api.post('/__admin/snapshots/none/restore')
     await api.post('/__admin/faults', { operation: 'nope' })
     await api.delete('/__admin/faults/1')
     expect(() => api.mock.petstore.data.pets.create({ categoryId: 99 })).toThrow()
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 })
 
 const [inMemory] = adapters as readonly [Adapter]
 
-describe('A reader in memory that does not read', () => {
-  it('is let go, and can still read what was waiting for it', async () => {
+describe('a client in memory that does not read the event stream', () => {
+  it('is disconnected, and can still read the buffered events', async () => {
     const api = await openClient(inMemory, { fixtures })
     const listeners = countListeners(api.mock.petstore)
     const events = await followEvents(api.mock)

@@ -11,9 +11,9 @@ const CREATE: RequestInit = {
   headers: { 'content-type': 'application/json' },
 }
 
-describeAdapters('A fault of the kind', (adapter) => {
+describeAdapters('a fault of the kind', (adapter) => {
   describe('reset', () => {
-    it('is a network error, and nothing was done', async () => {
+    it('fails with a network error, and the operation does not run', async () => {
       const { mock } = await openWith({ kind: 'reset' })
       await expectUnchanged(mock, async () => {
         await expect(mock.fetch('/pets', CREATE)).rejects.toThrow(TypeError)
@@ -26,27 +26,27 @@ describeAdapters('A fault of the kind', (adapter) => {
       expect(() => mock.petstore.check()).not.toThrow()
     })
 
-    it('leaves the next request alone', async () => {
+    it('does not affect the next request', async () => {
       const api = await openWith({ kind: 'reset', times: 1 })
       await expect(api.get('/pets')).rejects.toThrow(TypeError)
       expect((await api.get('/pets')).status).toBe(200)
     })
 
-    it('can be late', async () => {
+    it('can be delayed', async () => {
       const { mock } = await openWith({ kind: 'reset', delayMs: VERY_LONG_MS, times: 1 })
       const call = await startCall(mock, '/pets/1')
-      await expectAnswered(mock)
+      await expectNextSucceeds(mock)
       expect(call.isSettled()).toBe(false)
       await call.abort()
     })
   })
 
   describe('timeout', () => {
-    it('never answers, and nothing was done', async () => {
+    it('sends no response, and the operation does not run', async () => {
       const { mock } = await openWith({ kind: 'timeout', times: 1 })
       await expectUnchanged(mock, async () => {
         const call = await startCall(mock, '/pets', CREATE)
-        await expectAnswered(mock)
+        await expectNextSucceeds(mock)
         expect(call.isSettled()).toBe(false)
         expect(await call.abort()).toMatchObject({ name: 'AbortError' })
       })
@@ -56,7 +56,7 @@ describeAdapters('A fault of the kind', (adapter) => {
   })
 
   describe('delay', () => {
-    it('holds back the answer of what was done at once', async () => {
+    it('runs the operation at once and delays the response', async () => {
       const { mock } = await openWith({ delayMs: VERY_LONG_MS, times: 1 })
       const call = await startCall(mock, '/pets', CREATE)
       const { body } = await readResponse(await mock.fetch('/pets?name=Ivy'))
@@ -65,7 +65,7 @@ describeAdapters('A fault of the kind', (adapter) => {
       expect(await call.abort()).toMatchObject({ name: 'AbortError' })
     })
 
-    it('changes nothing of the answer', async () => {
+    it('does not change the response', async () => {
       const api = await openWith({ delayMs: [1, 3] })
       expectResponse(await api.get('/pets/1'), 200, { id: 1, name: 'Rex', categoryId: 2, status: 'available' })
       expect((await api.delete('/pets/3')).status).toBe(204)
@@ -75,26 +75,26 @@ describeAdapters('A fault of the kind', (adapter) => {
       expect(api.mock.petstore.journal.entries().map(({ fault }) => fault?.kind)).toEqual(Array(4).fill('delay'))
     })
 
-    it('lets the answer of an error be late too', async () => {
+    it('can be combined with an error', async () => {
       const { mock } = await openWith({ status: 503, delayMs: VERY_LONG_MS, times: 1 })
       const call = await startCall(mock, '/pets/1')
-      await expectAnswered(mock)
+      await expectNextSucceeds(mock)
       expect(call.isSettled()).toBe(false)
       await call.abort()
     })
 
-    it('is not recorded where everything started over in the meantime', async () => {
+    it('is not recorded if the mock was reset meanwhile', async () => {
       const { mock } = await openWith({ delayMs: VERY_LONG_MS })
       const call = await startCall(mock, '/pets', CREATE)
       mock.petstore.reset()
       await call.abort()
-      await expectAnswered(mock)
+      await expectNextSucceeds(mock)
       expect(mock.petstore.journal.entries()).toMatchObject([{ id: 1, operation: 'listCategories' }])
     })
   })
 
   describe('truncate', () => {
-    it('announces the whole length and breaks off, after the operation ran', async () => {
+    it('runs the operation, then sends less than the announced length', async () => {
       const { mock } = await openWith({ kind: 'truncate' })
       const response = await mock.fetch('/pets', CREATE)
       expect(response.status).toBe(201)
@@ -108,7 +108,7 @@ describeAdapters('A fault of the kind', (adapter) => {
       expect(text.length).toBeLessThanOrEqual(whole.length / 2)
     })
 
-    it('fails whoever reads the body as a whole', async () => {
+    it('makes reading the body fail', async () => {
       const { mock } = await openWith({ kind: 'truncate' })
       await expect(mock.fetch('/pets').then((response) => response.json())).rejects.toThrow(Error)
       await expect(mock.fetch('/pets/77').then((response) => response.text())).rejects.toThrow(Error)
@@ -120,7 +120,7 @@ describeAdapters('A fault of the kind', (adapter) => {
   })
 
   describe('malformed', () => {
-    it('announces JSON of its length that is none, after the operation ran', async () => {
+    it('runs the operation, then sends invalid JSON', async () => {
       const { mock } = await openWith({ kind: 'malformed' })
       const response = await mock.fetch('/pets', CREATE)
       const text = await response.text()
@@ -132,17 +132,20 @@ describeAdapters('A fault of the kind', (adapter) => {
       expect(mock.petstore.data.pets.all()).toHaveLength(4)
     })
 
-    it.each(['/pets', '/pets?limit=1&offset=50', '/pets/1', '/pets/77', '/pets?limit=0'])('spoils %s', async (path) => {
-      const { mock } = await openWith({ kind: 'malformed', times: 1 })
-      const spoiled = await mock.fetch(path)
-      const text = await spoiled.text()
-      expect(() => JSON.parse(text)).toThrow(SyntaxError)
-      const sound = await readResponse(await mock.fetch(path))
-      expect(spoiled.status).toBe(sound.status)
-      expect(text.slice(0, -1)).toBe(sound.text.slice(0, -1))
-    })
+    it.each(['/pets', '/pets?limit=1&offset=50', '/pets/1', '/pets/77', '/pets?limit=0'])(
+      'breaks the response of %s',
+      async (path) => {
+        const { mock } = await openWith({ kind: 'malformed', times: 1 })
+        const broken = await mock.fetch(path)
+        const text = await broken.text()
+        expect(() => JSON.parse(text)).toThrow(SyntaxError)
+        const intact = await readResponse(await mock.fetch(path))
+        expect(broken.status).toBe(intact.status)
+        expect(text.slice(0, -1)).toBe(intact.text.slice(0, -1))
+      },
+    )
 
-    it('spoils what an override answers', async () => {
+    it('breaks the response of an override', async () => {
       const { mock } = await openWith({ kind: 'malformed' })
       mock.petstore.override('listPets', { status: 200, body: [] })
       expect(await (await mock.fetch('/pets')).text()).toBe('[,')
@@ -150,7 +153,7 @@ describeAdapters('A fault of the kind', (adapter) => {
   })
 
   describe('slow', () => {
-    it('lets the body drip behind a head that is there at once, after the operation ran', async () => {
+    it('runs the operation and sends the head at once, then the body slowly', async () => {
       const { mock } = await openWith({ kind: 'slow', delayMs: VERY_LONG_MS, times: 1 })
       const aborter = new AbortController()
       const response = await mock.fetch('/pets', { ...CREATE, signal: aborter.signal })
@@ -162,13 +165,13 @@ describeAdapters('A fault of the kind', (adapter) => {
       expect(value.length).toBeGreaterThan(0)
       expect(value.length).toBeLessThan(whole.length / 2)
       expect(whole.startsWith(new TextDecoder().decode(value))).toBe(true)
-      await expectAnswered(mock)
+      await expectNextSucceeds(mock)
       const next = reader.read().catch((error: unknown) => error)
       aborter.abort()
       expect(await next).toMatchObject({ name: 'AbortError' })
     })
 
-    it('comes to its end, whole, and cut between characters as well as within', async () => {
+    it('sends the whole body, whether or not a chunk ends within a character', async () => {
       const api = await openWith({ kind: 'slow', delayMs: 16 })
       const name = 'Größe 🐕🐈 ñandú'
       api.mock.petstore.data.pets.update(1, { name, categoryId: 2 })
@@ -177,7 +180,7 @@ describeAdapters('A fault of the kind', (adapter) => {
   })
 
   it.each<[FaultRule]>([[{ kind: 'truncate' }], [{ kind: 'malformed' }], [{ kind: 'slow', delayMs: VERY_LONG_MS }]])(
-    '%j finds nothing to spoil where there is no body',
+    '%j does not change a response without a body',
     async (rule) => {
       const api = await openWith(rule)
       const head = await api.mock.fetch('/pets', { method: 'HEAD' })
@@ -192,14 +195,14 @@ describeAdapters('A fault of the kind', (adapter) => {
     },
   )
 
-  it('error has no body where HEAD asks', async () => {
+  it('error returns no body for HEAD', async () => {
     const { mock } = await openWith({ status: 503 })
     const response = await mock.fetch('/pets', { method: 'HEAD' })
     expect([response.status, await response.text()]).toEqual([503, ''])
     expect(response.headers.get('content-type')).toBe('application/json')
   })
 
-  it('any, with a chance, happens in the same sequence in two runs, and as in memory', async () => {
+  it('any with a probability is applied in the same sequence in each run, on every adapter', async () => {
     const inMemory = await playOn(adapters[0] as Adapter, 7)
     expect(new Set(inMemory)).toEqual(new Set(['TypeError', 200, 201, 429, 503]))
     expect(await playOn(adapter, 7)).toEqual(inMemory)
@@ -207,8 +210,8 @@ describeAdapters('A fault of the kind', (adapter) => {
     expect(await playOn(adapter, 8)).not.toEqual(inMemory)
   })
 
-  describe('none, under the option delay', () => {
-    it('every answer of the store is held back, and none of the control plane', async () => {
+  describe('none, with the option delay', () => {
+    it('delays every response of the API, and none of the admin API', async () => {
       const { mock } = await openClient(adapter, { ...STARTING_DATA, delay: [VERY_LONG_MS, VERY_LONG_MS] })
       const aborter = new AbortController()
       let settled = false
@@ -227,7 +230,7 @@ describeAdapters('A fault of the kind', (adapter) => {
       expect(await Promise.all(calls)).toEqual(Array(3).fill('AbortError'))
     })
 
-    it('answers come all the same', async () => {
+    it('sends every response', async () => {
       const api = await openClient(adapter, { ...STARTING_DATA, delay: [0, 2] })
       for (let round = 0; round < 5; round++) expect((await api.get('/pets')).status).toBe(200)
     })
@@ -241,12 +244,12 @@ describeAdapters('A fault of the kind', (adapter) => {
   }
 })
 
-/** A request that no rule speaks of any more is answered while others wait. */
-async function expectAnswered(mock: RunningMock): Promise<void> {
+/** Expects a response to a request that no rule matches, while another one waits. */
+async function expectNextSucceeds(mock: RunningMock): Promise<void> {
   expect((await mock.fetch('/categories')).status).toBe(200)
 }
 
-/** What sixty requests come to under a plan with chance in it. */
+/** The outcomes of sixty requests under rules with a probability. */
 async function playOn(adapter: Adapter, seed: number): Promise<(number | string)[]> {
   const { mock } = await openClient(adapter, { ...STARTING_DATA, seed })
   mock.petstore.faults.add({ operation: 'getPet', probability: 0.4, kind: 'reset' })

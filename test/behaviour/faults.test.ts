@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { FaultRule } from '../../src/index.js'
 import { describeAdapters } from '../support/adapters.js'
 import { expectNoContent, sandboxByPath } from '../support/admin.js'
+import { forEachCase } from '../support/cases.js'
 import {
   type Client,
   expectError,
@@ -12,15 +13,15 @@ import {
 } from '../support/client.js'
 import { STARTING_DATA, VALID_BODIES } from '../support/operations.js'
 
-/** How a rule comes to be: both must mean the same. */
+/** The ways to add a rule, which must be equivalent. */
 const WAYS = [
   { way: 'in process', add: async ({ mock }: Client, rule: FaultRule) => mock.petstore.faults.add(rule) },
   { way: 'over HTTP', add: async (api: Client, rule: FaultRule) => (await api.post('/__admin/faults', rule)).body },
 ] as const
 
-describeAdapters('Faults', (adapter) => {
+describeAdapters('fault rules', (adapter) => {
   describe.each(WAYS)('added $way', ({ add }) => {
-    it('are the same to whoever lists them', async () => {
+    it('are listed the same in process and over HTTP', async () => {
       const api = await openFrozen()
       const rule: FaultRule = {
         operation: 'getPet',
@@ -36,7 +37,7 @@ describeAdapters('Faults', (adapter) => {
       expectResponse(await api.get('/__admin/faults'), 200, [fault])
     })
 
-    it('answer in the shape of the contract, in place of the operation', async () => {
+    it('return an error in the shape of the contract, and the operation does not run', async () => {
       const api = await openClient(adapter, STARTING_DATA)
       await add(api, { operation: 'createOrder', status: 503, times: 2 })
       await expectUnchanged(api.mock, async () => {
@@ -55,7 +56,7 @@ describeAdapters('Faults', (adapter) => {
     })
   })
 
-  it('over HTTP are listed, removed and cleared', async () => {
+  it('can be listed, removed and cleared over HTTP', async () => {
     const api = await openClient(adapter, STARTING_DATA)
     for (const status of [500, 501, 502]) await api.post('/__admin/faults', { status })
     expectNoContent(await api.delete('/__admin/faults/1'))
@@ -66,34 +67,39 @@ describeAdapters('Faults', (adapter) => {
     expect((await api.get('/pets')).status).toBe(200)
   })
 
-  it.each<[unknown, number, string, string]>([
-    [{ operatoin: 'getPet' }, 400, 'INVALID_REQUEST', 'operatoin'],
-    [{ status: 200 }, 400, 'INVALID_REQUEST', '/status'],
-    [{ delayMs: 600_001 }, 400, 'INVALID_REQUEST', '/delayMs'],
-    [{ kind: 'explode' }, 400, 'INVALID_REQUEST', '/kind'],
-    [{ path: 'pets' }, 400, 'INVALID_REQUEST', '/path'],
-    [[], 400, 'INVALID_REQUEST', ''],
-    ['{"status":', 400, 'MALFORMED_BODY', ''],
-    [{ kind: 'reset', status: 503 }, 422, 'INVALID_FAULT', '/status'],
-    [{ path: '/pets?limit=1' }, 422, 'INVALID_FAULT', '/path'],
-    [{ method: 'GTE' }, 422, 'INVALID_FAULT', '/method'],
-    [{ delayMs: [2, 1] }, 422, 'INVALID_FAULT', '/delayMs'],
-    [{ path: '/petz' }, 422, 'INVALID_FAULT', 'leads nowhere'],
-    [{ path: '/pets/' }, 422, 'INVALID_FAULT', 'leads nowhere'],
-    [{ path: '/sandbox/a/pets' }, 422, 'INVALID_FAULT', 'leads nowhere'],
-    [{ path: '/__admin/reset' }, 422, 'INVALID_FAULT', 'leads nowhere'],
-    [{ operation: 'getPet', method: 'POST' }, 422, 'INVALID_FAULT', '/method'],
-    [{ operation: 'getPet', path: '/pets' }, 422, 'INVALID_FAULT', '/path'],
-    [{ method: 'PATCH', path: '/pets/1' }, 422, 'INVALID_FAULT', '/path'],
-    [{ operation: 'getPets' }, 422, 'UNKNOWN_OPERATION', 'getPets'],
-    [{ operation: 'listFaults' }, 422, 'UNKNOWN_OPERATION', 'listFaults'],
-  ])('over HTTP refuse %j with %i %s', async (rule, status, code, mentioning) => {
+  it('are rejected over HTTP if they are invalid', async () => {
     const api = await openClient(adapter, STARTING_DATA)
-    expectError(await api.post('/__admin/faults', rule), status, code, mentioning)
-    expect(api.mock.petstore.faults.list()).toEqual([])
+    await forEachCase(
+      [
+        [{ operatoin: 'getPet' }, 400, 'INVALID_REQUEST', 'operatoin'],
+        [{ status: 200 }, 400, 'INVALID_REQUEST', '/status'],
+        [{ delayMs: 600_001 }, 400, 'INVALID_REQUEST', '/delayMs'],
+        [{ kind: 'explode' }, 400, 'INVALID_REQUEST', '/kind'],
+        [{ path: 'pets' }, 400, 'INVALID_REQUEST', '/path'],
+        [[], 400, 'INVALID_REQUEST', ''],
+        ['{"status":', 400, 'MALFORMED_BODY', ''],
+        [{ kind: 'reset', status: 503 }, 422, 'INVALID_FAULT', '/status'],
+        [{ path: '/pets?limit=1' }, 422, 'INVALID_FAULT', '/path'],
+        [{ method: 'GTE' }, 422, 'INVALID_FAULT', '/method'],
+        [{ delayMs: [2, 1] }, 422, 'INVALID_FAULT', '/delayMs'],
+        [{ path: '/petz' }, 422, 'INVALID_FAULT', 'leads nowhere'],
+        [{ path: '/pets/' }, 422, 'INVALID_FAULT', 'leads nowhere'],
+        [{ path: '/sandbox/a/pets' }, 422, 'INVALID_FAULT', 'leads nowhere'],
+        [{ path: '/__admin/reset' }, 422, 'INVALID_FAULT', 'leads nowhere'],
+        [{ operation: 'getPet', method: 'POST' }, 422, 'INVALID_FAULT', '/method'],
+        [{ operation: 'getPet', path: '/pets' }, 422, 'INVALID_FAULT', '/path'],
+        [{ method: 'PATCH', path: '/pets/1' }, 422, 'INVALID_FAULT', '/path'],
+        [{ operation: 'getPets' }, 422, 'UNKNOWN_OPERATION', 'getPets'],
+        [{ operation: 'listFaults' }, 422, 'UNKNOWN_OPERATION', 'listFaults'],
+      ] as [unknown, number, string, string][],
+      async ([rule, status, code, mentioning]) => {
+        expectError(await api.post('/__admin/faults', rule), status, code, mentioning)
+        expect(api.mock.petstore.faults.list()).toEqual([])
+      },
+    )
   })
 
-  it('never touch the control plane', async () => {
+  it('do not affect the admin API', async () => {
     const api = await openClient(adapter, STARTING_DATA)
     api.mock.petstore.faults.add({ path: '/*' })
     for (const path of ['/__admin/health', '/__admin/faults', '/openapi.json']) {
@@ -103,7 +109,7 @@ describeAdapters('Faults', (adapter) => {
     expect(api.mock.petstore.faults.list()).toMatchObject([{ matched: 1 }])
   })
 
-  it('never touch what a test arranges', async () => {
+  it('do not affect data', async () => {
     const { mock } = await openClient(adapter, STARTING_DATA)
     mock.petstore.faults.add({})
     expect(mock.petstore.data.pets.all()).toHaveLength(3)
@@ -111,7 +117,7 @@ describeAdapters('Faults', (adapter) => {
     expect(mock.petstore.faults.list()).toMatchObject([{ matched: 0 }])
   })
 
-  it('are the answers of their operation, lifecycle headers included', async () => {
+  it('return the lifecycle headers of the operation', async () => {
     const api = await openClient(adapter, STARTING_DATA)
     const [pet, pets] = [await api.get('/pets/1'), await api.get('/pets')]
     api.mock.petstore.faults.add({ status: 429 })
@@ -126,34 +132,40 @@ describeAdapters('Faults', (adapter) => {
     expect(failedPets.headers.get('preference-applied')).toBeNull()
   })
 
-  it.each<[FaultRule, number, string]>([
-    [{}, 500, 'INTERNAL_ERROR'],
-    [{ status: 400 }, 400, 'BAD_REQUEST'],
-    [{ status: 418 }, 418, 'HTTP_418'],
-    [{ status: 406 }, 406, 'NOT_ACCEPTABLE'],
-    [{ status: 413 }, 413, 'BODY_TOO_LARGE'],
-    [{ status: 599 }, 599, 'HTTP_599'],
-    [{ status: 504 }, 504, 'GATEWAY_TIMEOUT'],
-    [{ code: 'INSUFFICIENT_STOCK' }, 409, 'INSUFFICIENT_STOCK'],
-    [{ code: 'RATE_LIMITED' }, 429, 'RATE_LIMITED'],
-    [{ code: 'SERVICE_UNAVAILABLE' }, 503, 'SERVICE_UNAVAILABLE'],
-    [{ code: 'OUR_OWN' }, 500, 'OUR_OWN'],
-    [{ code: 'constructor' }, 500, 'constructor'],
-    [{ status: 402, code: 'PET_NOT_FOUND' }, 402, 'PET_NOT_FOUND'],
-  ])('answer %j with %i %s', async (rule, status, code) => {
+  it('determine status and code from each other', async () => {
     const api = await openClient(adapter, STARTING_DATA)
-    api.mock.petstore.faults.add(rule)
-    expectError(await api.get('/pets'), status, code)
+    await forEachCase(
+      [
+        [{}, 500, 'INTERNAL_ERROR'],
+        [{ status: 400 }, 400, 'BAD_REQUEST'],
+        [{ status: 418 }, 418, 'HTTP_418'],
+        [{ status: 406 }, 406, 'NOT_ACCEPTABLE'],
+        [{ status: 413 }, 413, 'BODY_TOO_LARGE'],
+        [{ status: 599 }, 599, 'HTTP_599'],
+        [{ status: 504 }, 504, 'GATEWAY_TIMEOUT'],
+        [{ code: 'INSUFFICIENT_STOCK' }, 409, 'INSUFFICIENT_STOCK'],
+        [{ code: 'RATE_LIMITED' }, 429, 'RATE_LIMITED'],
+        [{ code: 'SERVICE_UNAVAILABLE' }, 503, 'SERVICE_UNAVAILABLE'],
+        [{ code: 'OUR_OWN' }, 500, 'OUR_OWN'],
+        [{ code: 'constructor' }, 500, 'constructor'],
+        [{ status: 402, code: 'PET_NOT_FOUND' }, 402, 'PET_NOT_FOUND'],
+      ] as [FaultRule, number, string][],
+      async ([rule, status, code]) => {
+        api.mock.petstore.reset()
+        api.mock.petstore.faults.add(rule)
+        expectError(await api.get('/pets'), status, code)
+      },
+    )
   })
 
-  it('say what they are told to say', async () => {
+  it('return the given code and message', async () => {
     const api = await openClient(adapter, STARTING_DATA)
     const message = 'Das Lager ist "zu" 🐕'
     api.mock.petstore.faults.add({ status: 503, code: 'LAGER', message })
     expect((await api.get('/pets')).body).toEqual({ code: 'LAGER', message, status: 503 })
   })
 
-  it('look at the path without its escapes, and at nothing behind it', async () => {
+  it('match the decoded path without the query', async () => {
     const api = await openClient(adapter, STARTING_DATA)
     api.mock.petstore.faults.add({ path: '/pets/1', status: 503 })
     expect((await api.get('/%70ets/%31?x=1')).status).toBe(503)
@@ -162,27 +174,27 @@ describeAdapters('Faults', (adapter) => {
 
   it.each<[string, FaultRule, number, string, () => [string, RequestInit?]]>([
     ['an unknown path', {}, 404, 'ROUTE_NOT_FOUND', () => ['/petz']],
-    ['a method not offered', {}, 405, 'METHOD_NOT_ALLOWED', () => ['/pets', { method: 'DELETE' }]],
+    ['a method that is not allowed', {}, 405, 'METHOD_NOT_ALLOWED', () => ['/pets', { method: 'DELETE' }]],
     ['a sunset', {}, 410, 'OPERATION_SUNSET', () => ['/pets/1']],
-    ['a broken path', {}, 400, 'INVALID_REQUEST', () => ['/pets/%zz']],
-  ])('come after %s', async (_, rule, status, code, ask) => {
+    ['an undecodable path', {}, 400, 'INVALID_REQUEST', () => ['/pets/%zz']],
+  ])('do not apply to %s', async (_, rule, status, code, request) => {
     const api = await openClient(adapter, { ...STARTING_DATA, sunset: 'enforce' })
     api.mock.petstore.clock.set('2031-01-01T00:00:00Z')
     api.mock.petstore.faults.add(rule)
-    expectError(await readResponse(await api.mock.fetch(...ask())), status, code)
+    expectError(await readResponse(await api.mock.fetch(...request())), status, code)
     expect(api.mock.petstore.faults.list()).toMatchObject([{ matched: 0, applied: 0 }])
   })
 
   it.each<[string, string, RequestInit]>([
     ['an Accept that excludes JSON', '/pets', { headers: { accept: 'text/html' } }],
-    ['an id that is none', '/pets/abc', {}],
+    ['an invalid id', '/pets/abc', {}],
     ['a parameter out of range', '/pets?limit=0', {}],
-    ['a body of another type', '/pets', { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } }],
-    ['a body too large', '/pets', toPost(`"${'x'.repeat(200)}"`)],
-    ['a body that is no JSON', '/pets', toPost('{')],
-    ['a pet that is not there', '/pets/999', {}],
-    ['a category that is not there', '/pets', toPost('{"name":"Rex","categoryId":99}')],
-  ])('come before %s', async (_, path, init) => {
+    ['another content type', '/pets', { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } }],
+    ['a body that is too large', '/pets', toPost(`"${'x'.repeat(200)}"`)],
+    ['a body that is not JSON', '/pets', toPost('{')],
+    ['an unknown pet', '/pets/999', {}],
+    ['an unknown category', '/pets', toPost('{"name":"Rex","categoryId":99}')],
+  ])('take precedence over %s', async (_, path, init) => {
     const api = await openClient(adapter, { ...STARTING_DATA, maxBodyBytes: 100 })
     api.mock.petstore.faults.add({ status: 503, times: 1 })
     expectError(await readResponse(await api.mock.fetch(path, init)), 503, 'SERVICE_UNAVAILABLE')
@@ -191,27 +203,27 @@ describeAdapters('Faults', (adapter) => {
     expect(status).toBeLessThan(500)
   })
 
-  it('come before an override, which is not asked', async () => {
+  it('take precedence over an override', async () => {
     const api = await openClient(adapter, STARTING_DATA)
-    let asked = 0
+    let calls = 0
     api.mock.petstore.override('listPets', () => {
-      asked += 1
+      calls += 1
       return { status: 200, body: [] }
     })
     api.mock.petstore.faults.add({ status: 503, times: 1 })
     expect((await api.get('/pets')).status).toBe(503)
-    expect(asked).toBe(0)
+    expect(calls).toBe(0)
     expectResponse(await api.get('/pets'), 200, [])
-    expect(asked).toBe(1)
+    expect(calls).toBe(1)
   })
 
-  it('give a preflight its answer', async () => {
+  it('do not apply to OPTIONS', async () => {
     const api = await openClient(adapter, STARTING_DATA)
     api.mock.petstore.faults.add({ kind: 'reset' })
     expect((await api.mock.fetch('/pets', { method: 'OPTIONS' })).status).toBe(204)
   })
 
-  it('are named in the journal', async () => {
+  it('are recorded in the journal', async () => {
     const api = await openClient(adapter, STARTING_DATA)
     api.mock.petstore.faults.add({ operation: 'createPet' })
     api.mock.petstore.faults.add({ operation: 'getPet', kind: 'malformed' })
@@ -232,20 +244,20 @@ describeAdapters('Faults', (adapter) => {
     expect(entry?.response.body).toMatch(/^\{"id":1,.*,$/)
   })
 
-  it('of one sandbox do not touch another', async () => {
+  it('of one sandbox do not affect another', async () => {
     const api = await openClient(adapter, STARTING_DATA)
     const [one, two] = [sandboxByPath(api, 'one'), sandboxByPath(api, 'two')]
     await one.post('/__admin/faults', { status: 503 })
     api.mock.petstore.sandboxes.get('two').faults.add({ path: '/pets', status: 504 })
-    const ask = async () => Promise.all([api, one, two].map(async (each) => (await each.get('/pets')).status))
-    expect(await ask()).toEqual([200, 503, 504])
+    const readStatuses = async () => Promise.all([api, one, two].map(async (each) => (await each.get('/pets')).status))
+    expect(await readStatuses()).toEqual([200, 503, 504])
     expectNoContent(await one.post('/__admin/reset'))
-    expect(await ask()).toEqual([200, 200, 504])
+    expect(await readStatuses()).toEqual([200, 200, 504])
     expect((await two.get('/__admin/faults')).body).toMatchObject([{ id: 1, applied: 2 }])
     expect((await api.get('/__admin/faults')).body).toEqual([])
   })
 
-  it('go with a reset, and begin anew', async () => {
+  it('are removed by a reset, and ids start again', async () => {
     const api = await openClient(adapter, STARTING_DATA)
     const { petstore } = api.mock
     petstore.faults.add({ status: 503 })
@@ -256,15 +268,15 @@ describeAdapters('Faults', (adapter) => {
     expectResponse(await api.get('/__admin/faults'), 200, [])
   })
 
-  it('stay when a snapshot is restored', async () => {
+  it('are kept when a snapshot is restored', async () => {
     const api = await openClient(adapter, STARTING_DATA)
-    const moment = api.mock.petstore.snapshot()
+    const snapshot = api.mock.petstore.snapshot()
     api.mock.petstore.faults.add({ status: 503 })
-    api.mock.petstore.restore(moment)
+    api.mock.petstore.restore(snapshot)
     expect((await api.get('/pets')).status).toBe(503)
   })
 
-  it('expire by the clock of the store', async () => {
+  it("expire by the mock's clock", async () => {
     const api = await openFrozen()
     await api.post('/__admin/faults', { status: 503, expiresAfterMs: 3_600_000 })
     expect((await api.get('/pets')).status).toBe(503)

@@ -4,8 +4,8 @@ import { openClient, readResponse, shop } from '../support/client.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex' }])
 
-describeAdapters('The journal', (adapter) => {
-  it('holds what was asked and answered, oldest first', async () => {
+describeAdapters('the journal', (adapter) => {
+  it('has requests and responses, oldest first', async () => {
     const api = await openClient(adapter, { fixtures })
     api.mock.petstore.clock.set('2026-05-01T10:00:00Z')
     api.mock.petstore.clock.freeze()
@@ -48,7 +48,7 @@ describeAdapters('The journal', (adapter) => {
     expect(entries.every((entry) => !('violations' in entry))).toBe(true)
   })
 
-  it('says how a request broke the contract', async () => {
+  it('has the contract violations of a request', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.get('/pets?limit=0')
     await api.post('/pets', '{"name"')
@@ -68,7 +68,7 @@ describeAdapters('The journal', (adapter) => {
     expect(badBody?.request.body).toBe('{"name"')
   })
 
-  it('does not take what an override answers for a broken request', async () => {
+  it('records no violation for an error from an override', async () => {
     const api = await openClient(adapter, { fixtures })
     const message = 'x'.repeat(70_000)
     api.mock.petstore.override('getPet', { status: 400, body: { code: 'INVALID_REQUEST', message, status: 400 } })
@@ -77,18 +77,18 @@ describeAdapters('The journal', (adapter) => {
     expect(api.mock.petstore.journal.entries()[0]?.violations).toBeUndefined()
   })
 
-  it('refuses to look for an operation that is not there', async () => {
+  it('rejects a filter for an unknown operation', async () => {
     const { petstore } = (await openClient(adapter)).mock
     expect(() => petstore.journal.entries({ operation: 'nope' as never })).toThrow('there is no operation "nope"')
   })
 
-  it('records a path that only begins like the control plane', async () => {
+  it('records a path that only starts like the admin API', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.get('/__administrators')
     expect(api.mock.petstore.journal.entries()).toMatchObject([{ path: '/__administrators', status: 404 }])
   })
 
-  it('can be asked for some entries', async () => {
+  it('can be filtered', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.get('/pets/1')
     await api.get('/pets/2')
@@ -105,7 +105,7 @@ describeAdapters('The journal', (adapter) => {
     expect(ids({ operation: 'deletePet' })).toEqual([])
   })
 
-  it('forgets the oldest and says how many', async () => {
+  it('evicts the oldest entries and counts them', async () => {
     const api = await openClient(adapter, { fixtures, journalSize: 3 })
     for (let count = 1; count <= 5; count++) await api.get(`/pets?limit=${count}`)
     const { journal } = api.mock.petstore
@@ -119,14 +119,14 @@ describeAdapters('The journal', (adapter) => {
     expect([journal.entries(), journal.total, journal.evicted]).toEqual([[], 0, 0])
   })
 
-  it('may keep nothing and still counts', async () => {
+  it('counts requests even if it keeps no entries', async () => {
     const api = await openClient(adapter, { fixtures, journalSize: 0 })
     await api.get('/pets')
     const { journal } = api.mock.petstore
     expect([journal.entries(), journal.total, journal.evicted]).toEqual([[], 1, 1])
   })
 
-  it('starts over with a reset', async () => {
+  it('is empty after a reset', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.get('/pets')
     api.mock.petstore.reset()
@@ -134,7 +134,7 @@ describeAdapters('The journal', (adapter) => {
     expect(api.mock.petstore.journal.entries()).toMatchObject([{ id: 1, operation: 'listCategories' }])
   })
 
-  it('leaves out the control plane and what a test arranges', async () => {
+  it('has no requests to the admin API, and no calls of data', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.get('/__admin/health')
     await api.get('/__admin/nowhere')
@@ -151,7 +151,7 @@ describeAdapters('The journal', (adapter) => {
     expect(JSON.stringify(entry)).not.toContain('abc')
   })
 
-  it('keeps the beginning of a very long body', async () => {
+  it('truncates a long body', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.post('/pets', { name: 'x'.repeat(100_000), categoryId: 1 })
     const [entry] = api.mock.petstore.journal.entries()
@@ -159,14 +159,14 @@ describeAdapters('The journal', (adapter) => {
     expect(entry?.request.body).toHaveLength(65_536)
   })
 
-  it('records what an override answered', async () => {
+  it('records the response of an override', async () => {
     const api = await openClient(adapter, { fixtures })
     api.mock.petstore.override('getPet', async () => ({ status: 503 }))
     await api.get('/pets/1')
     expect(api.mock.petstore.journal.entries()).toMatchObject([{ operation: 'getPet', status: 503 }])
   })
 
-  it('shows ids exactly', async () => {
+  it('has exact ids', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.get('/pets/9007199254740993')
     await api.post('/store/orders', '{"petId":9007199254740993}')
@@ -177,8 +177,8 @@ describeAdapters('The journal', (adapter) => {
   })
 })
 
-describeAdapters('Deprecations', (adapter) => {
-  it('name the marked operations that were used, and how often', async () => {
+describeAdapters('lifecycle warnings', (adapter) => {
+  it('name the deprecated and experimental operations that were used, with counts', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.get('/pets/1')
     await api.get('/pets/99')
@@ -192,13 +192,13 @@ describeAdapters('Deprecations', (adapter) => {
     expect(api.mock.petstore.lifecycleWarnings).toEqual([])
   })
 
-  it('do not count what a test arranges', async () => {
+  it('do not count calls of data', async () => {
     const { petstore } = (await openClient(adapter, { fixtures })).mock
     petstore.data.pets.find(1)
     expect(petstore.lifecycleWarnings).toEqual([])
   })
 
-  it('fail the test where an option says so', async () => {
+  it('fail the test with the option failOn', async () => {
     const api = await openClient(adapter, { fixtures, failOn: ['deprecated', 'experimental'] })
     await api.get('/pets')
     api.mock.petstore.check()
@@ -208,7 +208,7 @@ describeAdapters('Deprecations', (adapter) => {
     await api.get('/pets/1')
     await api.delete('/pets/1')
     expect(() => api.mock.petstore.check()).toThrow(/getPet was used once[\s\S]*deletePet was used once/)
-    // It is told once, and stays to be looked at.
+    // Thrown once, but still listed.
     api.mock.petstore.check()
     expect(api.mock.petstore.lifecycleWarnings).toHaveLength(2)
   })

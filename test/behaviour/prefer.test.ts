@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
+import { forEachCase } from '../support/cases.js'
 import {
   type ApiResponse,
   type Client,
@@ -8,12 +9,12 @@ import {
   openClient,
   readResponse,
 } from '../support/client.js'
-import { operations, STARTING_DATA, VALID_BODIES, withId } from '../support/operations.js'
+import { operations, STARTING_DATA, VALID_BODIES } from '../support/operations.js'
 
 describeAdapters('Prefer', (adapter) => {
-  it('asks for one failure, which is answered in the shape of the contract', async () => {
+  it('requests one error, in the shape of the contract', async () => {
     const api = await openClient(adapter, STARTING_DATA)
-    const response = await ask(api, 'code=503')
+    const response = await request(api, 'code=503')
     expectError(response, 503, 'SERVICE_UNAVAILABLE', 'Prefer')
     expect(response.headers.get('preference-applied')).toBe('code=503')
     const next = await api.get('/pets')
@@ -21,40 +22,52 @@ describeAdapters('Prefer', (adapter) => {
     expect(next.headers.get('preference-applied')).toBeNull()
   })
 
-  it.each<[string, number, string]>([
-    ['code="429"', 429, 'RATE_LIMITED'],
-    ['CODE = 400', 400, 'BAD_REQUEST'],
-    ['respond-async, wait=10, code=404', 404, 'NOT_FOUND'],
-    ['code=599; foo=bar', 599, 'HTTP_599'],
-    ['code=418, code=503', 418, 'HTTP_418'],
-  ])('%s is answered with %i', async (prefer, status, code) => {
-    const response = await ask(await openClient(adapter, STARTING_DATA), prefer)
-    expectError(response, status, code)
-    expect(response.headers.get('preference-applied')).toBe(`code=${status}`)
-  })
-
-  it.each([
-    'code=200',
-    'code=302',
-    'code=399',
-    'code=600',
-    'code=abc',
-    'code',
-    'code=',
-    'respond-async',
-    'return=minimal; code=503',
-    'foo="code=503, code=503"',
-    'code=200, code=503',
-    '',
-  ])('%s is ignored', async (prefer) => {
+  it('can be combined with other preferences', async () => {
     const api = await openClient(adapter, STARTING_DATA)
-    const response = await ask(api, prefer)
-    expect(response.status).toBe(200)
-    expect(response.headers.get('preference-applied')).toBeNull()
-    expect(api.mock.petstore.journal.entries()[0]).not.toHaveProperty('fault')
+    await forEachCase(
+      [
+        ['code="429"', 429, 'RATE_LIMITED'],
+        ['CODE = 400', 400, 'BAD_REQUEST'],
+        ['respond-async, wait=10, code=404', 404, 'NOT_FOUND'],
+        ['code=599; foo=bar', 599, 'HTTP_599'],
+        ['code=418, code=503', 418, 'HTTP_418'],
+      ] as const,
+      async ([prefer, status, code]) => {
+        const response = await request(api, prefer)
+        expectError(response, status, code)
+        expect(response.headers.get('preference-applied')).toBe(`code=${status}`)
+      },
+    )
   })
 
-  it('takes several headers as one', async () => {
+  it('is ignored unless it requests an error status', async () => {
+    const api = await openClient(adapter, STARTING_DATA)
+    await forEachCase(
+      [
+        'code=200',
+        'code=302',
+        'code=399',
+        'code=600',
+        'code=abc',
+        'code',
+        'code=',
+        'respond-async',
+        'return=minimal; code=503',
+        'foo="code=503, code=503"',
+        'code=200, code=503',
+        '',
+      ],
+      async (prefer) => {
+        api.mock.petstore.reset()
+        const response = await request(api, prefer)
+        expect(response.status).toBe(200)
+        expect(response.headers.get('preference-applied')).toBeNull()
+        expect(api.mock.petstore.journal.entries()[0]).not.toHaveProperty('fault')
+      },
+    )
+  })
+
+  it('may be given in several headers', async () => {
     const api = await openClient(adapter, STARTING_DATA)
     const headers = new Headers([
       ['prefer', 'respond-async'],
@@ -63,19 +76,22 @@ describeAdapters('Prefer', (adapter) => {
     expect((await api.mock.fetch('/pets', { headers })).status).toBe(503)
   })
 
-  it.each(withId(operations))('is taken by %s, which does nothing', async (_, { id, method, path, body }) => {
+  it('works with every operation, which then does nothing', async () => {
     const { mock } = await openClient(adapter, STARTING_DATA)
-    const sent = body && { body: JSON.stringify(VALID_BODIES[id]) }
-    const headers = { prefer: 'code=500', ...(sent && { 'content-type': 'application/json' }) }
-    await expectUnchanged(mock, async () => {
-      const response = await readResponse(await mock.fetch(path.replace(/\{.*\}/, '1'), { method, headers, ...sent }))
-      expectError(response, 500, 'INTERNAL_ERROR', 'Prefer')
+    await forEachCase(operations, async ({ id, method, path, body }) => {
+      mock.petstore.reset()
+      const sent = body && { body: JSON.stringify(VALID_BODIES[id]) }
+      const headers = { prefer: 'code=500', ...(sent && { 'content-type': 'application/json' }) }
+      await expectUnchanged(mock, async () => {
+        const response = await readResponse(await mock.fetch(path.replace(/\{.*\}/, '1'), { method, headers, ...sent }))
+        expectError(response, 500, 'INTERNAL_ERROR', 'Prefer')
+      })
+      expect(mock.petstore.journal.entries()).toMatchObject([{ operation: id, status: 500, fault: { kind: 'error' } }])
+      expect(mock.petstore.journal.entries()[0]?.fault).toStrictEqual({ kind: 'error' })
     })
-    expect(mock.petstore.journal.entries()).toMatchObject([{ operation: id, status: 500, fault: { kind: 'error' } }])
-    expect(mock.petstore.journal.entries()[0]?.fault).toStrictEqual({ kind: 'error' })
   })
 
-  it('brings the lifecycle headers of its operation along, and no body for HEAD', async () => {
+  it('returns the lifecycle headers of the operation, and no body for HEAD', async () => {
     const { mock } = await openClient(adapter, STARTING_DATA)
     const headers = { prefer: 'code=503' }
     const pet = await mock.fetch('/pets/1', { headers })
@@ -85,51 +101,51 @@ describeAdapters('Prefer', (adapter) => {
     expect(head.headers.get('preference-applied')).toBe('code=503')
   })
 
-  it('uses up no rule, and is counted by none', async () => {
+  it('is not counted by fault rules', async () => {
     const api = await openClient(adapter, STARTING_DATA)
     api.mock.petstore.faults.add({ status: 429, times: 1, after: 1 })
-    expect((await ask(api, 'code=503')).status).toBe(503)
-    expect((await ask(api, 'code=503')).status).toBe(503)
+    expect((await request(api, 'code=503')).status).toBe(503)
+    expect((await request(api, 'code=503')).status).toBe(503)
     expect(api.mock.petstore.faults.list()).toMatchObject([{ matched: 0, applied: 0, active: true }])
-    expect((await ask(api, 'code=200')).status).toBe(200)
+    expect((await request(api, 'code=200')).status).toBe(200)
     expect((await api.get('/pets')).status).toBe(429)
   })
 
-  it('is none of the contract’s violations, and nothing that a test has to hear of', async () => {
+  it('is neither a contract violation nor an unreported error', async () => {
     const api = await openClient(adapter, STARTING_DATA)
-    await ask(api, 'code=400')
+    await request(api, 'code=400')
     expect(api.mock.petstore.journal.entries()[0]).not.toHaveProperty('violations')
     expect(() => api.mock.petstore.check()).not.toThrow()
   })
 
-  it('is asked before an override, Accept and everything in the request, and after path, method and sunset', async () => {
+  it('takes precedence over an override and an invalid request, but not over path, method and sunset', async () => {
     const api = await openClient(adapter, { ...STARTING_DATA, sunset: 'enforce' })
-    api.mock.petstore.override('listPets', () => expect.unreachable('it is not asked'))
+    api.mock.petstore.override('listPets', () => expect.unreachable('The override was called.'))
     api.mock.petstore.clock.set('2031-01-01T00:00:00Z')
-    expect((await ask(api, 'code=503', '/pets?limit=0', { accept: 'text/html' })).status).toBe(503)
-    expectError(await ask(api, 'code=503', '/petz'), 404, 'ROUTE_NOT_FOUND')
-    expectError(await ask(api, 'code=503', '/pets/1'), 410, 'OPERATION_SUNSET')
+    expect((await request(api, 'code=503', '/pets?limit=0', { accept: 'text/html' })).status).toBe(503)
+    expectError(await request(api, 'code=503', '/petz'), 404, 'ROUTE_NOT_FOUND')
+    expectError(await request(api, 'code=503', '/pets/1'), 410, 'OPERATION_SUNSET')
     const wrong = await api.mock.fetch('/pets', { method: 'DELETE', headers: { prefer: 'code=503' } })
     expect(wrong.status).toBe(405)
   })
 
-  it('means nothing to the control plane', async () => {
+  it('is ignored by the admin API', async () => {
     const api = await openClient(adapter, STARTING_DATA)
     for (const path of ['/__admin/health', '/__admin/faults', '/openapi.json']) {
-      const response = await ask(api, 'code=503', path)
+      const response = await request(api, 'code=503', path)
       expect([response.status, response.headers.get('preference-applied')]).toEqual([200, null])
     }
   })
 
-  it('asks in a sandbox too', async () => {
+  it('works in a sandbox', async () => {
     const api = await openClient(adapter, STARTING_DATA)
-    expect((await ask(api, 'code=503', '/sandbox/one/pets')).status).toBe(503)
+    expect((await request(api, 'code=503', '/sandbox/one/pets')).status).toBe(503)
     expect(api.mock.petstore.sandboxes.get('one').journal.entries()).toMatchObject([{ fault: { kind: 'error' } }])
     expect(api.mock.petstore.journal.entries()).toEqual([])
   })
 })
 
-async function ask(
+async function request(
   { mock }: Client,
   prefer: string,
   path = '/pets',

@@ -5,14 +5,14 @@ import { type Client, expectError, openClient, readResponse, shop } from '../sup
 
 const fixtures = shop([{ id: 1, name: 'Rex' }, { id: 2 }], [{ id: 1, petId: 2, quantity: 1 }])
 
-describeAdapters('What happens in a sandbox', (adapter) => {
-  /** The store itself, and two sandboxes of it. */
+describeAdapters('a sandbox', (adapter) => {
+  /** The root instance and two of its sandboxes. */
   async function openThree(options: Parameters<Adapter['open']>[0] = { fixtures }) {
     const api = await openClient(adapter, options)
     return { api, a: sandboxByPath(api, 'a'), b: sandboxByHeader(api, 'b') }
   }
 
-  it('does not take ids from others', async () => {
+  it('has its own ids', async () => {
     const { api, a, b } = await openThree()
     const locations: (string | null)[] = []
     for (const client of [a, a, b, api, a, b]) {
@@ -24,14 +24,14 @@ describeAdapters('What happens in a sandbox', (adapter) => {
     ])
   })
 
-  it('fails the test of whoever looks after the store, where it is to', async () => {
+  it('reports errors to check() of its parent', async () => {
     const { api, a } = await openThree({ fixtures, failOn: ['deprecated'] })
     await a.get('/pets/1')
     expect(() => api.mock.petstore.check()).toThrow(/getPet was used once, which is deprecated/)
     expect(() => api.mock.petstore.check()).not.toThrow()
   })
 
-  it('is in its own journal alone', async () => {
+  it('has its own journal', async () => {
     const { api, a, b } = await openThree()
     await a.get('/pets?limit=1')
     await a.get('/categories')
@@ -50,7 +50,7 @@ describeAdapters('What happens in a sandbox', (adapter) => {
     expect(journal.entries()).toMatchObject([{ id: 1, operation: 'listOrders' }])
   })
 
-  it('does not fail for the faults of others', async () => {
+  it('has its own faults', async () => {
     const { api, a, b } = await openThree()
     expect((await a.post('/__admin/faults', { operation: 'listPets', status: 503 })).status).toBe(201)
     const statuses = async () => [
@@ -65,7 +65,7 @@ describeAdapters('What happens in a sandbox', (adapter) => {
     expect(await statuses()).toEqual([503, 200, 500])
   })
 
-  it('is not answered by the overrides of others', async () => {
+  it('has its own overrides', async () => {
     const { api, a, b } = await openThree()
     api.mock.petstore.sandboxes.get('a').override('listCategories', { status: 503 })
     expect([(await a.get('/categories')).status, (await b.get('/categories')).status]).toEqual([503, 200])
@@ -76,7 +76,7 @@ describeAdapters('What happens in a sandbox', (adapter) => {
     expect((await a.get('/categories')).status).toBe(200)
   })
 
-  it('happens by its own clock', async () => {
+  it('has its own clock', async () => {
     const { api, a, b } = await openThree()
     await a.put('/__admin/clock', { now: '2031-01-01T00:00:00Z', frozen: true })
     await b.put('/__admin/clock', { now: '1999-01-01T00:00:00Z', frozen: true })
@@ -90,22 +90,22 @@ describeAdapters('What happens in a sandbox', (adapter) => {
     })
   })
 
-  it('cannot be seen in the snapshots of others', async () => {
+  it('has its own snapshots', async () => {
     const { api, a, b } = await openThree()
     await a.delete('/store/orders/1')
-    await a.post('/__admin/snapshots', { name: 'moment' })
-    expect((await a.get('/__admin/snapshots')).body).toMatchObject([{ name: 'moment', sizes: { orders: 0 } }])
+    await a.post('/__admin/snapshots', { name: 'mine' })
+    expect((await a.get('/__admin/snapshots')).body).toMatchObject([{ name: 'mine', sizes: { orders: 0 } }])
     expect((await b.get('/__admin/snapshots')).body).toEqual([])
-    expectError(await b.post('/__admin/snapshots/moment/restore'), 404, 'SNAPSHOT_NOT_FOUND')
-    expectError(await api.post('/__admin/snapshots/moment/restore'), 404, 'SNAPSHOT_NOT_FOUND')
+    expectError(await b.post('/__admin/snapshots/mine/restore'), 404, 'SNAPSHOT_NOT_FOUND')
+    expectError(await api.post('/__admin/snapshots/mine/restore'), 404, 'SNAPSHOT_NOT_FOUND')
     const { petstore } = api.mock
-    const moment = petstore.sandboxes.get('a').snapshot()
+    const snapshot = petstore.sandboxes.get('a').snapshot()
     for (const other of [petstore, petstore.sandboxes.get('b')]) {
-      expect(() => other.restore(moment)).toThrow(expect.objectContaining({ code: 'FOREIGN_SNAPSHOT' }))
+      expect(() => other.restore(snapshot)).toThrow(expect.objectContaining({ code: 'FOREIGN_SNAPSHOT' }))
     }
   })
 
-  it('is undone by its own reset alone, which leads to where the store started', async () => {
+  it('is reset on its own, to the starting data of its parent', async () => {
     const { api, a, b } = await openThree()
     const start = await readState(api)
     for (const client of [api, a, b]) await client.post('/categories', { name: 'Birds' })
@@ -116,7 +116,7 @@ describeAdapters('What happens in a sandbox', (adapter) => {
     expect([await readState(a), await readState(b), await readState(api)]).toEqual([start, changed, start])
   })
 
-  it('may happen in another world', async () => {
+  it('can be reset to other starting data', async () => {
     const { api, a, b } = await openThree()
     expectNoContent(await a.post('/__admin/reset', { scenario: 'big-ids', seed: 5 }))
     expect((await a.get('/__admin/health')).body).toMatchObject({ scenario: 'big-ids', seed: 5 })
@@ -127,7 +127,7 @@ describeAdapters('What happens in a sandbox', (adapter) => {
     expect(await readState(a)).toBe(await readState(api))
   })
 
-  it('starts from what was loaded since, from its next reset on', async () => {
+  it('has the data that its parent loaded meanwhile after its next reset', async () => {
     const { api, a, b } = await openThree()
     const old = await readState(a)
     await api.mock.petstore.load({ categories: [{ id: 7, name: 'Birds' }] })
@@ -137,7 +137,7 @@ describeAdapters('What happens in a sandbox', (adapter) => {
     expect((await b.get('/categories')).body).toEqual([{ id: 7, name: 'Birds' }])
   })
 
-  it('counts for its own coverage and for that of the whole, and not for others', async () => {
+  it('has its own coverage, which also counts for its parent', async () => {
     const { api, a, b } = await openThree()
     await a.get('/pets')
     await a.get('/pets')
@@ -169,9 +169,9 @@ describeAdapters('What happens in a sandbox', (adapter) => {
     inside.data.pets.create({ name: 'Max', categoryId: 1 })
     expect((await a.get('/pets/3')).body).toMatchObject({ name: 'Max' })
     expect((await readResponse(await inside.fetch('/pets/3'))).body).toMatchObject({ name: 'Max' })
-    const moment = inside.snapshot()
+    const snapshot = inside.snapshot()
     await a.delete('/pets/3')
-    inside.restore(moment)
+    inside.restore(snapshot)
     expect((await a.get('/pets/3')).status).toBe(200)
     expect(inside.exportState()).toEqual({ ...api.mock.petstore.exportState(), ...inside.exportState() })
     inside.reset()
@@ -179,7 +179,7 @@ describeAdapters('What happens in a sandbox', (adapter) => {
     expect(api.mock.petstore.sandboxes.get('a')).toBe(inside)
   })
 
-  it('follows the options of the store', async () => {
+  it('has the options of its parent', async () => {
     const { a } = await openThree({ fixtures, rules: 'off', strict: true, sunset: 'enforce', maxBodyBytes: 50 })
     expectError(await a.get('/pets?other=1'), 400, 'INVALID_REQUEST', 'other')
     expect((await a.delete('/categories/1')).status).toBe(204)

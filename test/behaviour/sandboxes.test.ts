@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
 import { expectNoContent, sandboxByHeader, sandboxByPath } from '../support/admin.js'
+import { forEachCase } from '../support/cases.js'
 import {
   type Client,
   expectError,
@@ -15,16 +16,16 @@ import { parseLinks } from '../support/operations.js'
 const fixtures = shop([{ id: 1, name: 'Rex' }, { id: 2 }], [{ id: 1, petId: 2, quantity: 1 }])
 
 const NAMINGS = [
-  ['the header', sandboxByHeader],
-  ['the base address', sandboxByPath],
+  ['header', sandboxByHeader],
+  ['base address', sandboxByPath],
 ] as const
 
 async function namesOf(api: Client): Promise<string[]> {
   return ((await api.get('/__admin/sandboxes')).body as { name: string }[]).map(({ name }) => name)
 }
 
-describeAdapters('A sandbox', (adapter) => {
-  it.each(NAMINGS)('is named by %s, and starts as the store did', async (_, enter) => {
+describeAdapters('a sandbox', (adapter) => {
+  it.each(NAMINGS)('is named by the %s, and has the starting data of its parent', async (_, enter) => {
     const api = await openClient(adapter, { fixtures })
     const before = await exportText(api.mock)
     await api.post('/pets', { name: 'Max', categoryId: 1 })
@@ -36,7 +37,7 @@ describeAdapters('A sandbox', (adapter) => {
     expect((await enter(api, 'worker-2').get('/pets/1')).body).toMatchObject({ name: 'Rex' })
   })
 
-  it('is the same by the header, by the base address, by both and in process', async () => {
+  it('is the same when named by the header, by the base address, by both and in process', async () => {
     const api = await openClient(adapter, { fixtures })
     await sandboxByPath(api, 'a').post('/categories', { name: 'Birds' })
     await sandboxByHeader(api, 'a').post('/categories', { name: 'Fish' })
@@ -49,85 +50,87 @@ describeAdapters('A sandbox', (adapter) => {
     expect(api.mock.petstore.data.categories.all()).toHaveLength(2)
   })
 
-  it.each(['%77orker', 'w%6Frke%72'])('may have its name spelled %s', async (spelled) => {
+  it.each(['%77orker', 'w%6Frke%72'])('may have its name percent-encoded: %s', async (encoded) => {
     const api = await openClient(adapter, { fixtures })
     await sandboxByPath(api, 'worker').delete('/store/orders/1')
-    expect((await api.get(`/sandbox/${spelled}/store/orders`)).body).toEqual([])
-    expect((await api.get(`/%73andbox/${spelled}/store/orders`)).body).toEqual([])
+    expect((await api.get(`/sandbox/${encoded}/store/orders`)).body).toEqual([])
+    expect((await api.get(`/%73andbox/${encoded}/store/orders`)).body).toEqual([])
     expect(await namesOf(api)).toEqual(['worker'])
   })
 
-  it.each(['a', '0', '-', '_._', 'A.b-C_9', 'x'.repeat(64), '__admin', 'sandbox', 'pets'])(
-    'may be called %s',
-    async (name) => {
-      const api = await openClient(adapter, { fixtures })
+  it('may have any valid name', async () => {
+    const api = await openClient(adapter, { fixtures })
+    await forEachCase(['a', '0', '-', '_._', 'A.b-C_9', 'x'.repeat(64), '__admin', 'sandbox', 'pets'], async (name) => {
       await sandboxByPath(api, name).delete('/store/orders/1')
       expect((await sandboxByHeader(api, name).get('/store/orders')).body).toEqual([])
       expect(await namesOf(api)).toEqual([name])
-    },
-  )
-
-  it.each([
-    ...['a%20b', 'a+b', 'a%2Fb', 'a%2F__admin', 'a%00', '%C3%A4', 'ä', 'a%C4', '%zz', '%2541', 'a,b', 'a:b', 'a~b'],
-    ...['', 'x'.repeat(65)],
-  ])('cannot be named by the base address /sandbox/%s', async (spelled) => {
-    const api = await openClient(adapter, { fixtures })
-    for (const path of ['/pets', '/__admin/reset', '/nowhere', '/']) {
-      expectError(
-        await api.post(`/sandbox/${spelled}${path}`),
-        400,
-        'INVALID_REQUEST',
-        'the sandbox in the path must be',
-      )
-    }
-    expect(await namesOf(api)).toEqual([])
+      api.mock.petstore.sandboxes.delete(name)
+    })
   })
 
-  it.each(['', '.', '..', 'a b', 'a, a', 'a/b', '%61', 'ä', 'x'.repeat(65)])(
-    'cannot be named "%s" by the header',
-    async (name) => {
-      const api = await openClient(adapter, { fixtures })
+  it('cannot have an invalid name in the base address', async () => {
+    const api = await openClient(adapter, { fixtures })
+    await forEachCase(
+      [
+        ...['a%20b', 'a+b', 'a%2Fb', 'a%2F__admin', 'a%00', '%C3%A4', 'ä', 'a%C4', '%zz', '%2541', 'a,b', 'a:b', 'a~b'],
+        ...['', 'x'.repeat(65)],
+      ],
+      async (encoded) => {
+        for (const path of ['/pets', '/__admin/reset', '/nowhere', '/']) {
+          expectError(
+            await api.post(`/sandbox/${encoded}${path}`),
+            400,
+            'INVALID_REQUEST',
+            'the sandbox in the path must be',
+          )
+        }
+        expect(await namesOf(api)).toEqual([])
+      },
+    )
+  })
+
+  it('cannot have an invalid name in the header', async () => {
+    const api = await openClient(adapter, { fixtures })
+    await forEachCase(['', '.', '..', 'a b', 'a, a', 'a/b', '%61', 'ä', 'x'.repeat(65)], async (name) => {
       for (const path of ['/pets', '/__admin/health', '/sandbox/a/pets', '/nowhere']) {
         const response = await sandboxByHeader(api, name).get(path)
         expectError(response, 400, 'INVALID_REQUEST', 'X-Petstore-Sandbox must be 1 to 64 letters')
       }
       expect(await namesOf(api)).toEqual([])
-    },
-  )
+    })
+  })
 
-  it('cannot be two different ones', async () => {
+  it('cannot have two different names', async () => {
     const api = await openClient(adapter, { fixtures })
     const both = sandboxByPath(sandboxByHeader(api, 'a'), 'b')
     for (const response of [await both.get('/pets'), await both.post('/__admin/reset'), await both.delete('/pets/1')]) {
       expectError(response, 400, 'INVALID_REQUEST', /X-Petstore-Sandbox names "a" and the path names "b"/)
     }
-    // Names are told apart by case.
+    // Names are case-sensitive.
     expect((await sandboxByPath(sandboxByHeader(api, 'a'), 'A').get('/pets')).status).toBe(400)
     expect(await namesOf(api)).toEqual([])
   })
 
-  it('is refused without a body where only the head is wanted', async () => {
+  it('with an invalid name returns no body for HEAD', async () => {
     const api = await openClient(adapter, { fixtures })
     const response = await readResponse(await api.mock.fetch('/sandbox/a%20b/pets', { method: 'HEAD' }))
     expect(response).toMatchObject({ status: 400, text: '' })
   })
 
-  it.each([
-    '/sandbox',
-    '/Sandbox/a/pets',
-    '/sandboxes/a/pets',
-    '/sandbox/a/sandbox/b/pets',
-    '/sandbox/a',
-    '/sandbox/a/',
-  ])('is not where %s leads', async (path) => {
+  it('is not addressed by similar paths', async () => {
     const api = await openClient(adapter, { fixtures })
-    expectError(await api.get(path), 404, 'ROUTE_NOT_FOUND')
-    expect(await namesOf(api)).not.toContain('b')
+    await forEachCase(
+      ['/sandbox', '/Sandbox/a/pets', '/sandboxes/a/pets', '/sandbox/a/sandbox/b/pets', '/sandbox/a', '/sandbox/a/'],
+      async (path) => {
+        expectError(await api.get(path), 404, 'ROUTE_NOT_FOUND')
+        expect(await namesOf(api)).not.toContain('b')
+      },
+    )
   })
 })
 
-describeAdapters('References in a sandbox', (adapter) => {
-  it('lead below its base address, and nowhere else where the header names it', async () => {
+describeAdapters('links in a sandbox', (adapter) => {
+  it('include its base address, unless the header names the sandbox', async () => {
     const api = await openClient(adapter, { fixtures })
     const [sandbox, byHeader] = [sandboxByPath(api, 'a'), sandboxByHeader(api, 'a')]
     const created = await sandbox.post('/pets', { name: 'Max', categoryId: 1 })
@@ -146,7 +149,7 @@ describeAdapters('References in a sandbox', (adapter) => {
     expect(other.next).toMatch(/^\/pets\?/)
   })
 
-  it('lead to its own description of what is deprecated', async () => {
+  it('include its base address when they point to documentation', async () => {
     const api = await openClient(adapter, { fixtures })
     const targetsOf = async (client: Client) => parseLinks((await client.get('/pets/1')).headers.get('link'))
     const plain = await targetsOf(api)
@@ -158,13 +161,13 @@ describeAdapters('References in a sandbox', (adapter) => {
     expect((await sandboxByPath(api, 'a').get('/openapi.json')).status).toBe(200)
   })
 
-  it('spell its name plainly, however the request did', async () => {
+  it('do not percent-encode its name, even if the request did', async () => {
     const api = await openClient(adapter, { fixtures })
     const created = await api.post('/%73andbox/%61/categories', { name: 'Birds' })
     expect(created.headers.get('location')).toBe('/sandbox/a/categories/3')
   })
 
-  it('lead below the base address of the store as well', async () => {
+  it('include the base address of the mock', async () => {
     const { petstore } = (await openClient(adapter, { fixtures })).mock
     const body = new TextEncoder().encode('{"name":"Birds"}')
     const { response } = await petstore.handle({
@@ -174,30 +177,30 @@ describeAdapters('References in a sandbox', (adapter) => {
     expect(response.headers.Location).toBe('/api/v1/sandbox/a/categories/3')
   })
 
-  it('are told where there is nothing', async () => {
+  it('are in the error for an unknown path', async () => {
     const api = await openClient(adapter, { fixtures })
     expectError(await sandboxByPath(api, 'a').get('/nowhere'), 404, 'ROUTE_NOT_FOUND', '/sandbox/a/openapi.yaml')
   })
 })
 
-describeAdapters('The list of sandboxes', (adapter) => {
-  it('has each that was used, the longest unused first, with its requests counted', async () => {
+describeAdapters('the list of sandboxes', (adapter) => {
+  it('has each sandbox with its request count, the least recently used first', async () => {
     const api = await openClient(adapter, { fixtures })
     expectResponse(await api.get('/__admin/sandboxes'), 200, [])
     await sandboxByPath(api, 'a').get('/pets')
     await sandboxByHeader(api, 'b').get('/pets')
     await sandboxByPath(api, 'a').get('/__admin/health')
-    const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     expectResponse(await api.get('/__admin/sandboxes'), 200, [
-      { name: 'b', createdAt: moment, lastUsedAt: moment, requests: 1 },
-      { name: 'a', createdAt: moment, lastUsedAt: moment, requests: 2 },
+      { name: 'b', createdAt: time, lastUsedAt: time, requests: 1 },
+      { name: 'a', createdAt: time, lastUsedAt: time, requests: 2 },
     ])
     expect((await api.get('/__admin/sandboxes')).body).toEqual(api.mock.petstore.sandboxes.list())
-    // Seen from inside it is the same, and looking is a use.
+    // A sandbox sees the same list; reading it counts as use.
     expect(await namesOf(sandboxByPath(api, 'b'))).toEqual(['a', 'b'])
   })
 
-  it('has those by the time of the machine, whatever their clocks say', async () => {
+  it("has times of the machine, whatever the sandbox's clock says", async () => {
     const api = await openClient(adapter, { fixtures, sandboxIdleMs: 3_600_000 })
     const a = sandboxByPath(api, 'a')
     await a.put('/__admin/clock', { now: '1999-01-01T00:00:00Z', frozen: true })
@@ -207,7 +210,7 @@ describeAdapters('The list of sandboxes', (adapter) => {
     expect(lastUsedAt >= '2020').toBe(true)
   })
 
-  it('is short of one that was deleted, which starts anew', async () => {
+  it('loses a deleted sandbox, which starts again when used', async () => {
     const api = await openClient(adapter, { fixtures })
     const [a, b] = [sandboxByPath(api, 'a'), sandboxByPath(api, 'b')]
     for (const client of [a, b]) await client.delete('/store/orders/1')
@@ -221,7 +224,7 @@ describeAdapters('The list of sandboxes', (adapter) => {
     expect(await namesOf(api)).toEqual([])
   })
 
-  it('has nothing to delete under another name', async () => {
+  it('rejects deleting an unknown or invalid name', async () => {
     const api = await openClient(adapter, { fixtures })
     expectError(await api.delete('/__admin/sandboxes/a'), 404, 'SANDBOX_NOT_FOUND', '"a"')
     expectError(await api.delete('/__admin/sandboxes/a%20b'), 400, 'INVALID_REQUEST', /name/)
@@ -231,7 +234,7 @@ describeAdapters('The list of sandboxes', (adapter) => {
     expect(() => api.mock.petstore.sandboxes.get('a b')).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
   })
 
-  it('is as long as it may be, the longest unused going first', async () => {
+  it('has at most maxSandboxes, evicting the least recently used', async () => {
     const api = await openClient(adapter, { fixtures, maxSandboxes: 2 })
     for (const name of ['a', 'b', 'a']) await sandboxByPath(api, name).post('/store/orders', {})
     await sandboxByHeader(api, 'c').get('/pets')
@@ -241,7 +244,7 @@ describeAdapters('The list of sandboxes', (adapter) => {
     expect(await namesOf(api)).toEqual(['a', 'b'])
   })
 
-  it.each(['maxSandboxes', 'sandboxIdleMs'])('needs room: %s of 0 is refused', async (option) => {
+  it.each(['maxSandboxes', 'sandboxIdleMs'])('rejects %s 0', async (option) => {
     await expect(adapter.open({ [option]: 0 })).rejects.toThrow(`Option "${option}" must be`)
   })
 })

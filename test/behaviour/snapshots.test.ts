@@ -17,8 +17,8 @@ async function namesOf(api: Client): Promise<string[]> {
   return ((await api.get('/__admin/snapshots')).body as { name: string }[]).map(({ name }) => name)
 }
 
-describeAdapters('A named snapshot', (adapter) => {
-  it('is taken, listed and restored as often as wanted', async () => {
+describeAdapters('a named snapshot', (adapter) => {
+  it('can be taken, listed and restored repeatedly', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.put('/__admin/clock', { now: '2026-05-01T10:00:00Z', frozen: true })
     expectResponse(await api.get('/__admin/snapshots'), 200, [])
@@ -56,7 +56,7 @@ describeAdapters('A named snapshot', (adapter) => {
     expect([await namesOf(api), snapshots.list()]).toEqual([[], []])
   })
 
-  it('brings the ids back with the data', async () => {
+  it('restores the next ids with the data', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.post('/pets', { name: 'Max', categoryId: 1 })
     await api.delete('/pets/3')
@@ -68,7 +68,7 @@ describeAdapters('A named snapshot', (adapter) => {
     expect((await api.post('/pets', { name: 'Mo', categoryId: 1 })).headers.get('location')).toBe('/pets/4')
   })
 
-  it('takes the place of another of its name, and is then the latest', async () => {
+  it('replaces an older one with the same name', async () => {
     const api = await openClient(adapter, { fixtures })
     for (const name of ['a', 'b']) await api.post('/__admin/snapshots', { name })
     await api.delete('/store/orders/1')
@@ -81,7 +81,7 @@ describeAdapters('A named snapshot', (adapter) => {
     expect((await api.get('/store/orders')).body).toHaveLength(1)
   })
 
-  it('leaves clock, faults, journal and overrides alone', async () => {
+  it('does not affect clock, faults, journal and overrides', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.post('/__admin/snapshots', { name: 'a' })
     await api.put('/__admin/clock', { now: '2026-05-01T10:00:00Z', frozen: true })
@@ -95,39 +95,39 @@ describeAdapters('A named snapshot', (adapter) => {
     expect(api.mock.petstore.journal.total).toBe(3)
   })
 
-  it('survives a reset, also into another world and back', async () => {
+  it('is kept by a reset, also to other starting data', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.post('/categories', { name: 'Birds' })
     await api.post('/__admin/snapshots', { name: 'birds' })
     const birds = await readState(api)
     const next = await probeNextIds(api.mock)
-    for (const world of [undefined, { scenario: 'big-ids' }, { scenario: 'default', seed: 3 }, {}]) {
-      expectNoContent(await api.post('/__admin/reset', world))
+    for (const options of [undefined, { scenario: 'big-ids' }, { scenario: 'default', seed: 3 }, {}]) {
+      expectNoContent(await api.post('/__admin/reset', options))
       expect(await namesOf(api)).toContain('birds')
-      await api.post('/__admin/snapshots', { name: 'there' })
-      const there = await readState(api)
+      await api.post('/__admin/snapshots', { name: 'other' })
+      const other = await readState(api)
       expectNoContent(await api.post('/__admin/snapshots/birds/restore'))
       expect([await readState(api), await probeNextIds(api.mock)]).toEqual([birds, next])
-      expectNoContent(await api.post('/__admin/snapshots/there/restore'))
-      expect(await readState(api)).toBe(there)
+      expectNoContent(await api.post('/__admin/snapshots/other/restore'))
+      expect(await readState(api)).toBe(other)
     }
   })
 
-  it('says with its world which one the store is in, and the next reset leads to the start', async () => {
+  it('restores the scenario and seed that health reports, and the next reset returns to the start', async () => {
     const api = await openClient(adapter, { fixtures })
     const start = await readState(api)
-    const worldOf = async () => (await api.get('/__admin/health')).body
+    const readHealth = async () => (await api.get('/__admin/health')).body
     await api.post('/__admin/reset', { scenario: 'single', seed: 9 })
-    await api.post('/__admin/snapshots', { name: 'elsewhere' })
+    await api.post('/__admin/snapshots', { name: 'single' })
     await api.post('/__admin/reset')
-    expect(await worldOf()).toMatchObject({ scenario: 'empty', seed: 1 })
-    await api.post('/__admin/snapshots/elsewhere/restore')
-    expect(await worldOf()).toMatchObject({ scenario: 'single', seed: 9 })
+    expect(await readHealth()).toMatchObject({ scenario: 'empty', seed: 1 })
+    await api.post('/__admin/snapshots/single/restore')
+    expect(await readHealth()).toMatchObject({ scenario: 'single', seed: 9 })
     await api.post('/__admin/reset')
     expect(await readState(api)).toBe(start)
   })
 
-  it('survives what is loaded and what is imported', async () => {
+  it('is kept when data is loaded or imported', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.post('/__admin/snapshots', { name: 'first' })
     const first = await readState(api)
@@ -146,7 +146,7 @@ describeAdapters('A named snapshot', (adapter) => {
     expect((await api.post('/store/orders', {})).headers.get('location')).toBe('/store/orders/50')
   })
 
-  it('that there is not can be neither restored nor deleted', async () => {
+  it('that is unknown cannot be restored or deleted', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.post('/__admin/snapshots', { name: 'a' })
     const before = await readState(api)
@@ -162,7 +162,7 @@ describeAdapters('A named snapshot', (adapter) => {
     }
   })
 
-  it.each(['', 'a b', 'a/b', 'ä', 'x'.repeat(65)])('cannot be called "%s"', async (name) => {
+  it.each(['', 'a b', 'a/b', 'ä', 'x'.repeat(65)])('cannot have the name "%s"', async (name) => {
     const api = await openClient(adapter, { fixtures })
     const words = '1 to 64 letters, digits, ".", "_" or "-"'
     expectError(await api.post('/__admin/snapshots', { name }), 400, 'INVALID_REQUEST', words)
@@ -175,7 +175,7 @@ describeAdapters('A named snapshot', (adapter) => {
     expect(await namesOf(api)).toEqual([])
   })
 
-  it('may be one of a thousand, and replaced then, but no other can be taken', async () => {
+  it('is limited to a thousand per instance, but can be replaced', async () => {
     const api = await openClient(adapter, { fixtures })
     const { snapshots } = api.mock.petstore
     for (let count = 1; count <= 1000; count++) snapshots.take(`s${count}`)
@@ -185,12 +185,12 @@ describeAdapters('A named snapshot', (adapter) => {
     expectNoContent(await api.delete('/__admin/snapshots/s2'))
     expect((await api.post('/__admin/snapshots', { name: 'more' })).status).toBe(201)
     expect(snapshots.list()).toHaveLength(1000)
-    // Others have their own thousand.
+    // A sandbox has its own limit.
     expect((await sandboxByPath(api, 'a').post('/__admin/snapshots', { name: 'more' })).status).toBe(201)
   })
 })
 
-/** Two moments that differ in everything: kinds of data, ids that are gone, ids that come next. */
+/** Takes two snapshots that differ in every kind of data, in deleted ids and in next ids. */
 async function takeTwo(api: Client): Promise<{ name: string; state: string }[]> {
   await api.post('/__admin/snapshots', { name: 'start' })
   const start = await readState(api)
@@ -208,19 +208,19 @@ async function takeTwo(api: Client): Promise<{ name: string; state: string }[]> 
   ]
 }
 
-describe('Two snapshots in process', () => {
-  it('can be restored in turn a thousand times, to the same bytes each time', async () => {
+describe('two snapshots in process', () => {
+  it('can be restored in turn a thousand times, with the same result each time', async () => {
     const api = await openClient(inMemory, { fixtures })
     const { petstore } = api.mock
     await takeTwo(api)
-    const moments = ['start', 'later'].map((name) => {
+    const taken = ['start', 'later'].map((name) => {
       petstore.snapshots.restore(name)
       return { name, state: JSON.stringify(petstore.exportState()) }
     })
     for (let count = 0; count < 500; count++) {
-      for (const { name, state } of moments) {
+      for (const { name, state } of taken) {
         petstore.snapshots.restore(name)
-        if (JSON.stringify(petstore.exportState()) !== state) expect.fail(`${name} differs, time ${count}`)
+        if (JSON.stringify(petstore.exportState()) !== state) expect.fail(`Snapshot ${name} differs in round ${count}.`)
         petstore.data.orders.create({})
         petstore.data.pets.update(2, { name: `Pet ${count}` })
       }
@@ -229,12 +229,12 @@ describe('Two snapshots in process', () => {
   })
 })
 
-describeAdapters('Two snapshots', (adapter) => {
+describeAdapters('two snapshots', (adapter) => {
   it('can be restored in turn over HTTP', async () => {
     const api = await openClient(adapter, { fixtures })
-    const moments = await takeTwo(api)
+    const taken = await takeTwo(api)
     for (let count = 0; count < 25; count++) {
-      for (const { name, state } of moments) {
+      for (const { name, state } of taken) {
         expectNoContent(await api.post(`/__admin/snapshots/${name}/restore`))
         expect(await readState(api)).toBe(state)
         await api.post('/store/orders', {})
@@ -242,36 +242,39 @@ describeAdapters('Two snapshots', (adapter) => {
     }
   })
 
-  it('without names can be restored in turn, also after a reset into another world', async () => {
+  it('without names can be restored in turn, also after a reset to other starting data', async () => {
     const api = await openClient(adapter, { fixtures })
     const { petstore } = api.mock
-    const start = { moment: petstore.snapshot(), state: await readState(api) }
+    const start = { snapshot: petstore.snapshot(), state: await readState(api) }
     await petstore.reset({ scenario: 'big-ids' })
     await api.post('/categories', { name: 'New' })
-    const far = { moment: petstore.snapshot(), state: await readState(api) }
+    const other = { snapshot: petstore.snapshot(), state: await readState(api) }
     petstore.reset()
-    for (const { moment, state } of [far, start, far, far, start]) {
-      petstore.restore(moment)
+    for (const { snapshot, state } of [other, start, other, other, start]) {
+      petstore.restore(snapshot)
       expect(await readState(api)).toBe(state)
     }
   })
 })
 
-describeAdapters('A snapshot taken', (adapter) => {
-  it.each(adapters.map((other) => [other.name, other] as const))('can be loaded %s, to the byte', async (_, other) => {
-    const from = await openClient(adapter, { scenario: 'big-ids' })
-    await from.post('/categories', { name: 'New' })
-    await from.post('/store/orders', {})
-    await from.post('/__admin/snapshots', { name: 'moment' })
-    await from.post('/__admin/reset', { scenario: 'single' })
-    await from.post('/__admin/snapshots/moment/restore')
-    const state = await readState(from)
-    const to = await openClient(other, { fixtures })
-    expectNoContent(await to.put('/__admin/state', state))
-    expect(await readState(to)).toBe(state)
-    expect(await probeNextIds(to.mock)).toEqual(await probeNextIds(from.mock))
-    expectNoContent(await to.post('/__admin/snapshots', { name: 'moment' }).then(() => to.post('/__admin/reset')))
-    expectNoContent(await to.post('/__admin/snapshots/moment/restore'))
-    expect(await readState(to)).toBe(state)
-  })
+describeAdapters('a snapshot taken', (adapter) => {
+  it.each(adapters.map((other) => [other.name, other] as const))(
+    'can be imported %s, byte for byte',
+    async (_, other) => {
+      const from = await openClient(adapter, { scenario: 'big-ids' })
+      await from.post('/categories', { name: 'New' })
+      await from.post('/store/orders', {})
+      await from.post('/__admin/snapshots', { name: 'taken' })
+      await from.post('/__admin/reset', { scenario: 'single' })
+      await from.post('/__admin/snapshots/taken/restore')
+      const state = await readState(from)
+      const to = await openClient(other, { fixtures })
+      expectNoContent(await to.put('/__admin/state', state))
+      expect(await readState(to)).toBe(state)
+      expect(await probeNextIds(to.mock)).toEqual(await probeNextIds(from.mock))
+      expectNoContent(await to.post('/__admin/snapshots', { name: 'taken' }).then(() => to.post('/__admin/reset')))
+      expectNoContent(await to.post('/__admin/snapshots/taken/restore'))
+      expect(await readState(to)).toBe(state)
+    },
+  )
 })

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest'
 import type { PartialFixture } from '../../src/index.js'
 import { describeAdapters } from '../support/adapters.js'
+import { forEachCase } from '../support/cases.js'
 import { exportText, openClient, probeNextIds, shop } from '../support/client.js'
 
 const fixtures = shop([{ id: 1 }, { id: 2, stock: 4 }, { id: 3, status: 'sold' }], [{ id: 1, petId: 2, quantity: 1 }])
 
-describeAdapters('An exported state', (adapter) => {
-  it('holds everything, and the ids that come next', async () => {
+describeAdapters('an exported state', (adapter) => {
+  it('has all data, and the next ids', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.post('/pets', { name: 'Max', categoryId: 2 })
     await api.delete('/pets/4')
@@ -23,7 +24,7 @@ describeAdapters('An exported state', (adapter) => {
   })
 
   it.each(['default', 'edge-cases', 'big-ids', 'empty'] as const)(
-    'of %s can be imported elsewhere, to the byte and to the next id',
+    'of %s can be imported into another mock, byte for byte and with the next ids',
     async (scenario) => {
       const from = await openClient(adapter, { scenario })
       await from.post('/categories', { name: 'New' })
@@ -36,7 +37,7 @@ describeAdapters('An exported state', (adapter) => {
     },
   )
 
-  it('is left behind by a reset, which leads to the start', async () => {
+  it('that was imported is replaced by a reset, which returns to the starting data', async () => {
     const api = await openClient(adapter, { fixtures })
     const before = [await exportText(api.mock), await probeNextIds(api.mock)]
     api.mock.petstore.importState({ categories: [{ id: 9, name: 'Birds' }], nextIds: { pets: 100 } })
@@ -45,7 +46,7 @@ describeAdapters('An exported state', (adapter) => {
     expect([await exportText(api.mock), await probeNextIds(api.mock)]).toEqual(before)
   })
 
-  it('goes on below ids that were never free, as where int64 ends', async () => {
+  it('keeps the next ids, even if the largest int64 is in use', async () => {
     const from = await openClient(adapter, { scenario: 'big-ids' })
     const created = await Promise.all(Array.from({ length: 8 }, () => from.post('/categories', { name: 'New' })))
     for (const { headers } of created) await from.delete(headers.get('location') as string)
@@ -54,14 +55,14 @@ describeAdapters('An exported state', (adapter) => {
     expect(await probeNextIds(to.mock)).toEqual(await probeNextIds(from.mock))
   })
 
-  it('can be written as JSON, whatever its ids', async () => {
+  it('can be written as JSON, with any ids', async () => {
     const from = await openClient(adapter, { scenario: 'big-ids' })
     const to = await openClient(adapter)
     to.mock.petstore.importState(JSON.parse(JSON.stringify(from.mock.petstore.exportState())))
     expect(await exportText(to.mock)).toBe(await exportText(from.mock))
   })
 
-  it('can be the fixtures to start from', async () => {
+  it('can be used as fixtures', async () => {
     const from = await openClient(adapter, { fixtures })
     await from.delete('/pets/3')
     const to = await openClient(adapter, { fixtures: from.mock.petstore.exportState() })
@@ -72,35 +73,44 @@ describeAdapters('An exported state', (adapter) => {
   })
 })
 
-describeAdapters('A state to import', (adapter) => {
-  it('goes on from the largest id where it does not say from which', async () => {
+describeAdapters('an imported state', (adapter) => {
+  it('continues after the largest id if it has no next ids', async () => {
     const api = await openClient(adapter, { scenario: 'busy' })
     api.mock.petstore.importState({ categories: [5, 6, 9].map((id) => ({ id, name: `Bird ${id}` })) })
     const created = [await api.post('/categories', { name: 'A' }), await api.post('/categories', { name: 'B' })]
     expect(created.map(({ headers }) => headers.get('location'))).toEqual(['/categories/10', '/categories/11'])
-    const moment = api.mock.petstore.snapshot()
+    const snapshot = api.mock.petstore.snapshot()
     api.mock.petstore.reset()
-    api.mock.petstore.restore(moment)
+    api.mock.petstore.restore(snapshot)
     expect((await api.post('/categories', { name: 'C' })).headers.get('location')).toBe('/categories/12')
   })
 
-  it.each<[string, unknown, RegExp]>([
-    ['no object', 5, /must be an object/],
-    ['nothing', undefined, /must be an object/],
-    ['a broken reference', { pets: [{ id: 1, name: 'Rex', categoryId: 7 }] }, /\/pets\/0\/categoryId refers to category 7/],
-    ['a wrong type', { categories: [{ id: 'x', name: 'Dogs' }] }, /\/categories\/0\/id must be/],
-    ['next ids that are none', { nextIds: { pets: 0 } }, /\/nextIds\/pets must be a 64-bit integer of 1 or more/],
-    [
-      'next ids that were given out',
-      { categories: [{ id: 5, name: 'A' }], nextIds: { categories: 5 } },
-      /\/nextIds\/categories must be a 64-bit integer of 1 or more that is not in use/,
-    ],
-    ['next ids of something else', { nextIds: { cats: 1 } }, /\/nextIds\/cats is unknown/],
-    ['next ids of another shape', { nextIds: [1] }, /\/nextIds must be an object/],
-  ])('is refused as a whole for %s', async (_, state, message) => {
+  it('is rejected as a whole if it is invalid', async () => {
     const api = await openClient(adapter, { fixtures })
-    const before = [await exportText(api.mock), await probeNextIds(api.mock)]
-    expect(() => api.mock.petstore.importState(state as PartialFixture)).toThrow(message)
-    expect([await exportText(api.mock), await probeNextIds(api.mock)]).toEqual(before)
+    await forEachCase(
+      [
+        ['a number', 5, /must be an object/],
+        ['undefined', undefined, /must be an object/],
+        [
+          'a broken reference',
+          { pets: [{ id: 1, name: 'Rex', categoryId: 7 }] },
+          /\/pets\/0\/categoryId refers to category 7/,
+        ],
+        ['a wrong type', { categories: [{ id: 'x', name: 'Dogs' }] }, /\/categories\/0\/id must be/],
+        ['invalid next ids', { nextIds: { pets: 0 } }, /\/nextIds\/pets must be a 64-bit integer of 1 or more/],
+        [
+          'next ids in use',
+          { categories: [{ id: 5, name: 'A' }], nextIds: { categories: 5 } },
+          /\/nextIds\/categories must be a 64-bit integer of 1 or more that is not in use/,
+        ],
+        ['next ids of an unknown kind', { nextIds: { cats: 1 } }, /\/nextIds\/cats is unknown/],
+        ['next ids in an array', { nextIds: [1] }, /\/nextIds must be an object/],
+      ] as [string, unknown, RegExp][],
+      async ([_, state, message]) => {
+        const before = [await exportText(api.mock), await probeNextIds(api.mock)]
+        expect(() => api.mock.petstore.importState(state as PartialFixture)).toThrow(message)
+        expect([await exportText(api.mock), await probeNextIds(api.mock)]).toEqual(before)
+      },
+    )
   })
 })
