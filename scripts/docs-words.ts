@@ -72,7 +72,7 @@ export const MISUSES = {
   INVALID_TIME: 'the new time would be outside the years 0000 to 9999',
   LIMIT_REACHED: 'the maximum number of fault rules or snapshots has been reached',
   LIFECYCLE_WARNING: 'an operation was used that `failOn` names',
-  NOT_READY: 'the world is still being generated: wait for `petstore.ready`',
+  NOT_READY: 'the starting data is still being generated: await `petstore.ready`',
   SANDBOX_NOT_FOUND: '`sandboxes.delete` names one that there is not',
   SNAPSHOT_NOT_FOUND: '`snapshots.restore` or `snapshots.delete` names one that there is not',
   UNHANDLED_REQUEST: 'the code under test sent a request to another address, which was blocked',

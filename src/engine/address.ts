@@ -32,13 +32,13 @@ export function findNameProblem(name: unknown, what: string): string | undefined
 export function readAddress({ path, headers }: Pick<PlainRequest, 'path' | 'headers'>): Address {
   const inHeader = headers[SANDBOX_HEADER]
   const address = splitPath(path)
-  if (address.sandbox !== undefined) requireName(address.sandbox, 'the sandbox in the path')
+  if (address.sandbox !== undefined) requireName(address.sandbox, 'the sandbox name in the path')
   if (inHeader === undefined) return address
   requireName(inHeader, 'X-Petstore-Sandbox')
   if (address.sandbox !== undefined && address.sandbox !== inHeader) {
     throw apiError(
       'INVALID_REQUEST',
-      `X-Petstore-Sandbox names ${quote(inHeader)} and the path names ${quote(address.sandbox)}: name one sandbox`,
+      `X-Petstore-Sandbox names ${quote(inHeader)} and the path names ${quote(address.sandbox)}. Name one sandbox.`,
     )
   }
   return { ...address, sandbox: inHeader }

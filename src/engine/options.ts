@@ -1,3 +1,4 @@
+import { describeValue } from '../lib/thrown.js'
 import { describeUnknown, invalidOption, MockError } from './contract/errors.js'
 import { LIFECYCLE_MARKERS, type LifecycleMarker } from './control/lifecycle-warnings.js'
 import { DEFAULT_LIMITS, type Limits } from './limits.js'
@@ -45,7 +46,7 @@ export const ENGINE_EXPECTATIONS: Expectations<EngineOptions> = {
   strict: [isBoolean, 'true or false'],
   validateResponses: [isBoolean, 'true or false'],
   failOn: [isListOfMarkers, `a list of ${LIFECYCLE_MARKERS.join(', ')}`],
-  delay: [isDelay, `a number of milliseconds up to ${MAX_DELAY_MS}, or a list of the least and the most`],
+  delay: [isDelay, `a number of milliseconds up to ${MAX_DELAY_MS}, or a list of a minimum and a maximum`],
   maxBodyBytes: [isCountFrom(0), 'a number of bytes'],
   maxJsonDepth: [isCountFrom(0, MAX_JSON_DEPTH), `a whole number from 0 to ${MAX_JSON_DEPTH}`],
   maxJsonValues: [isCountFrom(0), 'a whole number of 0 or more'],
@@ -77,7 +78,7 @@ export function applyOptions<Options extends object>(
 /** Throws INVALID_OPTION when an option is unknown: a typo must not go unnoticed. */
 export function rejectUnknown(given: unknown, known: readonly string[]): void {
   if (typeof given !== 'object' || given === null) {
-    throw new MockError('INVALID_OPTION', `The options must be an object. Received: ${String(given)}.`)
+    throw new MockError('INVALID_OPTION', `The options must be an object. Received: ${describeValue(given)}.`)
   }
   const unknown = Object.keys(given).find((name) => !known.includes(name))
   if (unknown === undefined) return

@@ -181,38 +181,38 @@ function callHandler(api: Api, operation: Operation, request: ValidRequest): Res
 type Handler = (context: object) => HandlerResponse | Promise<HandlerResponse>
 type Handlers = Readonly<Record<string, Handler>>
 
-/** The `Allow` header of `OPTIONS *`, which is about no path. */
+/** The `Allow` header of `OPTIONS *`, which has no path. */
 const ALL_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 function checkLength({ base, path, query }: PlainRequest, max: number): void {
   const length = base.length + path.length + (query === '' ? 0 : 1 + query.length)
   if (length <= max) return
-  throw apiError('URI_TOO_LONG', `the path and query have ${length} characters, and at most ${max} are taken`)
+  throw apiError('URI_TOO_LONG', `The path and query have ${length} characters. Maximum: ${max}.`)
 }
 
 function notFound({ request: { path, base }, isAdmin }: Exchange): ApiError {
   const document = isAdmin ? `${base}/__admin/openapi.yaml` : `${base}/openapi.yaml`
-  const shown = path === '/' ? `, and a running server shows them at ${base}/docs` : ''
-  return apiError('ROUTE_NOT_FOUND', `there is no path ${quote(path)} here: ${document} lists those there are${shown}`)
+  const hint = path === '/' ? ` A server also shows them at ${base}/docs.` : ''
+  return apiError('ROUTE_NOT_FOUND', `Unknown path ${quote(path)}. See ${document} for all paths.${hint}`)
 }
 
 function methodNotAllowed({ method, path }: PlainRequest, allow: string): ApiError {
-  return apiError('METHOD_NOT_ALLOWED', `${quote(path)} does not take ${method.slice(0, 20)}: it takes ${allow}`, {
-    Allow: allow,
-  })
+  const message = `${method.slice(0, 20)} is not allowed on ${quote(path)}. Allowed: ${allow}.`
+  return apiError('METHOD_NOT_ALLOWED', message, { Allow: allow })
 }
 
 function checkSunset({ id, sunset }: Operation, clock: TimeSource): void {
   if (sunset === undefined || clock.now() < sunset) return
   const day = new Date(sunset).toISOString().slice(0, 10)
-  throw apiError('OPERATION_SUNSET', `${id} ended on ${day}: it is no longer offered`)
+  throw apiError('OPERATION_SUNSET', `${id} was removed on ${day}.`)
 }
 
 function checkAccept({ offers }: Operation, { headers }: PlainRequest): void {
   if (accepts(headers.accept, offers)) return
+  const accepted = quote(headers.accept ?? '')
   throw apiError(
     'NOT_ACCEPTABLE',
-    `the answer is ${offers.join(' or ')}, which the Accept header ${quote(headers.accept ?? '')} excludes`,
+    `The response is ${offers.join(' or ')}, which the Accept header ${accepted} excludes.`,
   )
 }
 
@@ -237,7 +237,8 @@ const NO_VIOLATIONS = ['BODY_TOO_LARGE', 'OPERATION_SUNSET']
 function serialize(operation: Operation, { status, headers = {}, body, stream }: HandlerResponse): Result {
   if (body === undefined && stream === undefined) return { status, headers }
   const shape = operation.shapeOf(status)
-  if (shape === undefined) throw new Error(`the document gives ${operation.id} ${status} no content`)
+  if (shape === undefined)
+    throw new Error(`The OpenAPI document declares no content for status ${status} of ${operation.id}.`)
   const { mediaType } = shape
   if (stream) return { status, headers, stream, mediaType }
   const { text, bytes } = write(shape.serialize, body)

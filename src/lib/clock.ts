@@ -3,20 +3,20 @@ export interface TimeSource {
   now(): number
 }
 
-/** The date, UTC, or the one that a test runner fakes: the store's clock runs with it, and nothing else does. */
+/** The date, which a test runner can fake. Only the mock's clock follows it. */
 export const systemTime: TimeSource = { now: () => Date.now() }
 
-// Read when this module is loaded: a test runner that fakes the time later replaces the globals.
+// Saved when this module is loaded, before a test runner can fake the globals.
 const realDate = Date.now
 const realElapsed = performance.now.bind(performance)
 
-/** The machine's date, UTC, whatever a test runner fakes. For showing only: it can be set back. */
+/** The machine's date, even if a test runner fakes the time. For display only: it can be set back. */
 export const machineDate: TimeSource = { now: () => realDate() }
 
-/** For durations and time-outs: only differences mean anything, and neither a person nor a test runner can set it. */
+/** For durations and timeouts: it cannot be set back or faked. Only differences are meaningful. */
 export const monotonicTime: TimeSource = { now: () => realElapsed() }
 
-/** Resolves after so many milliseconds of the machine's time, or as soon as nobody waits any more. */
+/** Resolves after the given number of milliseconds, or as soon as the signal is aborted. */
 export function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return Promise.resolve()
   return new Promise((resolve) => {
@@ -30,10 +30,10 @@ export function wait(milliseconds: number, signal?: AbortSignal): Promise<void> 
   })
 }
 
-/** Does something again and again until what it returns is called. Does not keep a process alive. */
+/** Repeats an action until the returned function is called. Does not keep the process alive. */
 export function every(milliseconds: number, act: () => void): () => void {
   const timer: unknown = setInterval(act, milliseconds)
-  // A number in a page.
+  // In a browser a timer is a number.
   if (typeof timer === 'object' && timer !== null && 'unref' in timer) (timer as NodeJS.Timeout).unref()
   return () => clearInterval(timer as NodeJS.Timeout)
 }

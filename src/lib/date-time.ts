@@ -1,8 +1,8 @@
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 
 /**
- * Reads any valid RFC 3339 date-time and returns it in the one spelling the mock answers with: UTC, milliseconds.
- * An impossible date is refused, and so is a second of 60: no clock of ours has ever shown one.
+ * Converts an RFC 3339 date-time to the format of all responses: UTC with milliseconds. Returns undefined for an
+ * impossible date and for leap seconds.
  */
 export function parseDateTime(text: string): string | undefined {
   const match = RFC_3339.exec(text)
@@ -26,6 +26,6 @@ export function parseDateTime(text: string): string | undefined {
   const offset = (offsetHour * 60 + offsetMinute) * (match[8] === '-' ? -1 : 1)
   date.setUTCHours(hour, minute - offset, second, Number((match[7] ?? '').slice(0, 3).padEnd(3, '0')))
   const utcYear = date.getUTCFullYear()
-  // The offset can carry the first and the last day out of the years that RFC 3339 can spell.
+  // Near the first and last day, the offset can lead to a year that RFC 3339 cannot express.
   return utcYear >= 0 && utcYear <= 9999 ? date.toISOString() : undefined
 }

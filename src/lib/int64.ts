@@ -1,13 +1,11 @@
 /**
- * The one place that knows how a 64-bit integer is spelled, compared and counted.
- *
- * A double cannot hold an int64, so inside the mock an id is its canonical decimal spelling: exact over the whole
- * range, usable as a key, and written into answers digit for digit.
+ * A 64-bit integer as a canonical decimal string. A number cannot hold every int64 exactly; a string can, works as a key,
+ * and is written to responses digit by digit.
  */
 declare const id: unique symbol
 export type Id = string & { readonly [id]: true }
 
-/** An int64 as the JSON reader hands it over: a number where a double is exact, a bigint beyond. */
+/** An int64 as `parseJson` returns it: a number if that is exact, otherwise a bigint. */
 export type JsonInt64 = number | bigint
 
 const MAX = '9223372036854775807'
@@ -16,12 +14,12 @@ const CANONICAL = /^(?:0|-?[1-9][0-9]{0,18})$/
 
 export const MAX_ID = MAX as Id
 
-/** Reads the canonical spelling and nothing else: no plus, no leading zero, no blank, no exponent, no other base. */
+/** Accepts only the canonical form: no plus sign, leading zero, space, exponent or other base. */
 export function parseId(text: string): Id | undefined {
   return CANONICAL.test(text) && isInRange(text) ? (text as Id) : undefined
 }
 
-/** Reads any spelling of an id that JavaScript has: canonical digits, a bigint, or a number that is exact. */
+/** Accepts a canonical string, a bigint or a safe integer. */
 export function parseAnyId(value: unknown): Id | undefined {
   if (typeof value === 'string') return parseId(value)
   return isInt64(value) ? toId(value) : undefined
@@ -37,13 +35,13 @@ export function toId(value: JsonInt64): Id {
   return String(value) as Id
 }
 
-/** The same integer for a reader of JSON values: a number where that is exact. */
+/** A number if that is exact, otherwise a bigint. */
 export function toJsonInt64(value: Id): JsonInt64 {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : BigInt(value)
 }
 
-/** Numeric order, without the cost of a bigint: canonical spellings compare by sign, length and digits. */
+/** Numeric order. Comparing sign, length and digits is cheaper than converting to bigint. */
 export function compareIds(a: Id, b: Id): number {
   if (a === b) return 0
   const negative = a.charCodeAt(0) === MINUS
@@ -52,14 +50,14 @@ export function compareIds(a: Id, b: Id): number {
   return larger === negative ? -1 : 1
 }
 
-/** The id that follows, or undefined past the end of the range. */
+/** The next id, or undefined at the end of the range. */
 export function idAfter(value: Id): Id | undefined {
   const number = Number(value)
   if (Number.isSafeInteger(number) && number < Number.MAX_SAFE_INTEGER) return String(number + 1) as Id
   return value === MAX ? undefined : (String(BigInt(value) + 1n) as Id)
 }
 
-/** The id in front of a positive one. */
+/** For positive ids only. */
 export function idBefore(value: Id): Id {
   return String(BigInt(value) - 1n) as Id
 }

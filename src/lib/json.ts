@@ -1,6 +1,6 @@
 /**
- * Reads JSON without rounding. `JSON.parse` turns every number into a double; here an integer that a double cannot
- * hold comes back as a bigint, and a number that rounding would turn into an integer does not come back as one.
+ * Parses JSON without rounding, unlike `JSON.parse`: an integer that a double cannot hold becomes a bigint, and a fraction
+ * that would be rounded to an integer becomes NaN.
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
@@ -8,16 +8,16 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * A double is exact for 15 digits, so only a longer number or one with an exponent can differ from what was written. A run
- * of digits is tried at its beginning only, or a text full of shorter ones would take many times as long.
+ * A double is exact for 15 digits, so only a longer number or one with an exponent can be rounded. The lookbehind makes the
+ * pattern try each run of digits only once.
  */
 const MAY_ROUND = /(?<![0-9.])[0-9.]{16}|[0-9][eE]/
 
 type Container = { value: unknown[] | Record<string, unknown>; key: string | undefined }
 
 /**
- * Builds the value a second time from its tokens. The text is known to be valid JSON, so this needs no checks of its
- * own; it keeps its own stack, so that deep nesting cannot exhaust the machine's.
+ * Builds the value again from its tokens. The text is valid JSON, so this needs no checks. Not recursive, so that deep
+ * nesting cannot overflow the stack.
  */
 function rebuild(text: string): unknown {
   const open: Container[] = []
@@ -57,7 +57,7 @@ function readScalar(token: string): unknown {
   return /^[-0-9]/.test(token) ? readNumber(token) : JSON.parse(token)
 }
 
-/** No number of the contract has more digits than this, so a longer one need not be worked out. */
+/** More digits than any valid number has. Bounds the work for numbers such as 1e999999. */
 const MAX_DIGITS = 400
 
 function readNumber(token: string): number | bigint {
@@ -66,31 +66,31 @@ function readNumber(token: string): number | bigint {
   const written = `${whole}${fraction}`
   const digits = trimZeros(written)
   if (digits.text === '') return rounded
-  const zeros = Number(exponent) - fraction.length + digits.zerosBehind
+  const zeros = Number(exponent) - fraction.length + digits.trailingZeros
   if (zeros < 0) return Number.isInteger(rounded) ? Number.NaN : rounded
   if (digits.text.length + zeros > MAX_DIGITS) return rounded * Number.POSITIVE_INFINITY
   return Number.isSafeInteger(rounded) ? rounded : BigInt(`${sign}${digits.text}${'0'.repeat(zeros)}`)
 }
 
-/** By hand: a pattern for zeros at the end tries every run of zeros that is not at the end, all the way. */
-function trimZeros(digits: string): { text: string; zerosBehind: number } {
+/** Not a regular expression: one for trailing zeros would take quadratic time. */
+function trimZeros(digits: string): { text: string; trailingZeros: number } {
   let start = 0
   while (digits[start] === '0') start += 1
   let end = digits.length
   while (end > start && digits[end - 1] === '0') end -= 1
-  return { text: digits.slice(start, end), zerosBehind: digits.length - end }
+  return { text: digits.slice(start, end), trailingZeros: digits.length - end }
 }
 
 const WORD = /[-+.0-9A-Za-z]+/y
-const BETWEEN = /[ \t\r\n,:]*/y
+const SEPARATORS = /[ \t\r\n,:]*/y
 
-/** The tokens that carry values, one after the other; commas, colons and blanks are passed over. */
+/** Brackets, strings and words, without commas, colons and whitespace. */
 function* tokensOf(text: string): Generator<string> {
   let index = 0
   for (;;) {
-    BETWEEN.lastIndex = index
-    BETWEEN.exec(text)
-    const start = BETWEEN.lastIndex
+    SEPARATORS.lastIndex = index
+    SEPARATORS.exec(text)
+    const start = SEPARATORS.lastIndex
     if (start === text.length) return
     const character = text[start] as string
     if (character === '"') {
@@ -111,8 +111,8 @@ function* tokensOf(text: string): Generator<string> {
 const BACKSLASH = 0x5c
 
 /**
- * The place behind the string that starts here; the end of the text where it is never closed. Looks for the closing quote
- * instead of matching a pattern, which a long string would make run out of stack.
+ * The index after the string that starts here, or the end of the text if the string is not closed. Not a regular
+ * expression, which could overflow the stack for a long string.
  */
 export function endOfString(text: string, start: number): number {
   let quote = start
@@ -127,25 +127,22 @@ export function endOfString(text: string, start: number): number {
 
 const PLAIN = /^[ !#-[\]-~]*$/
 
-/**
- * Whether a text is ASCII and stands in JSON as it is. Most are, and to find out takes half as long as to have it
- * written.
- */
+/** Whether a text is printable ASCII that needs no escapes in JSON. Testing is twice as fast as `JSON.stringify`. */
 export function isPlain(text: string): boolean {
   return PLAIN.test(text)
 }
 
-/** Writes a text as `JSON.stringify` does. */
+/** `JSON.stringify`, but faster for plain text. */
 export function stringifyText(text: string): string {
   return isPlain(text) ? `"${text}"` : JSON.stringify(text)
 }
 
-/** Writes JSON as `JSON.stringify` does, bigints as plain digits; undefined where the value has no JSON. */
+/** `JSON.stringify`, with bigints as digits. */
 export function stringifyJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)
   } catch {
-    // It holds a bigint, which takes ten times as long.
+    // It contains a bigint. Ten times slower, so only when needed.
     return stringifyExactly(value)
   }
 }
@@ -153,7 +150,7 @@ export function stringifyJson(value: unknown): string | undefined {
 function stringifyExactly(value: unknown): string | undefined {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  // `map` would leave the holes of a list.
+  // `map` would skip the holes of a sparse array.
   if (Array.isArray(value)) return `[${Array.from(value, (item) => stringifyExactly(item) ?? 'null').join(',')}]`
   if ('toJSON' in value && typeof value.toJSON === 'function') return stringifyExactly(value.toJSON())
   const members = Object.entries(value).flatMap(([name, member]) => {

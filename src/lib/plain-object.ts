@@ -1,4 +1,4 @@
-/** Written as a literal, and no instance of anything. */
+/** An object literal: not an array, and not an instance of a class. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }

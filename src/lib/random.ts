@@ -1,7 +1,7 @@
-/** Where the mock gets chance from: a number from 0 up to, not including, 1. */
+/** Returns a number from 0 up to but not including 1. */
 export type RandomSource = () => number
 
-/** A source of its own for one purpose: the same seed and purpose give the same numbers, whatever else is drawn. */
+/** The same seed and purpose give the same numbers. Purposes do not affect each other. */
 export function createRandom(seed: number, purpose: string): RandomSource {
   let state = hashText(`${seed}/${purpose}`)
   return () => {
@@ -12,7 +12,7 @@ export function createRandom(seed: number, purpose: string): RandomSource {
   }
 }
 
-/** 32 bits of FNV-1a, then stirred so that neighbouring seeds start far apart. */
+/** 32-bit FNV-1a, mixed further so that similar seeds give very different numbers. */
 export function hashText(text: string): number {
   let bits = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {

@@ -1,16 +1,17 @@
-/** A value as text for a message, whatever it is: `String` itself throws for an object without a prototype. */
-export function describeValue(value: unknown): string {
+/** Any value as text for a message, shortened. Never throws, unlike `String` for an object without a prototype. */
+export function describeValue(value: unknown, maxLength = 200): string {
   for (const describe of [String, (odd: unknown) => Object.prototype.toString.call(odd)]) {
     try {
-      return describe(value)
+      const text = describe(value)
+      return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
     } catch {
-      // The next way may work.
+      // Try the next one.
     }
   }
   return 'a value that cannot be shown'
 }
 
-/** Also for what throws when it is asked for its prototype. */
+/** Like `instanceof Error`, which throws for some proxies. */
 export function isError(value: unknown): value is Error {
   try {
     return value instanceof Error

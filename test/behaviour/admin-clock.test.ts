@@ -101,7 +101,7 @@ describeAdapters('The clock over HTTP', (adapter) => {
     [{ by: null }, /\/by must be/],
     [{ by: [1] }, /\/by must be/],
     [{}, /\/by is missing/],
-    [{ by: 5, to: 6 }, /\/to is not known here/],
+    [{ by: 5, to: 6 }, /\/to is unknown/],
   ])('is not moved by %j', async (body, message) => {
     const api = await openAtNoon(adapter)
     expectError(await api.post('/__admin/clock/advance', body), 400, 'INVALID_REQUEST', message)
@@ -117,7 +117,7 @@ describeAdapters('The clock over HTTP', (adapter) => {
     [{ now: 0 }, /\/now must be/],
     [{ now: null, frozen: false }, /\/now must be/],
     [{ now: '2031-01-01T00:00:00Z', frozen: 'no' }, /\/frozen must be/],
-    [{ freeze: true }, /\/freeze is not known here/],
+    [{ freeze: true }, /\/freeze is unknown/],
     ['[]', /must be an object/],
   ])('is not set by %j', async (body, message) => {
     const api = await openAtNoon(adapter)
@@ -144,7 +144,7 @@ describeAdapters('By the clock', (adapter) => {
     }
     expect(await statusAt('2030-12-04T23:59:59.999Z')).toBe(200)
     expect(await statusAt('2030-12-05T00:00:00Z')).toBe(410)
-    expectError(await api.get('/pets/1'), 410, 'OPERATION_SUNSET', 'getPet ended on 2030-12-05')
+    expectError(await api.get('/pets/1'), 410, 'OPERATION_SUNSET', 'getPet was removed on 2030-12-05.')
     expect((await api.get('/pets')).status).toBe(200)
     expect(await statusAt('2030-12-04T23:59:59.999Z')).toBe(200)
     await api.post('/__admin/clock/advance', { by: 1 })

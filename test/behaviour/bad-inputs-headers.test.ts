@@ -27,7 +27,7 @@ function withType(item: string, ...types: string[]): BadInput[] {
     `${item} ${contentType.slice(0, 60)}`,
     'POST /pets',
     '415 UNSUPPORTED_MEDIA_TYPE',
-    `the Content-Type must be application/json in UTF-8, but is ${JSON.stringify(contentType.slice(0, 60)).slice(0, -1)}`,
+    `Content-Type must be application/json in UTF-8. Received: ${JSON.stringify(contentType.slice(0, 60)).slice(0, -1)}`,
     { contentType, body },
   ])
 }
@@ -51,7 +51,7 @@ const excludingJson: BadInput[] = [
   `D7 ${Accept.slice(0, 60)}`,
   'GET /pets',
   '406 NOT_ACCEPTABLE',
-  /^the answer is application\/json, which the Accept header ".*" excludes$/,
+  /^The response is application\/json, which the Accept header ".*" excludes\.$/,
   { headers: { Accept } },
 ])
 
@@ -60,7 +60,7 @@ const codings: BadInput[] = ['gzip', 'GZIP', 'br', 'deflate', 'zstd', 'gzip, br'
     `D20 ${coding.slice(0, 60)}`,
     'POST /pets',
     '415 UNSUPPORTED_MEDIA_TYPE',
-    `the body has the Content-Encoding ${JSON.stringify(coding.slice(0, 60)).slice(0, -1)}`,
+    `Content-Encoding ${JSON.stringify(coding.slice(0, 60)).slice(0, -1)}`,
     { body, headers: { 'Content-Encoding': coding } },
   ],
 )
@@ -74,7 +74,7 @@ describeAdapters('bad headers', (adapter) => {
         'D1',
         line,
         '415 UNSUPPORTED_MEDIA_TYPE',
-        'the body has no Content-Type',
+        'Request body has no Content-Type',
         { ...sent, contentType: null },
       ])
       expect(response.headers.get(ACCEPTED_IN[each.method] ?? '')).toBe('application/json')

@@ -101,7 +101,7 @@ const undecodable: BadInput[] = [
   ...['/pets?limit=%zz', '/pets?limit=%', '/pets?bogus=%zz', '/pets?%zz=1', '/pets?%', '/pets?name=%FF'],
   ...['/pets?name=a&limit=5&%E2%82=1', '/pets?name=%ED%A0%80', '/store/orders?petId=1%', '/store/inventory/1?x=%2'],
   ...['/nope?x=%zz', '/nope?%=1', '/categories?name=%c0%af'],
-].map((path) => [`C14 ${path}`, `GET ${path}`, '400 INVALID_REQUEST', /^the query cannot be decoded: "[^"]*%/])
+].map((path) => [`C14 ${path}`, `GET ${path}`, '400 INVALID_REQUEST', /^The query cannot be decoded: "[^"]*%/])
 
 describeAdapters('bad queries', (adapter) => {
   it('ignores undeclared parameters', async () => {
@@ -125,7 +125,7 @@ describeAdapters('bad queries', (adapter) => {
       resetPair(pair)
       const { line, sent } = lineOf(operation)
       for (const name of names) {
-        const mentioning = `query parameter ${/^\w+$/.test(name) ? name : JSON.stringify(name)} is not known here`
+        const mentioning = `query parameter ${/^\w+$/.test(name) ? name : JSON.stringify(name)} is unknown. `
         const target = `${line}?${encodeURIComponent(name)}=1`
         await expectRejectedUnchanged(pair, [item, target, '400 INVALID_REQUEST', mentioning, sent])
       }

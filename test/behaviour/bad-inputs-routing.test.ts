@@ -36,7 +36,7 @@ const UNKNOWN: readonly (readonly [item: string, paths: readonly string[]])[] = 
 ]
 
 const unknown: BadInput[] = UNKNOWN.flatMap(([item, unknownPaths]) =>
-  unknownPaths.map((path): BadInput => [`${item} ${path}`, `GET ${path}`, NO_ROUTE, 'there is no path "/']),
+  unknownPaths.map((path): BadInput => [`${item} ${path}`, `GET ${path}`, NO_ROUTE, 'Unknown path "/']),
 )
 
 /** Paths that are not percent-encoded UTF-8: bad escapes, and bytes that are not a character. */
@@ -44,7 +44,7 @@ const undecodable: BadInput[] = [
   ...['/pets/%zz', '/pets/%', '/pets/1%', '/pets/%1', '/pets/%g1', '/pets/%u0031', '/%zzets', '/pets%', '/%'],
   ...['/store/orders/%zz', '/store/inventory/%f', '/categories/%%31', '/nope/%zz', '/nope%2/x'],
   ...['/pets/%FF', '/pets%c0%af1', '/pets/%ED%A0%80', '/pets/%F4%90%80%80', '/nope/%E2%82'],
-].map((path) => [`A8 ${path}`, `GET ${path}`, INVALID, /^the path cannot be decoded: "[^"]*%/])
+].map((path) => [`A8 ${path}`, `GET ${path}`, INVALID, /^The path cannot be decoded: "[^"]*%/])
 
 const ON_PET = 'DELETE, GET, HEAD, OPTIONS, PUT'
 
@@ -98,7 +98,7 @@ describeAdapters('bad paths and methods', (adapter) => {
         `/${'%3C'.repeat(2666)}`,
         `/nope?${'x'.repeat(7994)}`,
         `/pets/1/${'x'.repeat(7992)}`,
-      ].map((path) => [`A10 ${path}`, `GET ${path}`, NO_ROUTE, /there is no path "\/(x|%3C|nope|pets)/]),
+      ].map((path) => [`A10 ${path}`, `GET ${path}`, NO_ROUTE, /Unknown path "\/(x|%3C|nope|pets)/]),
     ))
 
   it('A16 HEAD returns the headers of GET without a body', async () => {
@@ -132,7 +132,7 @@ describeAdapters('bad paths and methods', (adapter) => {
     const pair = await openPair(adapter)
     await forEachCase(otherMethods, async ([title, line, allow]) => {
       const [method = ''] = line.split(' ')
-      const mentioning = ` does not take ${method}: `
+      const mentioning = `${method} is not allowed on "`
       const { headers } = await expectRejectedUnchanged(pair, [title, line, NO_METHOD, mentioning])
       expect(sortList(headers.get('allow'))).toBe(allow)
     })

@@ -18,9 +18,9 @@ const FAILURES: [how: string, fail: () => unknown, message: string][] = [
     () => {
       throw Object.create(null)
     },
-    'an event listener threw [object Object]',
+    'An event listener threw [object Object]',
   ],
-  ['rejects with nothing', () => Promise.reject(), 'an event listener threw undefined'],
+  ['rejects with nothing', () => Promise.reject(), 'An event listener threw undefined'],
 ]
 
 describeAdapters('A listener that fails', (adapter) => {

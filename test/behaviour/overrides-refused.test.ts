@@ -29,7 +29,7 @@ describeAdapters('A header that HTTP cannot carry, or that is not for an overrid
     const api = await openClient(adapter, { fixtures })
     const add = () => api.mock.petstore.override('getPet', { status: 200, body: REX, headers })
     expect(add).toThrow(expect.objectContaining({ name: 'MockError', code: 'INVALID_OVERRIDE' }))
-    expect(add).toThrow(`the override of getPet gives the header ${named}`)
+    expect(add).toThrow(`The override of getPet sets the header ${named}`)
     expect((await api.get('/pets/1')).status).toBe(200)
     api.mock.petstore.check()
   })
@@ -44,7 +44,7 @@ describeAdapters('A header that HTTP cannot carry, or that is not for an overrid
           const outcome = await api.mock.fetch('/pets/1', { method }).then(readResponse, (error: unknown) => error)
           if (adapter.name === 'on the server') expect(outcome).toMatchObject({ status: 500 })
           else expect(outcome).toBeInstanceOf(Error)
-          expect(() => api.mock.petstore.check()).toThrow(`the override of getPet gives the header ${named}`)
+          expect(() => api.mock.petstore.check()).toThrow(`The override of getPet sets the header ${named}`)
           remove()
           expect((await api.get('/pets/1')).status).toBe(200)
         }
@@ -89,7 +89,7 @@ describeAdapters('A fixed override', (adapter) => {
     api.mock.petstore.override('getPet', { status: 200, body: REX, headers })
     headers['X-A'] = '\u0001'
     await api.get('/pets/1').catch(() => {})
-    expect(() => api.mock.petstore.check()).toThrow('the override of getPet gives the header "X-A"')
+    expect(() => api.mock.petstore.check()).toThrow('The override of getPet sets the header "X-A"')
   })
 })
 
@@ -115,12 +115,12 @@ describeAdapters('An override that throws something odd', (adapter) => {
       const remove = api.mock.petstore.override('getPet', override)
       const outcome = await api.get('/pets/1').catch((error: unknown) => error)
       if (adapter.name === 'on the server') {
-        expect(outcome).toMatchObject({ status: 500, body: { message: `the override of getPet threw ${shown}` } })
+        expect(outcome).toMatchObject({ status: 500, body: { message: `The override of getPet threw ${shown}.` } })
       } else {
         expect(outcome).toBeInstanceOf(Error)
       }
       expect(() => api.mock.petstore.check()).toThrow(
-        expect.objectContaining({ code: 'INVALID_OVERRIDE', message: `the override of getPet threw ${shown}` }),
+        expect.objectContaining({ code: 'INVALID_OVERRIDE', message: `The override of getPet threw ${shown}.` }),
       )
       remove()
     }

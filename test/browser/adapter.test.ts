@@ -134,9 +134,11 @@ describe('In a page whose Content-Security-Policy forbids eval', () => {
     })
     expect(failure).toBe('TypeError')
     expect(printedErrors.splice(0)).toEqual([
-      expect.stringContaining('the override of listPets answered 200 outside its document'),
+      expect.stringContaining('The override of listPets returned 200 with a body that violates the OpenAPI document'),
     ])
-    expect(reason).toContain('the override of listPets answered 200 outside its document: /0/')
+    expect(reason).toContain(
+      'The override of listPets returned 200 with a body that violates the OpenAPI document: /0/',
+    )
   })
 
   it('does not handle requests while it is stopped', async () => {

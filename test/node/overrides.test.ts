@@ -20,7 +20,7 @@ describe.each(httpClients)('$name', ({ protocol, send }) => {
     for (const override of [() => response, async () => response]) {
       const remove = petstore.override('getPet', override)
       await expect(send(`${base}/pets/1`)).rejects.toThrow()
-      expect(() => petstore.check()).toThrow('the override of getPet gives the header')
+      expect(() => petstore.check()).toThrow('The override of getPet sets the header')
       remove()
     }
     expect((await send(`${base}/pets/1`)).status).toBe(200)
@@ -30,7 +30,7 @@ describe.each(httpClients)('$name', ({ protocol, send }) => {
     const petstore = listen({ baseUrl: base, fixtures: shop([{ id: 1 }]) })
     petstore.override('getPet', () => Promise.reject(Object.create(null)), { once: true })
     await expect(send(`${base}/pets/1`)).rejects.toThrow()
-    expect(() => petstore.check()).toThrow('the override of getPet threw [object Object]')
+    expect(() => petstore.check()).toThrow('The override of getPet threw [object Object]')
     expect((await send(`${base}/pets/1`)).status).toBe(200)
   })
 

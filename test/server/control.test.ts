@@ -90,7 +90,7 @@ describe('the guards of the control plane', () => {
     async (target) => {
       const server = await openServer({ ...SHOP, adminToken: 'let-me-in' })
       const request = toHttpText([`POST ${target} HTTP/1.1`, HOST, CLOSE, 'Content-Length: 0'])
-      await expectBytesRejected(server, request, 400, 'INVALID_REQUEST', 'the sandbox in the path')
+      await expectBytesRejected(server, request, 400, 'INVALID_REQUEST', 'the sandbox name in the path')
     },
   )
 

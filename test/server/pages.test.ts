@@ -165,7 +165,7 @@ describe('a file of the pages', () => {
     for (const name of ['a%2Fb', 'a%20b', '%zz', 'x'.repeat(65)]) {
       for (const path of ['/docs', '/__admin/', '/__admin', '/']) {
         const answer = await readResponse(await server.fetch(`/sandbox/${name}${path}`, { headers: BROWSER }))
-        expectError(answer, 400, 'INVALID_REQUEST', 'the sandbox in the path must be')
+        expectError(answer, 400, 'INVALID_REQUEST', 'the sandbox name in the path must be')
       }
     }
   })

@@ -34,7 +34,7 @@ describe('An address', () => {
   it.each(['/sandbox/', '/sandbox//pets', '/sandbox/a b/pets', '/sandbox/%zz/pets', '/sandbox/a%2Fb', '/sandbox/%00'])(
     'of %s is refused',
     (path) => {
-      expect(() => read(path)).toThrow('the sandbox in the path must be 1 to 64 letters')
+      expect(() => read(path)).toThrow('the sandbox name in the path must be 1 to 64 letters')
     },
   )
 })

@@ -54,19 +54,19 @@ describe('a body', () => {
 
 describe('a body that is refused', () => {
   it.each<[string, Sent, string, string]>([
-    ['is empty', { body: '' }, 'MALFORMED_BODY', 'the body is empty, but a JSON object is required'],
-    ['is not there', {}, 'MALFORMED_BODY', 'the body is empty'],
-    ['is not there and declared as nothing', { headers: {} }, 'MALFORMED_BODY', 'the body is empty'],
-    ['is no JSON', { body: '{"name":' }, 'MALFORMED_BODY', 'not one valid JSON document'],
-    ['is two documents', { body: '{}{}' }, 'MALFORMED_BODY', 'not one valid JSON document'],
-    ['starts with a byte-order mark', { body: '\uFEFF{}' }, 'MALFORMED_BODY', 'not one valid JSON document'],
+    ['is empty', { body: '' }, 'MALFORMED_BODY', 'Request body is empty. A JSON object is required.'],
+    ['is not there', {}, 'MALFORMED_BODY', 'Request body is empty'],
+    ['is not there and declared as nothing', { headers: {} }, 'MALFORMED_BODY', 'Request body is empty'],
+    ['is no JSON', { body: '{"name":' }, 'MALFORMED_BODY', 'not valid JSON'],
+    ['is two documents', { body: '{}{}' }, 'MALFORMED_BODY', 'not valid JSON'],
+    ['starts with a byte-order mark', { body: '\uFEFF{}' }, 'MALFORMED_BODY', 'not valid JSON'],
     ['is not UTF-8', { body: Uint8Array.of(0x22, 0xff, 0x22) }, 'MALFORMED_BODY', 'not valid UTF-8'],
     ['is UTF-16', { body: Uint8Array.of(0x7b, 0, 0x7d, 0) }, 'MALFORMED_BODY', 'JSON'],
     ['is too large', { body: `"${'x'.repeat(29)}"` }, 'BODY_TOO_LARGE', 'larger than 30 bytes'],
     ['is too large and no JSON', { body: 'x'.repeat(31) }, 'BODY_TOO_LARGE', 'larger than 30 bytes'],
     ['is too large in bytes alone', { body: `"${'é'.repeat(15)}"` }, 'BODY_TOO_LARGE', 'larger than 30 bytes'],
-    ['is too deep', { body: '[[[]]]' }, 'INVALID_REQUEST', 'the body is JSON nested deeper than 2 levels'],
-    ['has too many values', { body: '[1,2,3,4,5]' }, 'INVALID_REQUEST', 'the body is JSON of more than 4 values'],
+    ['is too deep', { body: '[[[]]]' }, 'INVALID_REQUEST', 'Request body is nested deeper than 2 levels.'],
+    ['has too many values', { body: '[1,2,3,4,5]' }, 'INVALID_REQUEST', 'Request body has more than 4 values.'],
     [
       'is declared as text',
       { body: '{}', headers: { 'content-type': 'text/plain' } },

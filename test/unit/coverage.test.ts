@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { DeclaredOperation } from '../../src/engine/contract/contract.js'
 import {
-  type CoveredOperation,
   createCoverage,
   formatCoverage,
   formatPercent,
@@ -10,7 +10,7 @@ import {
 import { adminContract } from '../../src/petstore/admin-documents.js'
 import { storeContract } from '../../src/petstore/contract.js'
 
-const LIST: CoveredOperation = {
+const LIST: DeclaredOperation = {
   operation: 'listPets',
   method: 'GET',
   path: '/pets',
@@ -18,7 +18,7 @@ const LIST: CoveredOperation = {
   stability: 'beta',
   statuses: [200, 400],
 }
-const GET: CoveredOperation = {
+const GET: DeclaredOperation = {
   operation: 'getPet',
   method: 'GET',
   path: '/pets/{petId}',
@@ -147,7 +147,7 @@ describe('coverage for terminals', () => {
       'operation  method and path    times  marked      statuses (missing)',
       'listPets   GET /pets             12  beta        200 (400)',
       'getPet     GET /pets/{petId}      2  deprecated  404 503* (200)',
-      "* answered, but only the document's default covers it",
+      '* not declared, covered only by default',
       '',
       'Operations 2 of 2 exercised (100 %)',
       'Statuses   2 of 4 exercised (50 %)',

@@ -70,7 +70,7 @@ describe('Listeners', () => {
     expect(reported[0]).toBe(thrown)
     expect(reported[1]).toMatchObject({
       code: 'CALLBACK_FAILED',
-      message: 'an event listener threw not today either',
+      message: 'An event listener threw not today either',
     })
   })
 })

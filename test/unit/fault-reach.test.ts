@@ -13,18 +13,18 @@ async function addOverHttp(rule: FaultRule): Promise<{ status: number; body: unk
 
 describe('a rule for all paths that begin alike', () => {
   it.each<[FaultRule, string]>([
-    [{ operation: 'createOrder', path: '/pets*' }, '/path leads to another operation than /operation names'],
-    [{ operation: 'listPets', path: '/pets/*' }, '/path leads to another operation than /operation names'],
-    [{ operation: 'getPet', path: '/pets/1/*' }, '/path leads nowhere: the document has no "/pets/1/*"'],
-    [{ operation: 'getPet', path: '/pets//*' }, '/path leads nowhere: the document has no "/pets//*"'],
-    [{ operation: 'getInventory', path: '/store/o*' }, '/path leads to another operation than /operation names'],
-    [{ method: 'PATCH', path: '/pets*' }, '/path leads to another operation than /method names'],
-    [{ method: 'PATCH', path: '/store/inventory*' }, '/path leads to another operation than /method names'],
-    [{ path: '/petz*' }, '/path leads nowhere: the document has no "/petz*"'],
-    [{ path: '/sandbox/a/*' }, '/path leads nowhere: the document has no "/sandbox/a/*"'],
-    [{ path: '/__admin/*' }, '/path leads nowhere: the document has no "/__admin/*"'],
+    [{ operation: 'createOrder', path: '/pets*' }, '/path and /operation cannot match the same request'],
+    [{ operation: 'listPets', path: '/pets/*' }, '/path and /operation cannot match the same request'],
+    [{ operation: 'getPet', path: '/pets/1/*' }, '/path matches no operation: "/pets/1/*"'],
+    [{ operation: 'getPet', path: '/pets//*' }, '/path matches no operation: "/pets//*"'],
+    [{ operation: 'getInventory', path: '/store/o*' }, '/path and /operation cannot match the same request'],
+    [{ method: 'PATCH', path: '/pets*' }, '/path and /method cannot match the same request'],
+    [{ method: 'PATCH', path: '/store/inventory*' }, '/path and /method cannot match the same request'],
+    [{ path: '/petz*' }, '/path matches no operation: "/petz*"'],
+    [{ path: '/sandbox/a/*' }, '/path matches no operation: "/sandbox/a/*"'],
+    [{ path: '/__admin/*' }, '/path matches no operation: "/__admin/*"'],
   ])('is refused where no request can meet it, in process and over HTTP: %j', async (rule, why) => {
-    const message = `the fault rule cannot be used: ${why}`
+    const message = `Invalid fault rule: ${why}`
     const { faults } = createPetstore({ scenario: 'empty' })
     expect(() => faults.add(rule)).toThrow(
       expect.objectContaining({ name: 'MockError', code: 'INVALID_FAULT', message }),

@@ -235,7 +235,7 @@ describe('an archive of the journal', () => {
   it('writes an exchange without an answer as browsers do', () => {
     const { response } = archiveOf({}, { status: 0, headers: {}, fault: { id: 1, kind: 'reset' } })
     expect(response).toMatchObject({ status: 0, statusText: '', httpVersion: '', bodySize: -1, headers: [] })
-    expect(response._error).toMatch(/^no answer was sent/)
+    expect(response._error).toMatch(/^no response was sent/)
   })
 
   it('says of an answer that was whole nothing of the kind', () => {
@@ -251,7 +251,7 @@ describe('an archive of the journal', () => {
     expect(statuses({ status: 400 })).toEqual([400, 400])
     expect(statuses({ limit: 1, operation: 'listPets' })).toEqual([400])
     expect(statuses({ since: 3 })).toEqual([])
-    expect(() => journal.toHar({ operation: 'noSuch' as never })).toThrow('there is no operation "noSuch"')
+    expect(() => journal.toHar({ operation: 'noSuch' as never })).toThrow('Unknown operation "noSuch"')
   })
 
   it('can be made of entries that were copied', () => {
@@ -275,7 +275,7 @@ describe('an archive of the journal', () => {
       },
       response: {
         content: { text: '{"id":9223372036854775807}' },
-        _error: 'the answer broke off in the middle of its body (fault: truncate)',
+        _error: 'the response broke off in the middle of its body (fault: truncate)',
       },
     })
   })

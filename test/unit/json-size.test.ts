@@ -49,7 +49,7 @@ describe('JSON', () => {
   })
 
   it('is refused in words that name the limit', () => {
-    expect(findExcess('[[1]]', { maxJsonDepth: 1, maxJsonValues: ANY })).toBe('nested deeper than 1 levels')
-    expect(findExcess('[1,2]', { maxJsonDepth: ANY, maxJsonValues: 1 })).toBe('of more than 1 values')
+    expect(findExcess('[[1]]', { maxJsonDepth: 1, maxJsonValues: ANY })).toBe('is nested deeper than 1 levels')
+    expect(findExcess('[1,2]', { maxJsonDepth: ANY, maxJsonValues: 1 })).toBe('has more than 1 values')
   })
 })

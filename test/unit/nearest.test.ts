@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findNearest, suggest } from '../../src/lib/nearest.js'
+import { findNearest } from '../../src/lib/nearest.js'
 
 const FLAGS = ['port', 'host', 'seed', 'scenario', 'rules', 'sunset', 'log-format', 'max-headers', 'max-header-bytes']
 
@@ -28,10 +28,4 @@ it.each(['', 's', 'bogus', 'spec', 'max', 'x'.repeat(10_000), '\u0000', 'toStrin
 it('prefers what begins alike, of two that are equally close', () => {
   expect(findNearest('of', ['on', 'off'])).toBe('off')
   expect(findNearest('o', ['on', 'off'])).toBeUndefined()
-})
-
-it('says nothing where nothing is near', () => {
-  expect(suggest('prot', FLAGS, (name) => `--${name}`)).toBe('; did you mean --port?')
-  expect(suggest('bogus', FLAGS)).toBe('')
-  expect(suggest('port', [])).toBe('')
 })

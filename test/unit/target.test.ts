@@ -45,7 +45,7 @@ describe('a path', () => {
     (path) => {
       const { code, status, message } = failureOf(() => parsePath(path))
       expect([code, status]).toEqual(['INVALID_REQUEST', 400])
-      expect(message).toContain('the path')
+      expect(message).toContain('The path')
     },
   )
 
@@ -113,7 +113,7 @@ describe('a query', () => {
   it.each(['limit=%zz', 'limit=%', '%zz=1', 'a=1&b=%ff', 'name=+%2'])('%j cannot be decoded', (query) => {
     const { code, status, message } = failureOf(() => parseQuery(query))
     expect([code, status]).toEqual(['INVALID_REQUEST', 400])
-    expect(message).toContain('the query')
+    expect(message).toContain('The query')
   })
 
   it('may have thousands of parameters', () => {
@@ -125,6 +125,6 @@ describe('a query', () => {
     expect(parseQuery('&a=1&&a=2&b&', 3).size).toBe(2)
     const { code, status, message } = failureOf(() => parseQuery('a=1&a=2&b=%zz', 2))
     expect([code, status]).toEqual(['INVALID_REQUEST', 400])
-    expect(message).toBe('the query has 3 parameters, and at most 2 are taken')
+    expect(message).toBe('The query has 3 parameters. Maximum: 2.')
   })
 })

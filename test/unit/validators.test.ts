@@ -212,12 +212,12 @@ describe('what a control request is told', () => {
     [
       'addFault',
       { delayMs: [1, 2n ** 60n] },
-      '/delayMs must be an integer from 0 to 600000 or a list of two, but is an array of 2',
+      '/delayMs must be an integer from 0 to 600000 or a list of two, but is an array of 2 items',
     ],
     [
       'addFault',
       { delayMs: Array(99).fill(1) },
-      '/delayMs must be an integer from 0 to 600000 or a list of two, but is an array of 99',
+      '/delayMs must be an integer from 0 to 600000 or a list of two, but is an array of 99 items',
     ],
     ['addFault', { probability: 2 }, '/probability must be a number from 0 to 1, but is the number 2'],
     ['addFault', { code: '' }, '/code must be a string of 1 to 100 characters, but is the string ""'],
@@ -227,21 +227,17 @@ describe('what a control request is told', () => {
       { kind: 'flood' },
       '/kind must be one of error, delay, reset, timeout, truncate, malformed, slow, but is the string "flood"',
     ],
-    [
-      'addFault',
-      { delay: 5 },
-      '/delay is not known here: there are operation, method, path, status, code, message, delayMs, kind, times, after, probability, expiresAfterMs; did you mean delayMs?',
-    ],
+    ['addFault', { delay: 5 }, '/delay is unknown. Did you mean "delayMs"?'],
     ['addFault', null, ' must be an object, but is null'],
-    ['takeSnapshot', { nmae: 'a' }, '/nmae is not known here: there are name; did you mean name?'],
+    ['takeSnapshot', { nmae: 'a' }, '/nmae is unknown. Did you mean "name"?'],
     ['takeSnapshot', {}, '/name is missing: it must be 1 to 64 letters, digits, ".", "_" or "-"'],
     [
       'takeSnapshot',
       { name: 'a b' },
       '/name must be 1 to 64 letters, digits, ".", "_" or "-", but is the string "a b"',
     ],
-    ['advanceClock', { bye: 'PT1H' }, '/bye is not known here: there are by; did you mean by?'],
-    ['advanceClock', { duration: 'PT1H' }, '/duration is not known here: there are by'],
+    ['advanceClock', { bye: 'PT1H' }, '/bye is unknown. Did you mean "by"?'],
+    ['advanceClock', { duration: 'PT1H' }, '/duration is unknown. Available: by.'],
     [
       'advanceClock',
       { by: 'tomorrow' },
@@ -266,7 +262,7 @@ describe('what a control request is told', () => {
     expect(validate?.({ delayMs: [1], times: 0, extra: 1 })).toBe(false)
     expect(validate?.errors?.map((error) => describeViolation(error, (pointer) => pointer)).sort()).toEqual([
       '/delayMs must be an integer from 0 to 600000 or a list of two, but is the array [1]',
-      '/extra is not known here: there are operation, method, path, status, code, message, delayMs, kind, times, after, probability, expiresAfterMs',
+      '/extra is unknown. Available: operation, method, path, status, code, message, delayMs, kind, times, after, probability, expiresAfterMs.',
       '/times must be an integer from 1 to 9007199254740991, but is the number 0',
     ])
   })

@@ -15,9 +15,9 @@ it('a test fails for errors that the code under test swallowed', async () => {
   )
   expect(messages['an unhandled request']).toContain("set onUnhandledRequest to 'bypass'")
   expect(messages['an override that violates the OpenAPI document']).toContain(
-    'the override of listPets answered 200 outside its document: /0/name must be a string, but is the number 5',
+    'The override of listPets returned 200 with a body that violates the OpenAPI document: /0/name must be a string, but is the number 5',
   )
-  expect(messages['a deprecated operation']).toContain('getPet was used once, which is deprecated since 2026-01-01')
+  expect(messages['a deprecated operation']).toContain('getPet was used once, but is deprecated since 2026-01-01')
 })
 
 it('concurrent tests are isolated in files that share one process', async () => {

@@ -5,7 +5,7 @@ import type { AdminTarget } from './target.js'
 
 export type AdminOperationId = keyof operations
 
-/** A valid request to the admin API, and the instance it is about. */
+/** A valid request to the admin API, and the instance it controls. */
 export interface AdminContext<O extends AdminOperationId> {
   readonly path: PathOf<operations[O]>
   readonly query: QueryOf<operations[O]>

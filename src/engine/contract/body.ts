@@ -9,66 +9,64 @@ const JSON_ONLY = 'application/json'
 
 const ACCEPT_HEADER: Record<string, string> = { POST: 'Accept-Post', PATCH: 'Accept-Patch' }
 
-/** How much of a body is taken: see `Limits`. */
+/** See `Limits`. */
 export interface BodyLimits extends JsonLimits {
   readonly maxBodyBytes: number
 }
 
-/** Reads a request's body as one JSON document in UTF-8, checking type, coding and size before its content. */
+/** Parses a request body as JSON in UTF-8. Type, encoding and size are checked before the content. */
 export function readJsonBody(request: PlainRequest, limits: BodyLimits): unknown {
   const { maxBodyBytes } = limits
   const { body, headers, method } = request
-  const empty = body === undefined || body.length === 0
-  checkContentType(method, headers['content-type'], empty)
-  checkCoding(method, headers['content-encoding'])
+  const isEmpty = body === undefined || body.length === 0
+  checkContentType(method, headers['content-type'], isEmpty)
+  checkEncoding(method, headers['content-encoding'])
   if (body === 'too large' || (body !== undefined && body.length > maxBodyBytes)) {
-    throw apiError('BODY_TOO_LARGE', `the body is larger than ${maxBodyBytes} bytes, the most that is taken`)
+    throw apiError('BODY_TOO_LARGE', `Request body exceeds ${maxBodyBytes} bytes.`)
   }
-  if (empty) throw apiError('MALFORMED_BODY', 'the body is empty, but a JSON object is required')
+  if (isEmpty) throw apiError('MALFORMED_BODY', 'Request body is empty. A JSON object is required.')
   return parseText(decodeUtf8(body), limits)
 }
 
-function checkContentType(method: string, contentType: string | undefined, empty: boolean): void {
-  if (contentType === undefined ? empty : isJsonContentType(contentType)) return
+function checkContentType(method: string, contentType: string | undefined, isEmpty: boolean): void {
+  if (contentType === undefined ? isEmpty : isJsonContentType(contentType)) return
   throw apiError(
     'UNSUPPORTED_MEDIA_TYPE',
     contentType === undefined
-      ? `the body has no Content-Type: declare it as ${JSON_ONLY}`
-      : `the Content-Type must be ${JSON_ONLY} in UTF-8, but is ${quote(contentType)}`,
-    whatIsTaken(method),
+      ? `Request body has no Content-Type. Set it to ${JSON_ONLY}.`
+      : `Content-Type must be ${JSON_ONLY} in UTF-8. Received: ${quote(contentType)}.`,
+    acceptedTypes(method),
   )
 }
 
-function checkCoding(method: string, coding: string | undefined): void {
-  if (coding === undefined || coding.trim() === '') return
-  throw apiError('UNSUPPORTED_MEDIA_TYPE', `the body has the Content-Encoding ${quote(coding)}: send it without one`, {
-    ...whatIsTaken(method),
-    'Accept-Encoding': 'identity',
-  })
+function checkEncoding(method: string, encoding: string | undefined): void {
+  if (encoding === undefined || encoding.trim() === '') return
+  const message = `Content-Encoding ${quote(encoding)} is not supported. Send the body without one.`
+  throw apiError('UNSUPPORTED_MEDIA_TYPE', message, { ...acceptedTypes(method), 'Accept-Encoding': 'identity' })
 }
 
-/** Tells the client which bodies it may send instead; there is no header of that kind for PUT, so it gets `Accept`. */
-function whatIsTaken(method: string): Record<string, string> {
+/** The header that says which bodies are accepted. There is none for PUT, which gets `Accept`. */
+function acceptedTypes(method: string): Record<string, string> {
   return { [ACCEPT_HEADER[method] ?? 'Accept']: JSON_ONLY }
 }
 
-// A byte-order mark is kept, so that the JSON reader refuses it.
+// Not stripped: JSON must not start with a byte order mark, so the parser rejects it.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function decodeUtf8(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch {
-    throw apiError('MALFORMED_BODY', 'the body is not valid UTF-8')
+    throw apiError('MALFORMED_BODY', 'Request body is not valid UTF-8.')
   }
 }
 
 function parseText(text: string, limits: JsonLimits): unknown {
   const excess = findExcess(text, limits)
-  if (excess !== undefined) throw apiError('INVALID_REQUEST', `the body is JSON ${excess}, the most that is taken`)
+  if (excess !== undefined) throw apiError('INVALID_REQUEST', `Request body ${excess}.`)
   try {
     return parseJson(text)
   } catch {
-    throw apiError('MALFORMED_BODY', 'the body is not one valid JSON document')
+    throw apiError('MALFORMED_BODY', 'Request body is not valid JSON.')
   }
 }

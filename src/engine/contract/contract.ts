@@ -31,7 +31,7 @@ export interface DeclaredOperation {
   readonly stability?: string
   /** The date of its removal, if the document has one. */
   readonly sunset?: string
-  /** Those that it declares, ascending, without `default`. */
+  /** The declared statuses, ascending, without `default`. */
   readonly statuses: readonly number[]
 }
 
@@ -106,15 +106,16 @@ export function createContract(source: object, validators: Validators): Contract
 
     findResponseViolation(operation, status, body) {
       const declared = router.getOperation(operation.id)?.responses ?? {}
-      // `default` stands for errors.
+      // `default` covers errors only.
       const known = String(status) in declared || status < 400 ? String(status) : 'default'
-      if (!(known in declared)) return `${operation.id} answered ${status}, which its document does not declare`
+      if (!(known in declared))
+        return `${operation.id} returned ${status}, which the OpenAPI document does not declare.`
       const validate = operation.validators.responses[known]
       // Only JSON is checked.
       if (validate === undefined || validate(body === undefined ? null : parseJson(body))) return undefined
       const [error] = validate.errors ?? []
       const detail = error && describeViolation(error, (pointer) => pointer || 'the body')
-      return `${operation.id} answered ${status} outside its document: ${detail}`
+      return `${operation.id} returned ${status} with a body that violates the OpenAPI document: ${detail}`
     },
 
     findSchemaViolations(name, value) {
@@ -154,7 +155,7 @@ function declare(source: DocumentOperation): DeclaredOperation {
 
 function invalidRequest(errors: Validate['errors'], describe: typeof describeViolation, where: Naming): ApiError {
   const [error] = errors ?? []
-  return apiError('INVALID_REQUEST', error ? describe(error, where) : 'the request breaks the contract')
+  return apiError('INVALID_REQUEST', error ? describe(error, where) : 'The request violates the contract.')
 }
 
 /** `/query/limit` and `/query/status/0` are `query parameter limit` and `query parameter status` to the client. */

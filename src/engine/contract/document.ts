@@ -3,8 +3,8 @@ import type { Document } from 'openapi-backend'
 type Json = Readonly<Record<string, unknown>>
 
 /**
- * Prepares a document for routing and validation: references resolved, and every int64 marked with a keyword of our
- * own, because Ajv's `integer` sees doubles only and would take one id for its neighbour.
+ * Prepares an OpenAPI document for routing and validation: resolves references, and marks every int64 with a custom keyword,
+ * because Ajv's `integer` works on doubles and would confuse neighbouring large ids.
  */
 export function prepareDocument(source: object): Document {
   const known = new Map<string, unknown>()
@@ -15,7 +15,7 @@ export function prepareDocument(source: object): Document {
   })
 }
 
-/** The same with a copy for each use: openapi-backend's validator turns an object that it meets twice into a reference. */
+/** The same with a copy for each reference: openapi-backend's validator turns an object that occurs twice into a reference. */
 export function prepareWithCopies(source: object): Document {
   return prepareWith(source, (reference, prepare) => prepare(lookUp(source as Json, reference)))
 }
@@ -34,12 +34,12 @@ function prepareWith(source: object, resolve: (reference: string, prepare: Prepa
   return prepare(source) as Document
 }
 
-/** References of our documents stay inside them and name components, which need no unescaping. */
+/** Our documents refer only to their own components, whose names need no unescaping. */
 function lookUp(source: Json, reference: string): unknown {
   const found = reference
     .split('/')
     .slice(1)
     .reduce<unknown>((node, key) => (node as Json | undefined)?.[key], source)
-  if (found === undefined) throw new Error(`the document refers to ${reference}, which it does not have`)
+  if (found === undefined) throw new Error(`The OpenAPI document has no ${reference}, which it refers to.`)
   return found
 }

@@ -1,6 +1,7 @@
 import { stringifyText } from '../../lib/json.js'
-import { findNearest, suggest } from '../../lib/nearest.js'
+import { findNearest } from '../../lib/nearest.js'
 import { quote } from '../../lib/quote.js'
+import { describeValue } from '../../lib/thrown.js'
 
 /** The error codes of the engine and their HTTP statuses. A service adds its own. */
 export const STATUS_BY_CODE = {
@@ -38,8 +39,8 @@ export const STATUS_BY_CODE = {
 export type ErrorCode = keyof typeof STATUS_BY_CODE
 
 /**
- * An error response of the API. Thrown, but not an `Error`: nobody sees its stack, and capturing one would cost more than
- * the rest of the response.
+ * An error response of the API. Thrown, but not an `Error`: its stack is never shown, and capturing one would cost more
+ * than the rest of the response.
  */
 export class ApiError {
   readonly status: number
@@ -85,7 +86,7 @@ export type MockErrorCode =
 export class MockError extends Error {
   override readonly name = 'MockError'
   readonly code: MockErrorCode
-  /** Where several things are wrong (with a fixture): each in a sentence, which the message lists too. */
+  /** All problems when there are several (of a fixture), one sentence each. The message contains them, too. */
   readonly problems: readonly string[]
   /** The name of the option that an INVALID_OPTION error is about. */
   declare readonly option?: string
@@ -113,22 +114,26 @@ export function invalidOption(option: string, expected: string, value: unknown):
 
 function show(value: unknown): string {
   if (typeof value === 'string') return quote(value)
-  return Array.isArray(value) ? `[${value.join(', ')}]` : String(value)
+  return describeValue(Array.isArray(value) ? `[${value.map(String).join(', ')}]` : value)
 }
 
 /** Says that a name is unknown, and suggests the nearest one or lists those available. */
 export function describeUnknown(kind: string, name: string, known: readonly string[]): string {
-  const nearest = findNearest(name, known)
-  const help = nearest === undefined ? `Available: ${known.join(', ')}.` : `Did you mean "${nearest}"?`
-  return `Unknown ${kind} ${quote(name)}. ${help}`
+  return `Unknown ${kind} ${quote(name)}. ${suggestName(name, known)}`
 }
 
-/** The body that every failure has. */
+/** The sentence after one that says that a name is unknown. */
+export function suggestName(name: string, known: readonly string[]): string {
+  const nearest = findNearest(name, known)
+  return nearest === undefined ? `Available: ${known.join(', ') || 'none'}.` : `Did you mean "${nearest}"?`
+}
+
+/** The body of every error response, as JSON. */
 export function toErrorBody(code: string, message: string, status: number): string {
   return `{"code":${stringifyText(code)},"message":${stringifyText(message)},"status":${status}}`
 }
 
-/** The code of an error that was asked for by its status alone. */
+/** The code of an error for which only a status was given. */
 export function codeOfStatus(status: number): string {
   return CODE_BY_STATUS[status] ?? `HTTP_${status}`
 }
@@ -159,11 +164,8 @@ const CODE_BY_STATUS: Readonly<Record<number, string>> = {
   505: 'VERSION_NOT_SUPPORTED',
 }
 
-/** Refuses the name of an operation that there is not. */
+/** Throws UNKNOWN_OPERATION. */
 export function requireOperation(operation: unknown, known: readonly string[]): void {
   if (known.includes(operation as string)) return
-  throw new MockError(
-    'UNKNOWN_OPERATION',
-    `there is no operation ${quote(String(operation))}: there are ${known.join(', ')}${suggest(String(operation), known)}`,
-  )
+  throw new MockError('UNKNOWN_OPERATION', describeUnknown('operation', String(operation), known))
 }

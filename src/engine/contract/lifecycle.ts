@@ -1,4 +1,4 @@
-/** The lifecycle markers an operation may carry in the document. */
+/** How an OpenAPI document marks an operation. */
 export interface LifecycleExtensions {
   readonly deprecated?: boolean
   readonly 'x-deprecated-since'?: string
@@ -6,10 +6,7 @@ export interface LifecycleExtensions {
   readonly 'x-stability'?: string
 }
 
-/**
- * Headers that announce an operation's markers, by one rule for every operation: `Deprecation` (RFC 9745), `Sunset`
- * (RFC 8594), links to the reference page, and `X-Stability`.
- */
+/** `Deprecation` (RFC 9745), `Sunset` (RFC 8594), links to the reference page, and `X-Stability`. */
 export function lifecycleHeaders(
   operationId: string,
   markers: LifecycleExtensions,
@@ -20,7 +17,7 @@ export function lifecycleHeaders(
   const links: string[] = []
   if (markers.deprecated) {
     const since = markers['x-deprecated-since']
-    // RFC 9745 knows only a date; without one in the document the operation is marked as always deprecated.
+    // RFC 9745 requires a date. Without one in the document, it is 1970.
     headers.Deprecation = `@${since === undefined ? 0 : startOfDay(since) / 1000}`
     links.push(`${reference}; rel="deprecation"; type="text/html"`)
   }
@@ -35,7 +32,7 @@ export function lifecycleHeaders(
   return headers
 }
 
-/** The moment an operation is gone, where the document names one. */
+/** When the operation is removed, if the document says so. */
 export function sunsetOf(markers: LifecycleExtensions): number | undefined {
   const day = markers.deprecated ? markers['x-deprecated-sunset'] : undefined
   return day === undefined ? undefined : startOfDay(day)
@@ -43,6 +40,7 @@ export function sunsetOf(markers: LifecycleExtensions): number | undefined {
 
 function startOfDay(day: string): number {
   const midnight = Date.parse(`${day}T00:00:00.000Z`)
-  if (Number.isNaN(midnight)) throw new Error(`the document gives a lifecycle date as ${day}, not as YYYY-MM-DD`)
+  if (Number.isNaN(midnight))
+    throw new Error(`The OpenAPI document has the lifecycle date ${day}, which is not YYYY-MM-DD.`)
   return midnight
 }

@@ -63,7 +63,8 @@ export function compileOperation(source: DocumentOperation, validators: Operatio
 function pathParametersOf(path: string, parameters: readonly Parameter[]): Parameter[] {
   return Array.from(path.matchAll(/\{([^{}]+)\}/g), ([, name]) => {
     const parameter = parameters.find((candidate) => candidate.in === 'path' && candidate.name === name)
-    if (parameter === undefined) throw new Error(`the document's path ${path} does not declare its parameter ${name}`)
+    if (parameter === undefined)
+      throw new Error(`The path ${path} of the OpenAPI document does not declare its parameter ${name}.`)
     return parameter
   })
 }

@@ -16,10 +16,7 @@ export interface Parameters {
   readonly query: Readonly<Record<string, unknown>>
 }
 
-/**
- * Turns a parameter's text into the value its schema speaks of. Text that is not the canonical spelling of such a
- * value stays text, and the schema's own check refuses it with the right words.
- */
+/** Converts text to the type of its schema. Text that cannot be converted stays as it is, and validation rejects it. */
 export function readText(text: string, schema: Schema): unknown {
   if (schema.int64) {
     const id = parseId(text)
@@ -34,7 +31,7 @@ function isCanonicalInteger(text: string): boolean {
   return parseId(text) !== undefined && Number.isSafeInteger(Number(text))
 }
 
-/** The parameters of a path, whose texts are in their order. */
+/** The texts are in the order of the declared parameters. */
 export function readPath(declared: readonly Parameter[], texts: readonly string[]): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (let index = 0; index < declared.length; index += 1) {
@@ -44,7 +41,7 @@ export function readPath(declared: readonly Parameter[], texts: readonly string[
   return values
 }
 
-/** The declared query parameters with their defaults; undeclared ones too when they are to be refused. */
+/** The declared parameters with defaults applied. Undeclared ones are kept if validation has to reject them. */
 export function readQuery(
   declared: readonly Parameter[],
   given: QueryValues,
@@ -78,7 +75,7 @@ function readQueryValue(name: string, texts: readonly string[], schema: Schema):
   return readText(text, schema)
 }
 
-/** A parameter may be called `__proto__`; assigning that would not make a member of it. */
+/** Assigning to `__proto__` would change the prototype instead of adding a member. */
 function define(values: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(values, name, { value, enumerable: true })
 }

@@ -17,7 +17,7 @@ export function toErrorResult({ code, message, status, headers }: ApiError, viol
 
 /** The result when the mock itself failed: a bug, whose details stay out of the response. */
 export function toFailureResult(failure: unknown, operation: Operation | undefined): Result {
-  const message = `the mock failed${operation ? ` in ${operation.id}` : ''}: this is its fault, not the request's`
+  const message = `The mock failed${operation ? ` in ${operation.id}` : ''}. This is a bug in the mock.`
   const result = toErrorResult(apiError('INTERNAL_ERROR', message))
   return { ...result, trace: { ...result.trace, failure } }
 }

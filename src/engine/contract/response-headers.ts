@@ -1,27 +1,27 @@
 import { quote } from '../../lib/quote.js'
 
 /**
- * Why a header cannot be given to a response, as a sentence without its subject; undefined where it can. The adapters
- * differ in what they refuse and when: Node throws while it writes, msw decodes a body that says it is compressed.
+ * Why a response cannot have a header, as a sentence without its subject. Checked here because adapters differ: Node throws
+ * for some headers when it sends the response, msw tries to decompress a body that has a Content-Encoding.
  */
 export function findHeaderProblem(name: string, value: unknown): string | undefined {
-  const spelled = spellHeader(name)
-  if (RESERVED.has(spelled)) return `gives the header ${spelled}, which only the mock may write`
+  const canonical = toCanonicalName(name)
+  if (RESERVED.has(canonical)) return `sets the header ${canonical}, which only the mock may set.`
   if (TOKEN.test(name) && typeof value === 'string' && FIELD_VALUE.test(trimHeader(value))) return undefined
-  return `gives the header ${quote(name)} a name or value that HTTP cannot carry`
+  return `sets the header ${quote(name)}, whose name or value is not allowed in HTTP.`
 }
 
-/** One spelling of each name, so that a header given twice, or given again, replaces the first. */
-export function spellHeader(name: string): string {
+/** The same for every capitalization of a name, so that setting a header again replaces it. */
+export function toCanonicalName(name: string): string {
   return name.toLowerCase().replace(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase())
 }
 
-/** As HTTP carries it: without blanks around it. */
+/** HTTP ignores whitespace around a value. */
 export function trimHeader(value: string): string {
   return value.replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, '')
 }
 
-/** They describe the body as the mock writes it, or the connection, which is not the response's. */
+/** They describe the body as the mock writes it, or the connection. */
 const RESERVED = new Set([
   'Connection',
   'Content-Encoding',
@@ -32,8 +32,8 @@ const RESERVED = new Set([
   'Transfer-Encoding',
 ])
 
-/** A name, in RFC 9110. */
+/** A header name in RFC 9110. */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 
-/** A value, in RFC 9110: no control characters but the tab, and nothing beyond Latin-1. */
+/** A header value in RFC 9110: Latin-1 without control characters other than tabs. */
 const FIELD_VALUE = /^[\t -~\u0080-\u00ff]*$/

@@ -1,6 +1,6 @@
 /**
- * An operation as the document has it, with its place: what this project reads of it. Not openapi-backend's type, since
- * the published types lead here and whoever uses them does not have that package.
+ * An operation of an OpenAPI document, with its path and method. Not openapi-backend's type: our published types refer to
+ * this one, and users do not have that package installed.
  */
 export interface DocumentOperation {
   readonly path: string
@@ -11,7 +11,7 @@ export interface DocumentOperation {
   readonly responses?: object
 }
 
-/** A path of the document: the operations it offers by method, and the `Allow` header that lists them. */
+/** A path of the document: its operations by method, and its `Allow` header. */
 export interface Route {
   readonly operations: ReadonlyMap<string, DocumentOperation>
   readonly allow: string
@@ -19,12 +19,12 @@ export interface Route {
 
 export interface RouteMatch {
   readonly route: Route
-  /** The values of the path's parameters, in the order of the path. */
+  /** The values of the path parameters, in the order of the path. */
   readonly values: readonly string[]
 }
 
 export function operationIdOf(operation: DocumentOperation): string {
   const { operationId, method, path } = operation
-  if (operationId === undefined) throw new Error(`the document gives ${method} ${path} no operationId`)
+  if (operationId === undefined) throw new Error(`${method} ${path} of the OpenAPI document has no operationId.`)
   return operationId
 }

@@ -1,5 +1,5 @@
 import type { Document, Operation as DocumentOperation } from 'openapi-backend'
-// By its file, because the package as a whole brings Ajv and all that compiles schemas.
+// Only this file: the whole package would load Ajv.
 import { OpenAPIRouter } from 'openapi-backend/router.js'
 import { operationIdOf, type Route, type RouteMatch } from './route.js'
 
@@ -10,8 +10,8 @@ interface Node {
 }
 
 /**
- * openapi-backend's router flattens the document and builds a pattern per operation again at every request. This one
- * does both once and then walks a tree of decoded segments, so that a path is matched by the letter and parsed once.
+ * openapi-backend's router flattens the document and builds a pattern for each operation at every request. This one does it
+ * once, and matches decoded segments exactly.
  */
 export class CompiledRouter extends OpenAPIRouter {
   readonly #operations: DocumentOperation[]
@@ -33,13 +33,13 @@ export class CompiledRouter extends OpenAPIRouter {
     return this.#byId.get(operationId)
   }
 
-  /** The route that a path's decoded segments lead to, or undefined where the document has none. */
+  /** The segments are decoded. */
   match(segments: readonly string[]): RouteMatch | undefined {
     return find(this.#root, segments, 0, [])
   }
 }
 
-/** A literal segment goes before a parameter, which is tried where the literal leads nowhere. */
+/** A literal segment takes precedence over a parameter, which is tried if the literal does not match. */
 function find(node: Node, segments: readonly string[], depth: number, values: string[]): RouteMatch | undefined {
   const segment = segments[depth]
   if (segment === undefined) return node.route && { route: node.route, values }
@@ -47,14 +47,14 @@ function find(node: Node, segments: readonly string[], depth: number, values: st
   const found = literal && find(literal, segments, depth + 1, values)
   if (found || node.parameter === undefined || segment === '') return found
   values.push(segment)
-  const behind = find(node.parameter, segments, depth + 1, values)
-  if (behind === undefined) values.pop()
-  return behind
+  const match = find(node.parameter, segments, depth + 1, values)
+  if (match === undefined) values.pop()
+  return match
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
 
-/** What the base class makes of a document, without the whole of lodash, which it takes for that. */
+/** Like the base class, which would load all of lodash for it. */
 function flatten({ paths = {}, security = [] }: Document): DocumentOperation[] {
   return Object.entries(paths).flatMap(([path, item = {}]) =>
     METHODS.flatMap((method) => {
@@ -82,7 +82,8 @@ function leafFor(root: Node, path: string): Node {
       node = node.parameter
       continue
     }
-    if (segment.includes('{')) throw new Error(`the document's path ${path} has a parameter inside a segment`)
+    if (segment.includes('{'))
+      throw new Error(`The path ${path} of the OpenAPI document has a parameter inside a segment.`)
     const next: Node = node.literals.get(segment) ?? { literals: new Map() }
     node.literals.set(segment, next)
     node = next

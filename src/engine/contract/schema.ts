@@ -17,18 +17,18 @@ export interface Schema {
   readonly minItems?: number
   readonly maxItems?: number
   readonly pattern?: string
-  /** Ours: what a `pattern` asks for, as it reads after "must be". */
+  /** Custom: what a `pattern` requires, as it reads after "must be". */
   readonly 'x-in-words'?: string
-  /** Ours: stands for `type: integer, format: int64`, which Ajv cannot check exactly on doubles. */
+  /** Custom: replaces `type: integer, format: int64`, which Ajv cannot check exactly on doubles. */
   readonly int64?: true
 }
 
-/** The properties of an object schema, those of its `allOf` parts included. */
+/** Includes the properties of its `allOf` parts. */
 export function propertiesOf(schema: Schema): Record<string, Schema> {
   return Object.assign({}, ...(schema.allOf ?? []).map(propertiesOf), schema.properties)
 }
 
-/** What a schema asks for, as it reads after "must be". */
+/** What a schema requires, as it reads after "must be". */
 export function describeSchema(schema: Schema): string {
   if (schema.enum) return `one of ${schema.enum.join(', ')}`
   if (schema['x-in-words']) return schema['x-in-words']
@@ -37,7 +37,7 @@ export function describeSchema(schema: Schema): string {
   if (schema.format === 'date-time') return 'an RFC 3339 date-time such as 2026-03-31T09:30:00Z'
   switch (schema.type) {
     case 'integer':
-      return `an integer${describeRange(schema)}`
+      return `an integer ${describeRange(schema)}`
     case 'number':
       return describeNumber(schema)
     case 'string':
@@ -55,25 +55,27 @@ export function describeSchema(schema: Schema): string {
   }
 }
 
-/** The choices in a row. What a list holds goes without saying where it is one of them too. */
+/** Does not repeat what the items of a list must be if that is one of the choices: "a number or a list of two". */
 function describeChoices(choices: readonly Schema[]): string {
-  const alone = choices.map(describeSchema)
-  const isAlone = ({ items }: Schema) => items !== undefined && alone.includes(describeSchema(items))
-  return choices.map((choice, index) => (isAlone(choice) ? describeList(choice) : alone[index])).join(' or ')
+  const descriptions = choices.map(describeSchema)
+  const isListOfChoice = ({ items }: Schema) => items !== undefined && descriptions.includes(describeSchema(items))
+  return choices
+    .map((choice, index) => (isListOfChoice(choice) ? describeList(choice) : descriptions[index]))
+    .join(' or ')
 }
 
 function describeList({ minItems, maxItems }: Schema): string {
   if (maxItems === undefined) return 'a list'
   return minItems === maxItems
-    ? `a list of ${IN_WORDS[maxItems] ?? maxItems}`
+    ? `a list of ${NUMBER_WORDS[maxItems] ?? maxItems}`
     : `a list of ${minItems ?? 0} to ${maxItems}`
 }
 
-const IN_WORDS = ['none', 'one', 'two', 'three']
+const NUMBER_WORDS = ['none', 'one', 'two', 'three']
 
 function describeString({ minLength = 0, maxLength }: Schema): string {
   if (maxLength !== undefined) return `a string of ${minLength} to ${maxLength} characters`
-  return minLength > 0 ? 'a string that is not empty' : 'a string'
+  return minLength > 0 ? 'a non-empty string' : 'a string'
 }
 
 function describeNumber({ minimum, maximum }: Schema): string {
@@ -81,7 +83,6 @@ function describeNumber({ minimum, maximum }: Schema): string {
   return maximum === undefined ? `a number of at least ${minimum}` : `a number from ${minimum} to ${maximum}`
 }
 
-function describeRange({ minimum, maximum }: Schema): string {
-  const least = minimum ?? Number.MIN_SAFE_INTEGER
-  return ` from ${least} to ${maximum ?? Number.MAX_SAFE_INTEGER}`
+function describeRange({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: Schema): string {
+  return `from ${minimum} to ${maximum}`
 }

@@ -5,49 +5,48 @@ import { propertiesOf, type Schema } from './schema.js'
 
 export type Serialize = (value: unknown) => string
 
-/** A text, and how many bytes it takes in UTF-8. */
+/** A text, and its length in UTF-8. */
 export interface Written {
   readonly text: string
   readonly bytes: number
 }
 
 /**
- * How many more bytes than characters there are in what is being written. Known as it is written, it saves a second look
- * at the whole of it; writing is never interrupted, so one count is enough for all.
+ * How many more bytes than characters the current text has. Counting while serializing saves a pass over the whole text.
+ * Serializing is synchronous, so one counter is enough.
  */
-let surplus = 0
+let extraBytes = 0
 
-/** Writes a value, and counts the bytes. */
 export function write(serialize: Serialize, value: unknown): Written {
-  surplus = 0
+  extraBytes = 0
   const text = serialize(value)
-  return { text, bytes: text.length + surplus }
+  return { text, bytes: text.length + extraBytes }
 }
 
 /**
- * Compiles a schema to a function that writes exactly the fields the schema knows, in its order, ids digit for digit.
- * A field that is null or undefined is left out: the contract has no nullable field, so null means "not there".
- * It remembers what it wrote of records that do not change, unless none is written twice.
+ * Compiles a schema to a function that writes exactly the fields of the schema, in its order, and ids digit by digit. Fields
+ * that are null or undefined are left out: no field of the contract is nullable, so null means missing. The text of frozen
+ * records is cached, which does not pay for records that are written only once.
  */
-export function compileSerializer(schema: Schema, remembers = true): Serialize {
+export function compileSerializer(schema: Schema, isCached = true): Serialize {
   if (schema.int64) return (value) => value as Id
-  if (schema.type === 'array') return serializeArray(compileSerializer(schema.items ?? {}, remembers))
-  if (schema.type === 'object' || schema.properties || schema.allOf) return serializeObject(schema, remembers)
+  if (schema.type === 'array') return serializeArray(compileSerializer(schema.items ?? {}, isCached))
+  if (schema.type === 'object' || schema.properties || schema.allOf) return serializeObject(schema, isCached)
   if (schema.type === 'string') return serializeText
-  // Whatever it is: there may be an id of more than 53 bits inside.
+  // A value of any type may contain an id that needs a bigint.
   return schema.type === undefined ? serializeAny : JSON.stringify
 }
 
 const serializeText: Serialize = (text) =>
   typeof text === 'string' && isPlain(text) ? `"${text}"` : counted(JSON.stringify(text))
 
-/** What is text already. */
+/** For bodies that are not JSON. */
 export const serializeRaw: Serialize = (text) => counted(String(text))
 
 const serializeAny: Serialize = (value) => counted(stringifyJson(value) ?? 'null')
 
 function counted(text: string): string {
-  surplus += utf8Length(text) - text.length
+  extraBytes += utf8Length(text) - text.length
   return text
 }
 
@@ -62,11 +61,11 @@ interface Member {
   readonly isAny: boolean
 }
 
-function serializeObject(schema: Schema, remembers: boolean): Serialize {
+function serializeObject(schema: Schema, isCached: boolean): Serialize {
   const fields = Object.entries(propertiesOf(schema))
-  // An object that may have members no schema names (a whole document, say) is written as it is.
+  // An object with members that the schema does not name, such as an OpenAPI document, is written as it is.
   if (schema.additionalProperties || fields.length === 0) return serializeAny
-  const members = fields.map(([name, property]) => toMember(name, property, remembers))
+  const members = fields.map(([name, property]) => toMember(name, property, isCached))
   const serialize: Serialize = (object) => {
     const parts: string[] = []
     for (let index = 0; index < members.length; index += 1) {
@@ -76,47 +75,47 @@ function serializeObject(schema: Schema, remembers: boolean): Serialize {
     }
     return `{${parts.join(',')}}`
   }
-  const isFlat = fields.every(([, { int64, type }]) => int64 || FLAT.includes(type))
-  return remembers && isFlat ? remembering(serialize) : serialize
+  const isFlat = fields.every(([, { int64, type }]) => int64 || PRIMITIVES.includes(type))
+  return isCached && isFlat ? cached(serialize) : serialize
 }
 
-function toMember(name: string, property: Schema, remembers: boolean): Member {
+function toMember(name: string, property: Schema, isCached: boolean): Member {
   const label = `${JSON.stringify(name)}:`
-  if (utf8Length(label) !== label.length) throw new Error(`the document's field ${name} is not written in ASCII`)
+  if (utf8Length(label) !== label.length) throw new Error(`The field ${name} of the OpenAPI document is not ASCII.`)
   return {
     name,
     label,
-    write: compileSerializer(property, remembers),
-    // Of a member that may be anything null is a value.
+    write: compileSerializer(property, isCached),
+    // For a member of any type, null is a value.
     isAny: property.type === undefined && !property.int64 && !property.allOf,
   }
 }
 
-/** Nothing can change inside of these. */
-const FLAT: readonly unknown[] = ['string', 'integer', 'number', 'boolean']
+/** Types that a frozen record cannot change. */
+const PRIMITIVES: readonly unknown[] = ['string', 'integer', 'number', 'boolean']
 
-/** Enough for every page that somebody looks at, and no more memory than a few large answers take. */
-const MAX_REMEMBERED = 10_000
+/** Enough for the pages that are in use, in the memory of a few large responses. */
+const MAX_CACHED = 10_000
 
-/** Records are frozen and read many times: what was written of one stays true. */
-function remembering(serialize: Serialize): Serialize {
-  let known = new WeakMap<object, { readonly text: string; readonly surplus: number }>()
+/** Stored records are frozen and sent many times. */
+function cached(serialize: Serialize): Serialize {
+  let cache = new WeakMap<object, { readonly text: string; readonly extraBytes: number }>()
   let count = 0
   return (value) => {
-    const found = known.get(value as object)
+    const found = cache.get(value as object)
     if (found !== undefined) {
-      surplus += found.surplus
+      extraBytes += found.extraBytes
       return found.text
     }
-    const before = surplus
+    const before = extraBytes
     const text = serialize(value)
     if (Object.isFrozen(value)) {
       count += 1
-      if (count > MAX_REMEMBERED) {
+      if (count > MAX_CACHED) {
         count = 1
-        known = new WeakMap()
+        cache = new WeakMap()
       }
-      known.set(value as object, { text, surplus: surplus - before })
+      cache.set(value as object, { text, extraBytes: extraBytes - before })
     }
     return text
   }

@@ -27,10 +27,7 @@ export function parseQuery(query: string, maxParameters = Number.POSITIVE_INFINI
   const values = new Map<string, string[]>()
   const parts = query.split('&').filter((part) => part !== '')
   if (parts.length > maxParameters) {
-    throw apiError(
-      'INVALID_REQUEST',
-      `the query has ${parts.length} parameters, and at most ${maxParameters} are taken`,
-    )
+    throw apiError('INVALID_REQUEST', `The query has ${parts.length} parameters. Maximum: ${maxParameters}.`)
   }
   for (const part of parts) {
     const equals = part.indexOf('=')
@@ -54,7 +51,7 @@ function decode(text: string, where: 'path' | 'query'): string {
   } catch {
     throw apiError(
       'INVALID_REQUEST',
-      `the ${where} cannot be decoded: ${quote(text)} is not percent-encoded UTF-8 (a literal % is written %25)`,
+      `The ${where} cannot be decoded: ${quote(text)} is not percent-encoded UTF-8. Write a literal % as %25.`,
     )
   }
 }

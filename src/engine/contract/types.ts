@@ -1,8 +1,8 @@
 import type { Id } from '../../lib/int64.js'
 
 /*
- * Types of one operation, worked out from its description in an OpenAPI document: `D` is a member of the `operations`
- * that openapi-typescript generates.
+ * Types derived from an operation of an OpenAPI document. `D` is a member of the `operations` that openapi-typescript
+ * generates.
  */
 
 /** The operations of a document by operationId, where nothing more is known about them. */

@@ -1,44 +1,43 @@
-import { suggest } from '../../lib/nearest.js'
 import { quote } from '../../lib/quote.js'
+import { suggestName } from './errors.js'
 import { describeSchema, type Schema } from './schema.js'
 import type { Violation } from './validators.js'
 
-/** Turns Ajv's pointer into the name by which the reader knows the place. */
+/** Converts Ajv's pointer to the name that the client knows. */
 export type Naming = (pointer: string) => string
 
-/** One way in which a value breaks its schema, as data. */
+/** How a value violates its schema. */
 export interface SchemaViolation {
-  /** A JSON pointer to the place in the value. */
+  /** A JSON pointer into the value. */
   readonly pointer: string
   readonly problem: 'missing' | 'unknown' | 'invalid'
-  /** What is expected there, and what is there, as they read in a sentence. */
+  /** What was expected and received there, as it reads in a sentence. */
   readonly expected: string
   readonly received: string
 }
 
-/** What is expected of a value, and what it is, in words. */
+/** How expected and received values read in a sentence. */
 interface Wording {
   readonly expected: (schema: Schema) => string
   readonly received: (value: unknown) => string
 }
 
-const OF_JSON: Wording = { expected: describeSchema, received: describeValue }
+const JSON_WORDING: Wording = { expected: describeSchema, received: describeValue }
 
-/** A path or query parameter is text. */
-const OF_TEXT: Wording = {
+/** Path and query parameters are text. */
+const TEXT_WORDING: Wording = {
   expected: (schema) =>
     describeSchema(schema) + (schema.int64 || schema.type === 'integer' ? ' in plain decimal digits' : ''),
   received: (value) => (typeof value === 'string' ? quote(value) : describeValue(value)),
 }
 
-/** One sentence for a violation: where, what is expected, what is there instead. */
+/** A sentence that starts with the place. */
 export function describeViolation(error: Violation, where: Naming): string {
-  return describe(error, where, OF_JSON)
+  return describe(error, where, JSON_WORDING)
 }
 
-/** The same for a path or query parameter. */
 export function describeParameterViolation(error: Violation, where: Naming): string {
-  return describe(error, where, OF_TEXT)
+  return describe(error, where, TEXT_WORDING)
 }
 
 function describe(error: Violation, where: Naming, wording: Wording): string {
@@ -46,11 +45,10 @@ function describe(error: Violation, where: Naming, wording: Wording): string {
   const place = where(pointer)
   if (problem === 'missing') return `${place} is missing${expected === ANY_VALUE ? '' : `: it must be ${expected}`}`
   if (problem === 'invalid') return `${place} must be ${expected}, but is ${received}`
-  const known = Object.keys(error.parentSchema.properties ?? {})
-  return `${place} is not known here: there are ${known.join(', ') || 'none'}${suggest(received, known)}`
+  return `${place} is unknown. ${suggestName(received, Object.keys(error.parentSchema.properties ?? {}))}`
 }
 
-export function toSchemaViolation(error: Violation, wording: Wording = OF_JSON): SchemaViolation {
+export function toSchemaViolation(error: Violation, wording: Wording = JSON_WORDING): SchemaViolation {
   const { keyword, data, instancePath, params, parentSchema: schema } = error
   if (keyword === 'required' || keyword === 'additionalProperties') {
     const unknown = keyword === 'required' ? findUnknown(error) : String(params.additionalProperty)
@@ -63,30 +61,30 @@ export function toSchemaViolation(error: Violation, wording: Wording = OF_JSON):
     const expected = missing ? wording.expected(missing) : ANY_VALUE
     return { pointer: `${instancePath}/${name}`, problem: 'missing', expected, received: 'nothing' }
   }
-  const received = OF_WHOLE_LISTS.includes(keyword) && Array.isArray(data) ? describeList(data) : wording.received(data)
+  const received = LIST_KEYWORDS.includes(keyword) && Array.isArray(data) ? describeList(data) : wording.received(data)
   return { pointer: instancePath, problem: 'invalid', expected: wording.expected(schema), received }
 }
 
 const ANY_VALUE = 'a value'
 
-/** A field too many in a closed object that lacks one: most likely the missing one, misspelled. */
+/** An unknown field in an object that lacks a required one is most likely that one, misspelled. */
 function findUnknown({ parentSchema: { properties = {}, additionalProperties }, data }: Violation): string | undefined {
   if (additionalProperties !== false) return undefined
   return Object.keys(data as object).find((name) => !Object.hasOwn(properties, name))
 }
 
-/** What they refuse may well be a list, so that it does not help to say that it is one. */
-const OF_WHOLE_LISTS = ['oneOf', 'minItems', 'maxItems']
+/** For these, "an array" alone would not explain what is wrong. */
+const LIST_KEYWORDS = ['oneOf', 'minItems', 'maxItems']
 
-/** Shown where it is a few numbers. Anything may be in it otherwise, as deep as a client likes. */
+/** Shows only a few numbers: other items may be of any size. */
 function describeList(items: readonly unknown[]): string {
-  const isShort = items.length <= MAX_SHOWN && items.every((item) => typeof item === 'number')
-  return isShort ? `the array [${items.join(', ')}]` : `an array of ${items.length}`
+  const isShort = items.length <= MAX_ITEMS_SHOWN && items.every((item) => typeof item === 'number')
+  return isShort ? `the array [${items.join(', ')}]` : `an array of ${items.length} items`
 }
 
-const MAX_SHOWN = 5
+const MAX_ITEMS_SHOWN = 5
 
-/** A name as it stands in a JSON pointer; quoted where nobody could read it there. */
+/** Escapes a name for a JSON pointer, and quotes it if it is long or has invisible characters. */
 export function escapePointer(name: string): string {
   const escaped = name.replaceAll('~', '~0').replaceAll('/', '~1')
   return READABLE.test(escaped) ? escaped : quote(escaped)
@@ -94,7 +92,7 @@ export function escapePointer(name: string): string {
 
 const READABLE = /^[^\p{C}]{0,100}$/u
 
-/** The kind of a value, and the value where it is short enough to help. */
+/** The type of a value, and the value itself if it is short. */
 function describeValue(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -113,5 +111,5 @@ function describeValue(value: unknown): string {
 }
 
 function describeDigits(digits: string): string {
-  return digits.length > 40 ? `a number of ${digits.length} digits` : `the number ${digits}`
+  return digits.length > 40 ? `a number with ${digits.length} digits` : `the number ${digits}`
 }

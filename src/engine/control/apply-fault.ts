@@ -16,7 +16,7 @@ export function toFaultResult(fault: FaultEffect, operation: string): Result | u
   if (kind === 'reset' || kind === 'timeout') return { status: 0 }
   if (kind !== 'error') return undefined
   const { status = 500, code = codeOfStatus(status) } = fault
-  const { message = `fault rule ${id} answers ${operation} with ${status}` } = fault
+  const { message = `Fault rule ${id} makes ${operation} fail with ${status}.` } = fault
   return {
     status,
     headers: id === undefined ? { 'Preference-Applied': `code=${status}` } : {},
@@ -36,7 +36,7 @@ function changeResponse(response: PlainResponse, kind: AppliedFault['kind'], del
   if (kind === 'reset' || kind === 'timeout') return { ...response, headers: {}, delivery: { kind } }
   // Without a body there is nothing to change.
   if (response.body === undefined) return response
-  // A body of the contract ends in a bracket. This has the same length, and is not JSON.
+  // JSON bodies end with a bracket. A comma instead makes it invalid without changing its length.
   if (kind === 'malformed') return { ...response, body: `${response.body.slice(0, -1)},` }
   const delivery: Delivery | undefined =
     kind === 'truncate' ? { kind } : kind === 'slow' ? { kind, overMs: delayMs } : undefined

@@ -2,18 +2,19 @@ import type { TimeSource } from '../../lib/clock.js'
 import { parseDateTime } from '../../lib/date-time.js'
 import { addDuration, parseDuration } from '../../lib/duration.js'
 import { quote } from '../../lib/quote.js'
+import { describeValue } from '../../lib/thrown.js'
 import { MockError } from '../contract/errors.js'
 
-/** The store's clock: runs with the machine's until a test takes it in hand. */
+/** The mock's clock. It shows the machine's time until a test changes it. */
 export interface Clock extends TimeSource {
-  /** Sets the time; it runs on from there unless it is frozen. */
+  /** The clock runs on from there unless it is frozen. */
   set(time: string | Date): void
   freeze(): void
   unfreeze(): void
   /** By milliseconds, or by an ISO 8601 duration such as `P1DT2H`. */
   advance(by: number | string): void
   state(): ClockState
-  /** Back to the machine's time, running. */
+  /** Back to the machine's time, not frozen. */
   reset(): void
 }
 
@@ -23,19 +24,19 @@ export interface ClockState {
   readonly frozen: boolean
 }
 
-/** What an answer can spell. */
+/** What RFC 3339 can express. */
 const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z')
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
 export function createClock(source: TimeSource): Clock {
   let offset = 0
   let frozenAt: number | undefined
-  // One that runs stops where an answer can no longer spell it.
+  // A running clock stops at the latest time.
   const now = () => frozenAt ?? Math.min(source.now() + offset, LATEST)
 
-  function moveTo(time: number, how: string): void {
+  function moveTo(time: number): void {
     if (!(time >= EARLIEST && time <= LATEST)) {
-      throw new MockError('INVALID_TIME', `${how} takes the clock out of the years 0000 to 9999`)
+      throw new MockError('INVALID_TIME', 'The clock cannot leave the years 0000 to 9999.')
     }
     if (frozenAt === undefined) offset = time - source.now()
     else frozenAt = time
@@ -43,18 +44,16 @@ export function createClock(source: TimeSource): Clock {
 
   return {
     now,
-    set: (time) => moveTo(toMilliseconds(time), 'clock.set'),
+    set: (time) => moveTo(toMilliseconds(time)),
     freeze() {
       frozenAt = now()
     },
     unfreeze() {
       const resumed = now()
       frozenAt = undefined
-      moveTo(resumed, 'clock.unfreeze')
+      moveTo(resumed)
     },
-    advance(by) {
-      moveTo(advanced(now(), by), 'clock.advance')
-    },
+    advance: (by) => moveTo(advanced(now(), by)),
     state: () => ({ now: new Date(now()).toISOString(), frozen: frozenAt !== undefined }),
     reset() {
       offset = 0
@@ -67,10 +66,10 @@ function advanced(from: number, by: unknown): number {
   if (typeof by === 'number' && Number.isFinite(by)) return from + by
   const duration = typeof by === 'string' ? parseDuration(by) : undefined
   if (duration) return addDuration(from, duration)
-  const shown = typeof by === 'string' ? quote(by) : String(by)
+  const received = typeof by === 'string' ? quote(by) : describeValue(by)
   throw new MockError(
     'INVALID_OPTION',
-    `clock.advance takes milliseconds or an ISO 8601 duration such as P1DT2H, but got ${shown}`,
+    `clock.advance requires milliseconds or an ISO 8601 duration such as P1DT2H. Received: ${received}.`,
   )
 }
 
@@ -80,7 +79,7 @@ function toMilliseconds(time: string | Date): number {
   if (canonical === undefined) {
     throw new MockError(
       'INVALID_OPTION',
-      'clock.set takes a Date or an RFC 3339 date-time such as 2030-12-06T00:00:00Z',
+      'clock.set requires a valid Date or an RFC 3339 date-time such as 2030-12-06T00:00:00Z.',
     )
   }
   return Date.parse(canonical)

@@ -1,23 +1,20 @@
 import type { DeclaredOperation } from '../contract/contract.js'
 
-/** What there is to exercise of an operation: `contract.operations()` lists them. */
-export type CoveredOperation = DeclaredOperation
-
-/** What of the document was exercised. */
+/** Which operations and statuses of an OpenAPI document were exercised. */
 export interface Coverage {
   /** Every operation, in the order of the document. */
   readonly operations: readonly OperationCoverage[]
   readonly summary: {
     readonly operations: CoverageShare
-    /** Of those that the document declares. */
+    /** Declared statuses only. */
     readonly statuses: CoverageShare
   }
 }
 
-export interface OperationCoverage extends Omit<CoveredOperation, 'statuses'> {
-  /** How many requests were for it. */
+export interface OperationCoverage extends Omit<DeclaredOperation, 'statuses'> {
+  /** The number of requests. */
   readonly count: number
-  /** Those that the document declares, and those answered that only its `default` covers; ascending. */
+  /** The declared statuses, and returned ones that only `default` covers; ascending. */
   readonly statuses: readonly StatusCoverage[]
 }
 
@@ -33,10 +30,7 @@ export interface CoverageShare {
 }
 
 export interface CoverageCounter {
-  /**
-   * Counts requests for an operation and what they were answered with; a status of 0, which is no answer, counts for the
-   * operation alone. What is not of the document does not count.
-   */
+  /** Ignores unknown operations. Status 0, which means no response, counts for the operation only. */
   record(operation: string, status: number, times?: number): void
   report(): Coverage
 }
@@ -46,10 +40,9 @@ interface Counts {
   readonly byStatus: Map<number, number>
 }
 
-export function createCoverage(operations: readonly CoveredOperation[]): CoverageCounter {
-  /** Of those that were used: every sandbox has a counter. */
+export function createCoverage(operations: readonly DeclaredOperation[]): CoverageCounter {
+  /** Only for used operations, to save memory: every sandbox has a counter. */
   const counts = new Map<string, Counts>()
-  /** What all reports of this counter have in common. */
   const source = {}
 
   return {
@@ -71,15 +64,14 @@ export function createCoverage(operations: readonly CoveredOperation[]): Coverag
   }
 }
 
-/** Which counter a report is of. */
 const sources = new WeakMap<Coverage, object>()
 
-/** What all reports of one counter have in common: the later of two has counted everything in the earlier again. */
+/** The same object for all reports of one counter, each of which includes the counts of the earlier ones. */
 export function sourceOf(report: Coverage): object | undefined {
   return sources.get(report)
 }
 
-function describe({ statuses, ...operation }: CoveredOperation, counts: Counts | undefined): OperationCoverage {
+function describe({ statuses, ...operation }: DeclaredOperation, counts: Counts | undefined): OperationCoverage {
   const byStatus = counts?.byStatus ?? new Map<number, number>()
   const known = [...new Set([...statuses, ...byStatus.keys()])].sort((a, b) => a - b)
   return {
@@ -102,23 +94,22 @@ function shareOf(counted: readonly { readonly count: number }[]): CoverageShare 
   return { total: counted.length, exercised: counted.filter(({ count }) => count > 0).length }
 }
 
-/** In percent; where there is nothing to exercise, all of it was. */
+/** 100 if there is nothing to exercise. */
 export function percentOf({ total, exercised }: CoverageShare): number {
   return total === 0 ? 100 : (100 * exercised) / total
 }
 
-/** The widest that a line gets. */
-const WIDTH = 110
+const MAX_LINE_WIDTH = 110
 const GAP = '  '
 const HEAD = ['operation', 'method and path', 'times', 'marked']
 const PADDING = ['padEnd', 'padEnd', 'padStart', 'padEnd'] as const
-const MARKED = 3
-/** What is longer is cut, so that there is always room for statuses. */
-const WIDEST = [26, 34, 12, 12]
+const MARKER_COLUMN = 3
+/** Longer cells are cut, to leave room for statuses. */
+const MAX_WIDTHS = [26, 34, 12, 12]
 
 type Paint = (code: number, text: string) => string
 
-/** A table for terminals, at most 110 columns wide, that ends with two lines which sum it up. */
+/** A table for terminals, at most 110 columns wide, followed by a summary. */
 export function formatCoverage(report: Coverage, { colour = false }: { colour?: boolean } = {}): string {
   const paint: Paint = (code, text) => (colour && code !== PLAIN ? `\u001b[${code}m${text}\u001b[0m` : text)
   const cells = [HEAD, ...report.operations.map(toCells)]
@@ -127,8 +118,10 @@ export function formatCoverage(report: Coverage, { colour = false }: { colour?: 
     row.map((cell, column) => cell[PADDING[column] ?? 'padEnd'](widths[column] ?? 0))
   const left = widths.reduce((sum, width) => sum + width + GAP.length, 0)
   const lines = report.operations.flatMap((operation) => {
-    const hue = operation.count === 0 ? DIM : PLAIN
-    const head = pad(toCells(operation)).map((cell, column) => paint(column === MARKED ? hueOf(operation) : hue, cell))
+    const color = operation.count === 0 ? DIM : PLAIN
+    const head = pad(toCells(operation)).map((cell, column) =>
+      paint(column === MARKER_COLUMN ? markerColor(operation) : color, cell),
+    )
     return withStatuses(head.join(GAP), left, operation.statuses, paint)
   })
   return [
@@ -141,41 +134,41 @@ export function formatCoverage(report: Coverage, { colour = false }: { colour?: 
   ].join('\n')
 }
 
-const LEGEND = "* answered, but only the document's default covers it"
+const LEGEND = '* not declared, covered only by default'
 
 const [PLAIN, BOLD, DIM, RED, GREEN, YELLOW] = [0, 1, 2, 31, 32, 33] as const
 
 function toCells({ operation, method, path, count, deprecated, stability = '' }: OperationCoverage): string[] {
   const cells = [operation, `${method} ${path}`, String(count), deprecated ? 'deprecated' : stability]
-  return cells.map((cell, column) => cut(cell, WIDEST[column] ?? WIDTH))
+  return cells.map((cell, column) => cut(cell, MAX_WIDTHS[column] ?? MAX_LINE_WIDTH))
 }
 
-function cut(text: string, longest: number): string {
-  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text
+function cut(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max - 1)}…` : text
 }
 
-/** What a test had better not rely on stands out where one does. */
-function hueOf({ count, deprecated }: OperationCoverage): number {
+/** Highlights the use of marked operations, which tests should not rely on. */
+function markerColor({ count, deprecated }: OperationCoverage): number {
   if (count === 0) return DIM
   return deprecated ? RED : YELLOW
 }
 
-/** The statuses behind the other cells, on more lines where they do not fit on one. */
+/** The statuses after the other cells, wrapped to more lines if necessary. */
 function withStatuses(head: string, left: number, statuses: readonly StatusCoverage[], paint: Paint): string[] {
   const lines: string[] = [head]
   let used = 0
-  for (const [hue, word] of toWords(statuses)) {
-    if (used > 0 && left + used + word.length > WIDTH) {
+  for (const [color, word] of toWords(statuses)) {
+    if (used > 0 && left + used + word.length > MAX_LINE_WIDTH) {
       lines.push(' '.repeat(left - GAP.length))
       used = 0
     }
-    lines.push(`${lines.pop()}${used === 0 ? GAP : ' '}${paint(hue, word)}`)
+    lines.push(`${lines.pop()}${used === 0 ? GAP : ' '}${paint(color, word)}`)
     used += word.length + 1
   }
   return lines
 }
 
-function toWords(statuses: readonly StatusCoverage[]): (readonly [hue: number, word: string])[] {
+function toWords(statuses: readonly StatusCoverage[]): (readonly [color: number, word: string])[] {
   const exercised = statuses.filter(({ count }) => count > 0)
   const missing = statuses.filter(({ count }) => count === 0)
   return [
@@ -191,7 +184,7 @@ function summaryLine(name: string, share: CoverageShare): string {
   return `${name.padEnd(10)} ${share.exercised} of ${share.total} exercised (${formatPercent(share)})`
 }
 
-/** Rounded down, so that nothing looks reached that is not. */
+/** Rounded down, so that 100 % means all. */
 export function formatPercent({ total, exercised }: CoverageShare): string {
   return `${total === 0 ? 100 : Math.floor((1000 * exercised) / total) / 10} %`
 }

@@ -40,7 +40,7 @@ interface Subscription {
 /** A listener that throws is reported, and does not affect the request or other listeners. */
 export function createEvents(reportError: (error: Error) => void): EventHub {
   const subscriptions = new Set<Subscription>()
-  const call = (listener: () => void) => callUserFunction('an event listener', listener, reportError)
+  const call = (listener: () => void) => callUserFunction('An event listener', listener, reportError)
   return {
     subscribe(listener, onEnd) {
       // An object of its own: a listener that subscribes twice is called twice.

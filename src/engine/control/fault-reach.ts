@@ -9,12 +9,12 @@ export function findUnreachable({ operation, method, path }: FaultRule, contract
     .operations()
     .filter((each) => operation === undefined || each.operation === operation)
     .filter((each) => wanted === undefined || each.method === (wanted === 'HEAD' ? 'GET' : wanted))
-  if (candidates.length === 0) return `/method is ${wanted}, but ${operation} is asked for with another`
+  if (candidates.length === 0) return `/method is ${wanted}, which ${operation ?? 'no operation'} does not use`
   if (path === undefined) return undefined
   const reached = findReached(path, contract)
-  if (reached.length === 0) return `/path leads nowhere: the document has no ${quote(path)}`
+  if (reached.length === 0) return `/path matches no operation: ${quote(path)}`
   if (candidates.some((each) => reached.includes(each.operation))) return undefined
-  return `/path leads to another operation than /${operation === undefined ? 'method' : 'operation'} names`
+  return `/path and /${operation === undefined ? 'method' : 'operation'} cannot match the same request`
 }
 
 /** The operations at a path, or at any path that starts with it. */

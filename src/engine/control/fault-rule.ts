@@ -24,13 +24,13 @@ export interface FaultRule<OperationId extends string = string> {
   after?: number
   /** How likely it applies to a request, from 0 to 1. Default: 1. */
   probability?: number
-  /** When it stops to apply, by the mock's clock. Default: never. */
+  /** When it stops applying, by the mock's clock. Default: never. */
   expiresAfterMs?: number
 }
 
 /** A rule that was added, and how often it was used. */
 export interface Fault<OperationId extends string = string> extends FaultRule<OperationId> {
-  /** Counts from 1. */
+  /** Starts at 1. */
   readonly id: number
   /** How many requests it matched. */
   readonly matched: number
@@ -55,7 +55,7 @@ export function checkRule(rule: FaultRule): void {
 }
 
 export function invalidRule(problem: string): MockError {
-  return new MockError('INVALID_FAULT', `the fault rule cannot be used: ${problem}`)
+  return new MockError('INVALID_FAULT', `Invalid fault rule: ${problem}`)
 }
 
 function findContradictions(rule: FaultRule): string[] {
@@ -64,9 +64,10 @@ function findContradictions(rule: FaultRule): string[] {
 
 /** Conditions that no request can match: the test would pass without the fault. */
 function* findNeverMatching({ method, path = '' }: FaultRule): Generator<string> {
-  if (method !== undefined && !METHODS.includes(method.toUpperCase())) yield `/method must be ${METHODS.join(', ')}`
-  if (path.includes('?') || path.includes('#')) yield '/path must end before the query: a rule looks at the path alone'
-  if (path.slice(0, -1).includes('*')) yield '/path may have a * at its end only'
+  if (method !== undefined && !METHODS.includes(method.toUpperCase()))
+    yield `/method must be one of ${METHODS.join(', ')}`
+  if (path.includes('?') || path.includes('#')) yield '/path must not have a query or fragment'
+  if (path.slice(0, -1).includes('*')) yield '/path may have * only at its end'
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -75,11 +76,11 @@ function* findUnused(rule: FaultRule): Generator<string> {
   const kind = kindOf(rule)
   for (const field of ['status', 'code', 'message'] as const) {
     if (rule[field] !== undefined && kind !== 'error') {
-      yield `/${field} belongs to an error, but /kind is ${kind}`
+      yield `/${field} applies to errors only, but /kind is ${kind}`
     }
   }
   const { delayMs } = rule
-  if (delayMs === undefined && (kind === 'delay' || kind === 'slow')) yield `/delayMs is missing: ${kind} needs it`
-  if (delayMs !== undefined && kind === 'timeout') yield '/delayMs has no meaning: a timeout never answers'
+  if (delayMs === undefined && (kind === 'delay' || kind === 'slow')) yield `/delayMs is required when /kind is ${kind}`
+  if (delayMs !== undefined && kind === 'timeout') yield '/delayMs has no effect: a timeout never responds'
   if (Array.isArray(delayMs) && delayMs[0] > delayMs[1]) yield '/delayMs must have the smaller number first'
 }

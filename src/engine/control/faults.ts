@@ -1,5 +1,6 @@
 import type { TimeSource } from '../../lib/clock.js'
 import { createRandom, type RandomSource } from '../../lib/random.js'
+import { describeValue } from '../../lib/thrown.js'
 import type { Contract } from '../contract/contract.js'
 import { codeOfStatus, MockError, requireOperation } from '../contract/errors.js'
 import type { FaultEffect } from './apply-fault.js'
@@ -107,7 +108,7 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
         const problem = findUnreachable(given, contract)
         if (problem !== undefined) throw invalidRule(problem)
         if (rules.length >= MAX_RULES) {
-          throw new MockError('LIMIT_REACHED', `there are ${MAX_RULES} fault rules already: remove some first`)
+          throw new MockError('LIMIT_REACHED', `There are already ${MAX_RULES} fault rules. Remove some first.`)
         }
         lastId += 1
         added += 1
@@ -128,7 +129,7 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
       list: () => rules.map(describe),
       remove(id) {
         const rule = rules.find((each) => each.id === id)
-        if (rule === undefined) throw new MockError('FAULT_NOT_FOUND', `there is no fault rule ${String(id)}`)
+        if (rule === undefined) throw new MockError('FAULT_NOT_FOUND', `Unknown fault rule ${describeValue(id)}.`)
         rules = rules.filter((each) => each !== rule)
         events.emit({ type: 'fault', change: 'removed', fault: describe(rule) })
       },
@@ -162,7 +163,7 @@ function matches({ operation, method, path }: FaultRule, request: MatchableReque
   return path.endsWith('*') ? requested.startsWith(path.slice(0, -1)) : requested === path
 }
 
-/** The status that belongs to a code: of the contract, or the usual one of an HTTP status. Default: 500. */
+/** The status of a code in the contract, otherwise of a standard HTTP code. Default: 500. */
 function statusOfCode(code: string | undefined, errorCodes: Readonly<Record<string, number>>): number {
   if (code === undefined) return 500
   if (Object.hasOwn(errorCodes, code)) return errorCodes[code] as number

@@ -3,7 +3,7 @@ import { stringifyJson } from '../../lib/json.js'
 import type { AppliedFault } from '../contract/messages.js'
 import { sentOf } from './sent.js'
 
-/** An archive of exchanges in the format HAR 1.2, which browsers' developer tools and many others read. */
+/** Requests and responses in the format HAR 1.2, which browsers' developer tools can open. */
 export interface Har {
   readonly log: {
     readonly version: '1.2'
@@ -14,7 +14,7 @@ export interface Har {
 
 export interface HarEntry {
   readonly startedDateTime: string
-  /** In milliseconds, like everything here. */
+  /** In milliseconds, like all times here. */
   readonly time: number
   readonly request: HarRequest
   readonly response: HarResponse
@@ -29,10 +29,10 @@ export interface HarPair {
 
 interface HarMessage {
   readonly httpVersion: string
-  /** Always empty: what is in cookies is secret. */
+  /** Always empty: cookies are secret. */
   readonly cookies: readonly never[]
   readonly headers: readonly HarPair[]
-  /** -1 where it is not known. */
+  /** -1 if unknown. */
   readonly headersSize: number
   readonly bodySize: number
 }
@@ -45,7 +45,7 @@ export interface HarRequest extends HarMessage {
 }
 
 export interface HarResponse extends HarMessage {
-  /** 0 where nothing was answered. */
+  /** 0 if no response was sent. */
   readonly status: number
   readonly statusText: string
   readonly content: {
@@ -55,11 +55,11 @@ export interface HarResponse extends HarMessage {
     readonly comment?: string
   }
   readonly redirectURL: string
-  /** Why the answer did not arrive, or not all of it, as browsers note it. */
+  /** Why the response did not arrive completely. Browsers use the same field. */
   readonly _error?: string
 }
 
-/** What an archive is made of: an entry of the journal, told here, since the journal makes archives and not they it. */
+/** The part of a journal entry that is needed here. Not imported from the journal, which imports this file. */
 export interface Archivable {
   readonly at: string
   readonly method: string
@@ -78,7 +78,7 @@ interface ArchivableMessage {
   readonly cut?: true
 }
 
-/** What is hidden in the entries stays hidden. */
+/** Secrets that are hidden in the entries stay hidden. */
 export function toHar(entries: readonly Archivable[]): Har {
   return { log: { version: '1.2', creator: { name: 'petstore-mock', version }, entries: entries.map(toHarEntry) } }
 }
@@ -98,9 +98,9 @@ function toHarEntry(entry: Archivable): HarEntry {
 function toHarRequest(entry: Archivable): HarRequest {
   const { method, path, request } = entry
   const sent = sentOf(entry)?.request
-  const query = sent?.query ?? spellQuery(entry.query)
+  const query = sent?.query ?? stringifyQuery(entry.query)
   const text = textOf(request, sent?.body)
-  // `OPTIONS *` has a path that is none.
+  // The path of `OPTIONS *` has no slash.
   const address = `${originOf(request)}${sent?.base ?? ''}${path.startsWith('/') ? '' : '/'}${path}`
   return {
     method,
@@ -136,7 +136,7 @@ function toHarResponse(entry: Archivable): HarResponse {
 
 const HTTP_VERSION = 'HTTP/1.1'
 
-/** The journal knows neither the scheme nor, where the client did not name it, the host. */
+/** The journal does not record the scheme, nor the host if the client did not send it. */
 function originOf({ headers }: ArchivableMessage): string {
   const { host = '' } = headers
   return `http://${/^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}`
@@ -146,13 +146,13 @@ function toPairs(entries: Iterable<readonly [string, string]>): HarPair[] {
   return Array.from(entries, ([name, value]) => ({ name, value }))
 }
 
-/** For an entry of which only the values are known. */
-function spellQuery(query: object): string {
+/** For a copy of an entry, which has only the parsed values. */
+function stringifyQuery(query: object): string {
   const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)]))
   return new URLSearchParams(pairs).toString()
 }
 
-/** As it was sent; where only the value is known, its JSON with every digit. */
+/** As it was sent; for a copy of an entry, the JSON of the parsed body. */
 function textOf({ body }: ArchivableMessage, sent: Uint8Array | string | undefined): string | undefined {
   if (sent instanceof Uint8Array) return new TextDecoder().decode(sent)
   if (sent !== undefined && sent !== 'too large') return sent
@@ -174,16 +174,16 @@ function mimeTypeOf({ headers }: ArchivableMessage): string {
 }
 
 function commentOn({ cut }: ArchivableMessage): { comment?: string } {
-  return cut ? { comment: 'too long to be kept: this is the beginning' } : {}
+  return cut ? { comment: 'Too long: only the start was recorded.' } : {}
 }
 
 function errorOf({ status, fault }: Archivable): string | undefined {
   const cause = fault === undefined ? '' : ` (fault: ${fault.kind})`
-  if (status === 0) return `no answer was sent${cause}`
-  return fault?.kind === 'truncate' ? `the answer broke off in the middle of its body${cause}` : undefined
+  if (status === 0) return `no response was sent${cause}`
+  return fault?.kind === 'truncate' ? `the response broke off in the middle of its body${cause}` : undefined
 }
 
-/** The reason phrases of RFC 9110 and its extensions, for the statuses of the contract and of faults. */
+/** Reason phrases of RFC 9110 and its extensions. */
 const REASONS: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',

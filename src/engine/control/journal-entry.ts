@@ -5,12 +5,12 @@ import type { PlainRequest, PlainResponse } from '../contract/messages.js'
 import { readPath, readQuery } from '../contract/parameters.js'
 import { parsePath, parseQuery, type QueryValues } from '../contract/target.js'
 import type { JournalEntry, JournalMessage, RawEntry } from './journal.js'
-import { rememberSent, sentOf } from './sent.js'
+import { attachSent, sentOf } from './sent.js'
 
 /** How much of a body is stored. */
 const MAX_BODY = 65_536
 
-/** About how much memory an entry takes besides its path, headers and bodies. */
+/** Approximate memory of an entry without its path, headers and bodies. */
 const BASE_BYTES = 500
 
 /** Cuts bodies that are too long, and estimates how much memory the entry takes. */
@@ -19,7 +19,7 @@ export function toStored(entry: Omit<RawEntry, 'bytes' | 'cut'>): RawEntry {
   const inRequest = sizeOf(request.body)
   const inResponse = sizeOf(response.body)
   const bodies = Math.min(inRequest, MAX_BODY) + Math.min(inResponse, MAX_BODY)
-  // Of the response's headers only Link can be long.
+  // Link is the only response header that can be long.
   const headers = sizeOfHeaders(request.headers) + (response.headers.Link?.length ?? 0)
   const bytes = BASE_BYTES + request.path.length + request.query.length + headers + bodies
   const { id, at, durationMs, trace } = entry
@@ -78,7 +78,7 @@ export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
     request: renderMessage(readHeaders(request.headers), textOf(request.body), cut?.request, MAX_VALUES),
     response: renderMessage(readHeaders(response.headers), response.body, cut?.response),
   } as JournalEntry
-  rememberSent(entry, { request, response })
+  attachSent(entry, { request, response })
   return entry
 }
 
@@ -137,5 +137,5 @@ function readBody(text: string, maxJsonValues: number): unknown {
 
 const MAX_LEVELS = 100
 
-/** Far more than any valid request body has. */
+/** Far more than valid request bodies have. */
 const MAX_VALUES = 500

@@ -1,12 +1,12 @@
 import type { TimeSource } from '../../lib/clock.js'
-import { MockError, requireOperation } from '../contract/errors.js'
+import { describeUnknown, MockError, requireOperation } from '../contract/errors.js'
 import type { AppliedFault, Handled, PlainRequest } from '../contract/messages.js'
 import type { AnyOperations, BodyOf, PathOf, QueryOf } from '../contract/types.js'
 import { type Har, toHar } from './har.js'
 
 /** A request and its response. */
 export interface JournalEntry<Ops extends object = AnyOperations, O extends keyof Ops = keyof Ops> {
-  /** Counts from 1. */
+  /** Starts at 1. */
   readonly id: number
   /** When the response was ready, by the mock's clock. */
   readonly at: string
@@ -59,7 +59,7 @@ export interface JournalFilter<OperationId extends PropertyKey = string> {
   method?: string
   /** Only entries after the one with this id. */
   since?: number
-  /** Only the newest entries, at most so many. */
+  /** Only the newest entries, up to this number. */
   limit?: number
 }
 
@@ -174,5 +174,5 @@ const FILTERS = ['operation', 'status', 'method', 'since', 'limit']
 function requireKnown(filter: object): void {
   const unknown = Object.keys(filter).find((name) => !FILTERS.includes(name))
   if (unknown === undefined) return
-  throw new MockError('INVALID_OPTION', `the journal has no filter ${unknown}: there are ${FILTERS.join(', ')}`)
+  throw new MockError('INVALID_OPTION', describeUnknown('journal filter', unknown, FILTERS))
 }

@@ -69,7 +69,7 @@ function markerOf(markers: LifecycleExtensions): LifecycleMarker | undefined {
 
 function describe({ operation, marker, count, since, sunset }: LifecycleWarning): string {
   const from = since === undefined ? '' : ` since ${since}`
-  const until = sunset === undefined ? '' : ` and gone from ${sunset}`
+  const until = sunset === undefined ? '' : ` (sunset: ${sunset})`
   const times = count === 1 ? 'once' : `${count} times`
-  return `${operation} was used ${times}, which is ${marker}${from}${until} (failOn names ${marker} operations)`
+  return `${operation} was used ${times}, but is ${marker}${from}${until}. The option failOn forbids ${marker} operations.`
 }

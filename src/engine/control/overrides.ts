@@ -1,9 +1,8 @@
 import { parseJson, stringifyJson } from '../../lib/json.js'
-import { quote } from '../../lib/quote.js'
 import { describeValue, isError } from '../../lib/thrown.js'
-import { codeOfStatus, MockError, requireOperation, toErrorBody } from '../contract/errors.js'
+import { codeOfStatus, describeUnknown, MockError, requireOperation, toErrorBody } from '../contract/errors.js'
 import type { RequestHeaders, Result } from '../contract/messages.js'
-import { findHeaderProblem, spellHeader, trimHeader } from '../contract/response-headers.js'
+import { findHeaderProblem, toCanonicalName, trimHeader } from '../contract/response-headers.js'
 import type { BodyOf, PathOf, QueryOf, ResponseOf } from '../contract/types.js'
 
 /** A valid request, as an override function sees it. */
@@ -74,7 +73,7 @@ export function createOverrides(operations: readonly string[], findViolation: Fi
     const { params, query, body, headers } = call
     const startedIn = generation
     const respondWithOlder = async () => {
-      if (startedIn !== generation) throw misuse(call.operation, 'called next() after the mock was reset')
+      if (startedIn !== generation) throw misuse(call.operation, 'called next() after the mock was reset.')
       return toOverrideResponse(await respond(call, older))
     }
     const next = () => {
@@ -98,9 +97,12 @@ export function createOverrides(operations: readonly string[], findViolation: Fi
     add(operation, override, options = {}) {
       requireOperation(operation, operations)
       if (typeof override !== 'function' && (typeof override !== 'object' || override === null)) {
-        throw misuse(operation, `is an answer or a function that returns one, but got ${describeValue(override)}`)
+        throw misuse(
+          operation,
+          `must be a response or a function that returns one. Received: ${describeValue(override)}.`,
+        )
       }
-      rejectUnknown(operation, 'the option', options, ['once'])
+      rejectUnknown(operation, 'option', options, ['once'])
       if (typeof override !== 'function' && !isThenable(override)) toResult(operation, override, findViolation)
       const resolve = typeof override === 'function' ? (override as Layer['resolve']) : () => override
       const layer: Layer = { resolve, once: options.once ?? false }
@@ -116,14 +118,15 @@ export function createOverrides(operations: readonly string[], findViolation: Fi
   }
 }
 
-function misuse(operation: string, what: string): MockError {
-  return new MockError('INVALID_OVERRIDE', `the override of ${operation} ${what}`)
+/** `problem` is a sentence without its subject. */
+function misuse(operation: string, problem: string): MockError {
+  return new MockError('INVALID_OVERRIDE', `The override of ${operation} ${problem}`)
 }
 
 /** The error fails the test: it may be a failed assertion inside the override. */
 function toMisuseResult({ operation }: OverridableRequest, thrown: unknown): Result {
-  const error = isError(thrown) ? thrown : misuse(operation, `threw ${describeValue(thrown)}`)
-  const message = error instanceof MockError ? error.message : `the override of ${operation} threw an error`
+  const error = isError(thrown) ? thrown : misuse(operation, `threw ${describeValue(thrown)}.`)
+  const message = error instanceof MockError ? error.message : `The override of ${operation} threw an error.`
   const code = 'INTERNAL_ERROR'
   return {
     status: 500,
@@ -142,18 +145,18 @@ function toOverrideResponse({ status, headers = {}, body, trace }: Result): neve
 /** The only place where the response of an override is checked, so that all adapters reject the same. */
 function toResult(operation: string, response: unknown, findViolation: FindViolation): Result {
   if (typeof response !== 'object' || response === null || response instanceof Response) {
-    throw misuse(operation, `answered ${describeValue(response)}: it returns { status, body } or next()`)
+    throw misuse(operation, `must return { status, body } or next(). Received: ${describeValue(response)}.`)
   }
-  rejectUnknown(operation, 'the member', response, ['status', 'body', 'headers'])
+  rejectUnknown(operation, 'field', response, ['status', 'body', 'headers'])
   const { status, headers, body: given } = response as { status: number; body?: unknown; headers?: object }
   if (!Number.isInteger(status) || status < 200 || status > 599) {
-    throw misuse(operation, `answered the status ${describeValue(status)}: it is a whole number from 200 to 599`)
+    throw misuse(operation, `must return a status from 200 to 599. Received: ${describeValue(status)}.`)
   }
   const body = given === undefined && status >= 400 ? toError(operation, status) : given
   // No response of the document is null, so null means no body.
   const text = body === null ? undefined : stringifyJson(body)
   const violation = findViolation(operation, status, text)
-  if (violation !== undefined) throw new MockError('INVALID_OVERRIDE', `the override of ${violation}`)
+  if (violation !== undefined) throw new MockError('INVALID_OVERRIDE', `The override of ${violation}`)
   const { code } = (status >= 400 ? body : {}) as { code?: string }
   return {
     status,
@@ -165,27 +168,27 @@ function toResult(operation: string, response: unknown, findViolation: FindViola
 
 /** The default body of an error response. */
 function toError(operation: string, status: number): object {
-  return { code: codeOfStatus(status), message: `an override has ${operation} answer ${status}`, status }
+  return { code: codeOfStatus(status), message: `An override makes ${operation} return ${status}.`, status }
 }
 
 function readHeaders(operation: string, given: object): Record<string, string> {
   if (typeof given !== 'object' || Symbol.iterator in given) {
-    throw misuse(operation, 'gives headers that are not an object of names and values')
+    throw misuse(operation, 'must return headers as an object of names and values.')
   }
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(given)) {
     const problem = findHeaderProblem(name, value)
     if (problem !== undefined) throw misuse(operation, problem)
-    headers[spellHeader(name)] = trimHeader(value)
+    headers[toCanonicalName(name)] = trimHeader(value)
   }
   return headers
 }
 
 /** A typo must not go unnoticed. */
-function rejectUnknown(operation: string, what: string, given: object, known: readonly string[]): void {
+function rejectUnknown(operation: string, kind: string, given: object, known: readonly string[]): void {
   const unknown = Object.keys(given).find((name) => !known.includes(name))
   if (unknown === undefined) return
-  throw misuse(operation, `gives ${what} ${quote(unknown)}, which is not known: there are ${known.join(', ')}`)
+  throw misuse(operation, `is invalid. ${describeUnknown(kind, unknown, known)}`)
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -19,5 +19,5 @@ export function preferredStatus(header: string | undefined): number | undefined 
 
 /** The fault that a client requests for itself. */
 export function toPreferredFault(status: number): FaultEffect {
-  return { kind: 'error', status, message: `the client asked for ${status} with Prefer`, delayMs: 0 }
+  return { kind: 'error', status, message: `The client requested ${status} with the Prefer header.`, delayMs: 0 }
 }

@@ -20,7 +20,7 @@ export interface RecorderPorts {
   readonly events: EventHub
   /** Shared by the root and its sandboxes: a `check()` of the root reports the errors of all. */
   readonly unreportedErrors: UnreportedErrors
-  /** Nobody may ever call `check()` on a sandbox, so it reports forbidden operations at once. */
+  /** `check()` of a sandbox may never be called, so a sandbox reports forbidden operations at once. */
   readonly isSandbox: boolean
   recordCoverage(operation: string, status: number): void
 }
@@ -52,7 +52,7 @@ export function createRecorder(ports: RecorderPorts): Recorder {
   let generation = {}
   const serviceOperations = new Set(ports.operations)
 
-  function remember(request: PlainRequest, isAdmin: boolean, handled: Handled, startedAt: number): Handled {
+  function recordHandled(request: PlainRequest, isAdmin: boolean, handled: Handled, startedAt: number): Handled {
     const { response, trace } = handled
     const { operation } = trace
     if (trace.misuse !== undefined) unreportedErrors.add(trace.misuse)
@@ -95,9 +95,9 @@ export function createRecorder(ports: RecorderPorts): Recorder {
       const startedAt = monotonicTime.now()
       const startedIn = generation
       const handled = handle(request, isAdmin, options)
-      if (!(handled instanceof Promise)) return remember(request, isAdmin, handled, startedAt)
+      if (!(handled instanceof Promise)) return recordHandled(request, isAdmin, handled, startedAt)
       return handled.then((settled) =>
-        startedIn === generation ? remember(request, isAdmin, settled, startedAt) : settled,
+        startedIn === generation ? recordHandled(request, isAdmin, settled, startedAt) : settled,
       )
     },
     check: () => unreportedErrors.throwAll(warnings.takeErrors()),

@@ -124,7 +124,7 @@ export function createSandboxes<Sandbox>(ports: SandboxPorts<Sandbox>): SandboxR
     },
     delete(name) {
       removeIdle()
-      if (!remove(name)) throw new MockError('SANDBOX_NOT_FOUND', `there is no sandbox ${quote(String(name))}`)
+      if (!remove(name)) throw new MockError('SANDBOX_NOT_FOUND', `Unknown sandbox ${quote(String(name))}.`)
     },
   }
 }

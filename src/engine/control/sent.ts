@@ -8,8 +8,8 @@ export interface SentExchange {
 
 const exchanges = new WeakMap<object, SentExchange>()
 
-/** Remembers what an entry was made from, for comparing and HAR. Not for display: it contains secrets. */
-export function rememberSent(entry: object, exchange: SentExchange): void {
+/** For comparing and HAR. Not for display: it contains secrets. */
+export function attachSent(entry: object, exchange: SentExchange): void {
   exchanges.set(entry, exchange)
 }
 

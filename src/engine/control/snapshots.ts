@@ -40,7 +40,7 @@ export function createSnapshots<Snapshot>({ take, sizes, restore, clock }: Snaps
   function find(name: string) {
     const found = snapshots.get(name)
     if (found) return found
-    throw new MockError('SNAPSHOT_NOT_FOUND', `there is no snapshot ${quote(String(name))}`)
+    throw new MockError('SNAPSHOT_NOT_FOUND', `Unknown snapshot ${quote(String(name))}.`)
   }
 
   return {
@@ -48,7 +48,7 @@ export function createSnapshots<Snapshot>({ take, sizes, restore, clock }: Snaps
       const problem = findNameProblem(name, 'the name of a snapshot')
       if (problem !== undefined) throw new MockError('INVALID_OPTION', problem)
       if (!snapshots.has(name) && snapshots.size >= MAX_SNAPSHOTS) {
-        throw new MockError('LIMIT_REACHED', `there are ${MAX_SNAPSHOTS} snapshots already: delete some first`)
+        throw new MockError('LIMIT_REACHED', `There are already ${MAX_SNAPSHOTS} snapshots. Delete some first.`)
       }
       const described = { name, takenAt: new Date(clock.now()).toISOString(), sizes: sizes() }
       // Deleted first, so that it becomes the latest.

@@ -35,7 +35,7 @@ export function createUnreportedErrors(): UnreportedErrors {
 }
 
 function messageOf(error: unknown): string {
-  return describeValue(isError(error) ? error.message : error)
+  return isError(error) ? describeValue(error.message, Number.POSITIVE_INFINITY) : describeValue(error)
 }
 
 /**

@@ -125,7 +125,7 @@ export class Collection<R extends Identified, G extends string = never> {
 
   #stored(id: Id): R {
     const record = this.#rows.get(id)
-    if (record === undefined) throw new Error(`no record has the id ${id}`)
+    if (record === undefined) throw new Error(`No record has the id ${id}.`)
     return record
   }
 }

@@ -34,7 +34,7 @@ export class BaseIndex<R extends Identified> {
     let groups = this.#groups.get(by)
     if (groups === undefined) {
       const grouping = this.groupings.get(by)
-      if (grouping === undefined) throw new Error(`records are not grouped by ${by}`)
+      if (grouping === undefined) throw new Error(`Records are not grouped by ${by}.`)
       groups = this.#collect(grouping)
       this.#groups.set(by, groups)
     }

@@ -49,7 +49,7 @@ export function createStartingData<T extends ServiceTypes>(
   async function finish(loading: Promise<BaseStore<T['shape']>>): Promise<void> {
     try {
       const base = await loading
-      // What `load` has put there in the meantime stays.
+      // `load` may have replaced it in the meantime.
       current ??= toPoint(base, options)
     } catch (error) {
       failure = error
@@ -82,7 +82,7 @@ export function createStartingData<T extends ServiceTypes>(
     get() {
       const found = find()
       if (found) return found
-      throw new MockError('NOT_READY', 'the world is still being generated: wait for `await petstore.ready` first')
+      throw new MockError('NOT_READY', 'The starting data is still being generated. Await petstore.ready first.')
     },
     async other(resetOptions) {
       rejectUnknown(resetOptions, ['seed', 'scenario'])
