@@ -68,14 +68,18 @@ describeAdapters('A header that HTTP cannot carry, or that is not for an overrid
 
 describeAdapters('A fixed override', (adapter) => {
   it.each<[string, object, RegExp]>([
-    ['a body outside the document', { status: 200, body: { ...REX, id: 'x' } }, /getPet answered 200 .*\/id must be/],
-    ['a status that is not declared', { status: 201, body: REX }, /getPet answered 201/],
-    ['a status that is none', { status: 99 }, /getPet answered the status 99/],
-    ['a status that cannot be shown', { status: Object.create(null) }, /getPet answered the status \[object Object\]/],
-    ['an unknown member', { status: 404, boddy: 1 }, /getPet gives the member "boddy"/],
-    ['a Response', new Response(), /getPet answered \[object Response\]/],
-    ['Headers', { status: 404, headers: new Headers({ 'X-A': 'a' }) }, /getPet gives headers that are not an object/],
-    ['a header that is not text', { status: 404, headers: { 'X-A': 5 } }, /getPet gives the header "X-A"/],
+    ['a body outside the document', { status: 200, body: { ...REX, id: 'x' } }, /getPet returned 200 .*\/id must be/],
+    ['a status that is not declared', { status: 201, body: REX }, /getPet returned 201/],
+    ['a status that is none', { status: 99 }, /getPet must return a status from 200 to 599. Received: 99/],
+    [
+      'a status that cannot be shown',
+      { status: Object.create(null) },
+      /getPet must return a status .* Received: \[object Object\]/,
+    ],
+    ['an unknown member', { status: 404, boddy: 1 }, /getPet is invalid. Unknown field "boddy"/],
+    ['a Response', new Response(), /getPet must return .* Received: \[object Response\]/],
+    ['Headers', { status: 404, headers: new Headers({ 'X-A': 'a' }) }, /getPet must return headers as an object/],
+    ['a header that is not text', { status: 404, headers: { 'X-A': 5 } }, /getPet sets the header "X-A"/],
   ])('is checked when it is added: %s', async (_, response, message) => {
     const api = await openClient(adapter, { fixtures })
     expect(() => api.mock.petstore.override('getPet', response as never)).toThrow(message)

@@ -281,7 +281,7 @@ describeAdapters('An override', (adapter) => {
       /no operation "getPets": there are .*getPet/,
     )
     expect(() => petstore.override('getHealth' as never, { status: 500 })).toThrow(MockError)
-    expect(() => petstore.override('getPet', 5 as never)).toThrow(/override of getPet is an answer or a function/)
+    expect(() => petstore.override('getPet', 5 as never)).toThrow(/override of getPet must be a response or a function/)
     expect(() => petstore.override('getPet', { status: 500 }, { onec: true } as never)).toThrow(/the option "onec"/)
   })
 
