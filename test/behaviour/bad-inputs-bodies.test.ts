@@ -215,7 +215,7 @@ describeAdapters('bad bodies', (adapter) => {
 
   it('rejects a body that is too large, then accepts the next one', async () => {
     const pair = await openPair(adapter)
-    const mentioning = 'the body is larger than 1048576 bytes'
+    const mentioning = 'Request body exceeds 1048576 bytes.'
     await forEachCase(
       [
         ['E10', 10_485_760],

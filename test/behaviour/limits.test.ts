@@ -157,7 +157,7 @@ describeAdapters('the options for limits', (adapter) => {
   it.each([17, 60, 1_048_577])('allow a body to have maxBodyBytes %i bytes, and not one more', async (maxBodyBytes) => {
     const pair = await openPair(adapter, withLimits({ maxBodyBytes }))
     const body = '{"name":"Ö"}'.padEnd(maxBodyBytes - 1)
-    const mentioning = `the body is larger than ${maxBodyBytes} bytes`
+    const mentioning = `Request body exceeds ${maxBodyBytes} bytes.`
     const tooLarge = { body: `${body} ` }
     await expectRejectedUnchanged(pair, ['', 'POST /categories', '413 BODY_TOO_LARGE', mentioning, tooLarge])
     await expectAccepted(pair, 'POST /categories', 201, { id: 3, name: 'Ö' }, { body })
@@ -187,7 +187,7 @@ describeAdapters('the limits of the admin API', (adapter) => {
   it.each([60, 2_000_000])('allow a state to have maxStateBytes %i bytes, and not one more', async (maxStateBytes) => {
     const pair = await openPair(adapter, withLimits({ maxStateBytes, maxBodyBytes: 10 }))
     const body = JSON.stringify(owls).padEnd(maxStateBytes)
-    const mentioning = `the body is larger than ${maxStateBytes} bytes`
+    const mentioning = `Request body exceeds ${maxStateBytes} bytes.`
     await expectRejectedUnchanged(pair, ['', STATE, '413 BODY_TOO_LARGE', mentioning, { body: `${body} ` }])
     await expectAccepted(pair, STATE, 204, undefined, { body })
     await expectAccepted(pair, 'GET /categories', 200, owls.categories)
@@ -204,7 +204,7 @@ describeAdapters('the limits of the admin API', (adapter) => {
   it('allow another body to have a mebibyte, and not one byte more', async () => {
     const pair = await openPair(adapter)
     const body = '{"name":"kept"}'.padEnd(1_048_576)
-    const mentioning = 'the body is larger than 1048576 bytes'
+    const mentioning = 'Request body exceeds 1048576 bytes.'
     const line = 'POST /__admin/snapshots'
     await expectRejectedUnchanged(pair, ['', line, '413 BODY_TOO_LARGE', mentioning, { body: `${body} ` }])
     expect((await sendToPair(pair, line, { body })).status).toBe(201)
@@ -233,7 +233,7 @@ describe('the largest state', () => {
     const body = new Uint8Array(67_108_865).fill(0x20)
     body.set(new TextEncoder().encode('{"categories":[{"id":9,"name":"Owls"}]}'))
     const response = await expectUnchanged(mock, () => sendLine(mock, 'PUT /__admin/state', { body }))
-    expectError(response, 413, 'BODY_TOO_LARGE', 'the body is larger than 67108864 bytes')
+    expectError(response, 413, 'BODY_TOO_LARGE', 'Request body exceeds 67108864 bytes.')
     expectResponse(await sendLine(mock, 'PUT /__admin/state', { body: body.subarray(0, -1) }), 204)
     expectResponse(await get('/categories'), 200, [{ id: 9, name: 'Owls' }])
   })
