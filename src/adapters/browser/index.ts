@@ -73,8 +73,7 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
     // Before the first request can arrive.
     if (own.keepState) cleanups.push(keepState())
     try {
-      const worker = setupWorker(...handlers)
-      await startWorker(worker, own.worker)
+      const worker = await startWorker(() => setupWorker(...handlers), own.worker)
       const { whenActive, stop: stopKeeping } = keepWorkerActive()
       cleanups.push(() => worker.stop(), delayRequests({ appliesTo: isMocked, wait: whenActive }), stopKeeping)
     } catch (error) {

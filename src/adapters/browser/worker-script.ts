@@ -36,22 +36,32 @@ async function isScript(url: string): Promise<boolean> {
 }
 
 /** Starts msw's worker with the current script; by itself, the browser updates a script only after some seconds. */
-export async function startWorker(worker: SetupWorker, address: string): Promise<void> {
-  await updateScript(address).catch(() => {})
-  if (await startsUpToDate(worker, address)) return
-  worker.stop()
+export async function startWorker(create: () => SetupWorker, address: string): Promise<SetupWorker> {
+  const url = new URL(address, location.href).href
+  await updateWorker(url)
+  const first = create()
+  if (await startsUpToDate(first, address)) return first
+  // A worker that is about to be removed, as after a reload, can be updated only once msw has registered it again.
+  const isUpdated = await updateWorker(url)
+  first.stop()
+  if (isUpdated) {
+    const second = create()
+    if (await startsUpToDate(second, address)) return second
+    second.stop()
+  }
   throw unusable(
     `The service worker script at ${address} belongs to another version of msw than the page. Run ` +
       '`npx petstore-mock init <dir>` again and reload the page.',
   )
 }
 
-async function updateScript(address: string): Promise<void> {
-  // Registering again also restores a worker that is about to be removed, as after a reload.
-  const registration = await navigator.serviceWorker.register(address)
-  await registration.update()
-  const incoming = registration.installing ?? registration.waiting
-  if (incoming === null) return
+/** Returns whether the browser found a new script. */
+async function updateWorker(url: string): Promise<boolean> {
+  const registrations = await navigator.serviceWorker.getRegistrations()
+  const registration = registrations.find(({ active }) => active?.scriptURL === url)
+  await registration?.update().catch(() => {})
+  const incoming = registration?.installing ?? registration?.waiting
+  if (!incoming) return false
   await new Promise<void>((resolve) => {
     const check = () => {
       if (incoming.state === 'activated' || incoming.state === 'redundant') resolve()
@@ -59,6 +69,7 @@ async function updateScript(address: string): Promise<void> {
     incoming.addEventListener('statechange', check)
     check()
   })
+  return true
 }
 
 /** msw reports a script of another version only by this warning. */
