@@ -8,8 +8,8 @@ import {
   variableOf,
 } from '../src/cli/flags.js'
 import { COMMANDS } from '../src/cli/help.js'
-import { STATUS_BY_CODE } from '../src/engine/contract/errors.js'
 import { once } from '../src/lib/once.js'
+import { ERROR_CODES } from '../src/petstore/errors.js'
 import { RECIPES } from '../src/petstore/fixtures/recipes.js'
 import { listScenarios } from '../src/petstore/fixtures/scenarios.js'
 import { follow, type Route, readDocument, routesOf } from './docs-document.js'
@@ -207,11 +207,9 @@ function errorsPart(): string[] {
 \`Prefer: code=…\` may have any status from 400 to 599, with the matching code.`,
     table(
       ['Code', 'Status', 'When'],
-      Object.entries(STATUS_BY_CODE).map(([name, status]) => [
-        code(name),
-        String(status),
-        REFUSALS[name as keyof typeof REFUSALS],
-      ]),
+      Object.entries(ERROR_CODES)
+        .sort(([, a], [, b]) => a - b)
+        .map(([name, status]) => [code(name), String(status), REFUSALS[name as keyof typeof REFUSALS]]),
     ),
     'Misusing the mock in process throws a `MockError` with a `code` and a message:',
     table(

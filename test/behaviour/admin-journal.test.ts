@@ -21,10 +21,10 @@ async function journalOf(api: Client, query = ''): Promise<Page> {
 const idsOf = async (api: Client, query: string) => (await journalOf(api, query)).entries.map(({ id }) => id)
 
 const INVALID_FILTERS: readonly (readonly [query: string, message: RegExp])[] = [
-  ['operation=nope', /operation names "nope", which there is not/],
-  ['operation=getHealth', /operation names "getHealth"/],
-  ['operation=', /operation names ""/],
-  [`operation=${'x'.repeat(1000)}`, /operation names "xx/],
+  ['operation=nope', /Unknown operation "nope"/],
+  ['operation=getHealth', /Unknown operation "getHealth"/],
+  ['operation=', /Unknown operation ""/],
+  [`operation=${'x'.repeat(1000)}`, /Unknown operation "xx/],
   ['status=600', /status must be/],
   ['status=-1', /status must be/],
   ['status=ok', /status must be/],

@@ -31,7 +31,7 @@ const ivy = { id: 4, name: 'Ivy', categoryId: 2, status: 'available' }
 
 /** Bodies of createPet that are not one JSON document in UTF-8. Each would be valid if the mock repaired it. */
 function malformed(item: string, ...bodies: [kind: string, body: string | Bytes][]): BadInput[] {
-  return bodies.map(([kind, body]) => [`${item} ${kind}`, 'POST /pets', MALFORMED, /^the body is /, { body }])
+  return bodies.map(([kind, body]) => [`${item} ${kind}`, 'POST /pets', MALFORMED, /^Request body is /, { body }])
 }
 
 /** Bodies that violate the schema of their operation. */

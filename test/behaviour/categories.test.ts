@@ -72,7 +72,7 @@ describeAdapters('categories', (adapter) => {
 
   it('does not delete a category that has pets, even sold ones', async () => {
     const api = await openClient(adapter, { fixtures: shop([{ id: 1, categoryId: 2, status: 'sold' }]) })
-    await expectRejected(api, () => api.delete('/categories/2'), 409, 'CATEGORY_IN_USE', /category 2\b.*pet/)
+    await expectRejected(api, () => api.delete('/categories/2'), 409, 'CATEGORY_IN_USE', /Category 2\b.*pet/)
   })
 
   it('deletes a category after its last pet was deleted or moved', async () => {

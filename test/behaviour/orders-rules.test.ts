@@ -56,7 +56,7 @@ describeAdapters('placing an order', (adapter) => {
   ] as const)('needs an available pet: rejects one that is %s', async (_, pet) => {
     const api = await openShop(adapter, [{ id: 1, ...pet }])
     const order = () => api.post('/store/orders', { petId: 1 })
-    await expectRejected(api, order, 409, 'PET_NOT_AVAILABLE', new RegExp(`pet 1\\b.*${pet.status}`))
+    await expectRejected(api, order, 409, 'PET_NOT_AVAILABLE', new RegExp(`Pet 1\\b.*${pet.status}`))
     const complete = () => api.post('/store/orders', { petId: 1, complete: true })
     await expectRejected(api, complete, 409, 'PET_NOT_AVAILABLE')
   })
@@ -141,12 +141,12 @@ describeAdapters('a complete order', (adapter) => {
     { complete: true, quantity: 2 },
   ])('cannot be changed to %o', async (body) => {
     const api = await openShop(adapter, PETS, [DONE])
-    await expectRejected(api, () => api.patch('/store/orders/1', body), 409, 'ORDER_COMPLETE', /order 1\b.*complete/)
+    await expectRejected(api, () => api.patch('/store/orders/1', body), 409, 'ORDER_COMPLETE', /Order 1\b.*complete/)
   })
 
   it('cannot be deleted', async () => {
     const api = await openShop(adapter, PETS, [DONE])
-    await expectRejected(api, () => api.delete('/store/orders/1'), 409, 'ORDER_COMPLETE', /order 1\b.*complete/)
+    await expectRejected(api, () => api.delete('/store/orders/1'), 409, 'ORDER_COMPLETE', /Order 1\b.*complete/)
   })
 
   it.each([

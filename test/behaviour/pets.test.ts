@@ -91,14 +91,14 @@ describeAdapters('pets', (adapter) => {
     const api = await openClient(adapter, {
       fixtures: shop([REX], [{ id: 9, petId: 1, quantity: 1, complete: false }]),
     })
-    await expectRejected(api, () => api.delete('/pets/1'), 409, 'PET_IN_USE', /pet 1\b.*open order/)
+    await expectRejected(api, () => api.delete('/pets/1'), 409, 'PET_IN_USE', /Pet 1\b.*open order/)
     expectResponse(await api.delete('/store/orders/9'), 204)
     expectResponse(await api.delete('/pets/1'), 204)
   })
 
   it('does not delete a pet with an order that does not say whether it is complete', async () => {
     const api = await openClient(adapter, { fixtures: shop([REX], [{ id: 9, petId: 1 }]) })
-    await expectRejected(api, () => api.delete('/pets/1'), 409, 'PET_IN_USE', /pet 1\b.*open order/)
+    await expectRejected(api, () => api.delete('/pets/1'), 409, 'PET_IN_USE', /Pet 1\b.*open order/)
   })
 
   it('rejects an unknown category', async () => {

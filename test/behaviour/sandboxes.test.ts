@@ -81,7 +81,7 @@ describeAdapters('a sandbox', (adapter) => {
             await api.post(`/sandbox/${encoded}${path}`),
             400,
             'INVALID_REQUEST',
-            'the sandbox in the path must be',
+            'the sandbox name in the path must be',
           )
         }
         expect(await namesOf(api)).toEqual([])

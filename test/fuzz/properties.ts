@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { STATUS_BY_CODE } from '../../src/engine/contract/errors.js'
 import type { Petstore, PetstoreInstance } from '../../src/index.js'
+import { ERROR_CODES } from '../../src/petstore/errors.js'
 import { type ApiResponse, expectError } from '../support/client.js'
 import { findBrokenInvariants } from '../support/invariants.js'
 
@@ -29,7 +29,7 @@ export function expectDecent(response: ApiResponse, { isHead, isAskedFor }: Circ
   if (status >= 500) expect(UNSPOKEN, text).toContain(status)
   if (isHead) return
   const { code = '', message = '' } = (response.body ?? {}) as { code?: string; message?: string }
-  expect((STATUS_BY_CODE as Record<string, number>)[code], text).toBe(status)
+  expect((ERROR_CODES as Record<string, number>)[code], text).toBe(status)
   // What is quoted was sent, and may look like the name of a file.
   const body = { ...(response.body as object), message: message.replaceAll(QUOTED, '"…"') }
   expectError({ ...response, body }, status, code)

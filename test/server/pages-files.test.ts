@@ -17,7 +17,7 @@ describe('the folder of the pages', () => {
     await writeFile(join(folder, 'reference.html'), 'first')
     const first = pages(ask('/docs'))
     await writeFile(join(folder, 'reference.html'), 'second')
-    expect(first?.body).toBe('first')
+    expect(first?.response.body).toBe('first')
     expect(pages(ask('/docs'))).toEqual(first)
   })
 
@@ -32,12 +32,12 @@ describe('the folder of the pages', () => {
       '/docs/assets/reference.css',
       '/docs/assets/swagger-ui.js',
     ]) {
-      const answer = pages(ask(path))
-      expect(answer).toMatchObject({ status: 404, code: 'ROUTE_NOT_FOUND' })
-      expect(answer?.body).toContain('npm run build')
+      const handled = pages(ask(path))
+      expect(handled).toMatchObject({ response: { status: 404 }, trace: { code: 'ROUTE_NOT_FOUND' } })
+      expect(handled?.response.body).toContain('npm run build')
     }
     await writeFile(join(folder, 'reference.html'), 'there')
-    expect(pages(ask('/docs'))?.body).toBe('there')
+    expect(pages(ask('/docs'))?.response.body).toBe('there')
   })
 
   it('has nothing to do with what is asked of the pet store', () => {

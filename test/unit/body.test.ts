@@ -62,9 +62,9 @@ describe('a body that is refused', () => {
     ['starts with a byte-order mark', { body: '\uFEFF{}' }, 'MALFORMED_BODY', 'not valid JSON'],
     ['is not UTF-8', { body: Uint8Array.of(0x22, 0xff, 0x22) }, 'MALFORMED_BODY', 'not valid UTF-8'],
     ['is UTF-16', { body: Uint8Array.of(0x7b, 0, 0x7d, 0) }, 'MALFORMED_BODY', 'JSON'],
-    ['is too large', { body: `"${'x'.repeat(29)}"` }, 'BODY_TOO_LARGE', 'larger than 30 bytes'],
-    ['is too large and no JSON', { body: 'x'.repeat(31) }, 'BODY_TOO_LARGE', 'larger than 30 bytes'],
-    ['is too large in bytes alone', { body: `"${'é'.repeat(15)}"` }, 'BODY_TOO_LARGE', 'larger than 30 bytes'],
+    ['is too large', { body: `"${'x'.repeat(29)}"` }, 'BODY_TOO_LARGE', 'exceeds 30 bytes'],
+    ['is too large and no JSON', { body: 'x'.repeat(31) }, 'BODY_TOO_LARGE', 'exceeds 30 bytes'],
+    ['is too large in bytes alone', { body: `"${'é'.repeat(15)}"` }, 'BODY_TOO_LARGE', 'exceeds 30 bytes'],
     ['is too deep', { body: '[[[]]]' }, 'INVALID_REQUEST', 'Request body is nested deeper than 2 levels.'],
     ['has too many values', { body: '[1,2,3,4,5]' }, 'INVALID_REQUEST', 'Request body has more than 4 values.'],
     [
@@ -77,7 +77,7 @@ describe('a body that is refused', () => {
       'is not declared',
       { body: '{}', headers: {} },
       'UNSUPPORTED_MEDIA_TYPE',
-      'no Content-Type: declare it as application/json',
+      'no Content-Type. Set it to application/json',
     ],
     [
       'is empty and declared as text',

@@ -5,9 +5,9 @@ import { entrySource, OPTION_TYPES, readOptions } from '../../scripts/docs-refer
 import { DEFAULT_BASE_URL } from '../../src/adapters/msw/options.js'
 import { SERVER_DEFAULTS } from '../../src/adapters/server/options.js'
 import { ALL_FLAGS, variableOf } from '../../src/cli/flags.js'
-import { STATUS_BY_CODE } from '../../src/engine/contract/errors.js'
 import { adminContract } from '../../src/petstore/admin-documents.js'
 import { storeContract } from '../../src/petstore/contract.js'
+import { ERROR_CODES } from '../../src/petstore/errors.js'
 import { scenarioNames } from '../../src/petstore/fixtures/scenarios.js'
 import { DEFAULTS } from '../../src/petstore/options.js'
 
@@ -66,7 +66,7 @@ describe('the reference', () => {
     expect(reference).toContain(`| \`${name}\` |`)
   })
 
-  it.each(Object.entries(STATUS_BY_CODE))('has the code %s and its status', (code, status) => {
+  it.each(Object.entries(ERROR_CODES))('has the code %s and its status', (code, status) => {
     expect(reference).toContain(`| \`${code}\` | ${status} |`)
   })
 

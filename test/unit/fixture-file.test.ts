@@ -104,7 +104,7 @@ describe('a fixture file', () => {
       .catch((error: unknown) => toFileError('a.json', error))
     expect(error).toBeInstanceOf(FixtureFileError)
     expect((error as FixtureFileError).lines).toStrictEqual([
-      expect.stringMatching(/^a\.json: \/"\\u001b\[31m" is not known/),
+      expect.stringMatching(/^a\.json: \/"\\u001b\[31m" is unknown/),
       expect.stringMatching(/^a\.json: \/pets\/0\/id /),
     ])
   })

@@ -220,8 +220,8 @@ describe('an archive of the journal', () => {
     expect(request.bodySize).toBe(body.length)
     expect(response.content.size).toBe(body.length)
     expect(response.content.text).toBe(body.slice(0, 65_536))
-    expect(response.content.comment).toContain('the beginning')
-    expect(request.postData?.comment).toContain('the beginning')
+    expect(response.content.comment).toContain('only the start')
+    expect(request.postData?.comment).toContain('only the start')
   })
 
   it('does not know the size of a body that nobody read and nobody announced', () => {

@@ -25,8 +25,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** The pages talk HTTP to the mock: from other folders they import types only. */
 const TYPES_ONLY = ['dashboard', 'reference']
 
-/** Exceptions: the JSON reader that keeps large ids exact, and the clock. */
-const SHARED_WITH_PAGES = ['src/lib/json.ts', 'src/lib/clock.ts']
+/** Exceptions: exact JSON for large ids, and the clock. */
+const SHARED_WITH_PAGES = ['src/lib/json.ts', 'src/lib/json-lines.ts', 'src/lib/clock.ts']
 
 /** The only folders that may import a package. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {

@@ -88,7 +88,7 @@ export function createExchange(options: ExchangeOptions) {
   function attempt(asked: PlainRequest, response: ServerResponse): Handled | Promise<Handled> {
     try {
       const page = pages(asked)
-      if (page !== undefined) return { response: page, trace: {} }
+      if (page !== undefined) return page
       const handled = petstore.handle(asked, new Client(response))
       if (!(handled instanceof Promise)) return handled
       return handled.catch((error) => handleFailure(error, asked.method))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { findNameProblem, splitPath } from '../../engine/address.js'
 import { ApiError, apiError } from '../../engine/contract/errors.js'
-import type { PlainRequest, PlainResponse } from '../../engine/contract/messages.js'
+import type { Handled, PlainRequest, PlainResponse } from '../../engine/contract/messages.js'
 import { prefers } from '../../engine/contract/negotiation.js'
 import { handleError } from '../../engine/contract/render.js'
 import { version } from '../../lib/generated/version.js'
@@ -57,7 +57,7 @@ interface File {
 }
 
 /** Answers what is asked of the web pages, and nothing else. */
-export type Pages = (request: PlainRequest) => PlainResponse | undefined
+export type Pages = (request: PlainRequest) => Handled | undefined
 
 export function createPages(folders: readonly URL[] = FOLDERS): Pages {
   /** Read when they are first asked for, and once. */
@@ -73,17 +73,19 @@ export function createPages(folders: readonly URL[] = FOLDERS): Pages {
     const { prefix, path } = split(request.path)
     // Somebody who opens the bare address in a browser wants to see something.
     if (path === '/' && isRead(request) && prefers(request.headers.accept, 'text/html')) {
-      return redirect(302, `${prefix}/__admin/`)
+      return { response: redirect(302, `${prefix}/__admin/`), trace: {} }
     }
     if (!PLACES.has(path)) return undefined
-    if (request.method === 'OPTIONS') return { status: 204, headers: { ...HEADERS, Allow: ALLOW } }
-    if (!isRead(request)) return handleError(notAllowed(request)).response
+    if (request.method === 'OPTIONS') {
+      return { response: { status: 204, headers: { ...HEADERS, Allow: ALLOW } }, trace: {} }
+    }
+    if (!isRead(request)) return handleError(notAllowed(request))
     const elsewhere = DETOURS[path]
-    if (elsewhere !== undefined) return redirect(308, prefix + elsewhere)
+    if (elsewhere !== undefined) return { response: redirect(308, prefix + elsewhere), trace: {} }
     try {
-      return toResponse(request, fileOf(FILES[path] as string))
+      return { response: toResponse(request, fileOf(FILES[path] as string)), trace: {} }
     } catch (error) {
-      if (error instanceof ApiError) return handleError(error).response
+      if (error instanceof ApiError) return handleError(error)
       throw error
     }
   }
