@@ -42,7 +42,7 @@ it('answers to npx in the folder, with nothing on standard error', async () => {
 
 it('has every command', async () => {
   const commands = [
-    ['--help', /^petstore-mock: a pet store on localhost/],
+    ['--help', /^An in-memory mock server for the Pet Store API/],
     ['serve --help', /^Usage: petstore-mock \[serve\]/],
     ['init --help', /^Usage: petstore-mock init/],
     ['generate --pets 2 --seed 5', /^\{\n.*"pets"/s],

@@ -97,7 +97,7 @@ const PROBLEMS: readonly { readonly problem: RegExp; readonly written: readonly 
     written: [{ note: 'tested by: test/nothing.test.ts', language: 'ts', code: '' }],
   },
   {
-    problem: /house.test.ts does not mention broken-/,
+    problem: /layout.test.ts does not mention broken-/,
     written: [{ note: 'tested by: test/unit/layout.test.ts', language: 'ts', code: '' }],
   },
 ]
