@@ -32,7 +32,7 @@ test('says when another customer was faster', async ({ page, petstore }) => {
   await petstore.request.post('/store/orders', { data: { petId: 73 } })
   await page.getByRole('button', { name: 'Order Biscuit' }).click()
 
-  await expect(page.getByRole('status')).toHaveText(/pet 73/)
+  await expect(page.getByRole('status')).toHaveText(/Pet 73/)
   expect(await petstore.received('createOrder')).toBe(2)
 })
 
