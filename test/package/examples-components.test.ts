@@ -28,7 +28,7 @@ it.skipIf(!canRun)('shows its stories in Storybook', { timeout: INSTALL_TIMEOUT_
   })
   expect(shown).toEqual({
     'pet-list--full': 'Acorn',
-    'pet-list--empty': 'Nobody waits for a home today.',
+    'pet-list--empty': 'No pets are waiting for a home today.',
     'pet-list--closed': 'The shop is closed for a moment.',
   })
 })

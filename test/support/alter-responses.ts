@@ -27,7 +27,7 @@ export function alterResponses(fetch: Fetch, alter: Alteration): Fetch {
   }
 }
 
-export function alterResponse(
+function alterResponse(
   method: string,
   url: string,
   { status, headers }: Pick<Response, 'status' | 'headers'>,
@@ -49,7 +49,7 @@ export function alterResponse(
   return response
 }
 
-export function toBody({ status, body }: ResponseInTransit): string | null {
+function toBody({ status, body }: ResponseInTransit): string | null {
   if (status === 204 || body === undefined) return null
   return typeof body === 'string' ? body : (stringifyJson(body) ?? null)
 }

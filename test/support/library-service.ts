@@ -35,7 +35,7 @@ const book = { $ref: '#/components/schemas/Book' }
 const bookId = { name: 'bookId', in: 'path', required: true, schema: { type: 'integer', format: 'int64' } }
 const error = { description: 'Any error.', ...json({ $ref: '#/components/schemas/Error' }) }
 
-export const document = {
+const document = {
   openapi: '3.0.3',
   info: { title: 'Library', version: '1.0.0' },
   components: {
