@@ -126,7 +126,7 @@ function commandPart(options: Options): string[] {
     flagTable(flagsOf('verify')),
     'Flags of `spec`:',
     flagTable(flagsOf('spec')),
-    `Every command has \`-h\`, \`--help\`; \`-v\`, \`--version\` shows the version. Ctrl-C or SIGTERM stops the server after the
+    `Every command has \`-h\`, \`--help\`; \`-v\`, \`--version\` shows the version. Ctrl-C, SIGTERM or SIGHUP stops the server after the
 requests in progress, or after 5 seconds; a second signal ends it at once.`,
     table(['Exit code', ''], EXIT_CODES),
   ]

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { run } from './run.js'
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 // The server keeps running when its output cannot be written, for example after `| head` has closed the pipe.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {})

@@ -57,6 +57,7 @@ it.each([
   ['SIGTERM', 'SIGINT'],
   ['SIGINT', 'SIGINT'],
   ['SIGTERM', 'SIGTERM'],
+  ['SIGHUP', 'SIGHUP'],
 ] as const)('ends at once on a second signal: %s, %s', async (first, second) => {
   const started = await start()
   const connection = await sendDelayed(started, VERY_LONG_MS)
@@ -67,10 +68,20 @@ it.each([
   expect(await connection.rest()).toEqual([])
 })
 
-it.each(['SIGINT', 'SIGTERM'] as const)('H19 ends silently on %s before it is ready', async (signal) => {
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('H19 ends silently on %s before it is ready', async (signal) => {
   const command = spawnCommand(['--port', '0'])
   command.kill(signal)
   expect(await command.ended()).toEqual({ code: null, signal, stdout: '', stderr: '' })
+})
+
+it('stops on SIGHUP as on SIGTERM: finishes the request in progress and prints the coverage', async () => {
+  const started = await start(['--coverage'])
+  const connection = await sendDelayed(started, 200)
+  started.command.kill('SIGHUP')
+  expect(await connection.rest()).toMatchObject([{ status: 200, body: { id: 1 } }])
+  const { stdout, ...end } = await started.command.ended()
+  expect(end).toEqual({ code: 0, signal: null, stderr: '' })
+  expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^\{"event":"coverage"/)
 })
 
 it('H16 does not write files', async () => {
