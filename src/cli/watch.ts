@@ -1,5 +1,4 @@
-import { watch } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { unwatchFile, watchFile } from 'node:fs'
 import type { Petstore } from '../petstore/create-petstore.js'
 import { FixtureFileError, parseFixture, readFixtureText, toFileError } from './fixture-file.js'
 
@@ -13,12 +12,17 @@ export interface FixtureWatch {
   onError(problems: readonly string[]): void
 }
 
+const POLL_MS = 100
+
 /** Editors save in several steps, so the file is read this long after the last of them. */
 const DEBOUNCE_MS = 100
 
-/** Loads the file into the mock whenever its text changes. */
+/**
+ * Loads the file into the mock whenever its text changes. Polls the path, because events come from the file or folder
+ * that was at the path when watching started: they end when a folder is replaced or a symbolic link leads elsewhere.
+ */
 export function watchFixtures({ petstore, file, text, onReload, onError }: FixtureWatch): { close(): void } {
-  /** The last text, or the message of the last error, so that several events for one change are reported once. */
+  /** The last text, or the message of the last error, so that several changes of one save are reported once. */
   let last = text
   let isClosed = false
   let reloading = Promise.resolve()
@@ -46,29 +50,14 @@ export function watchFixtures({ petstore, file, text, onReload, onError }: Fixtu
     }, DEBOUNCE_MS)
   }
 
-  const watcher = startWatching(file, schedule)
+  watchFile(file, { interval: POLL_MS }, schedule)
   // The file may have changed since the mock was started.
   schedule()
   return {
     close() {
       isClosed = true
       clearTimeout(timer)
-      watcher.close()
+      unwatchFile(file, schedule)
     },
-  }
-}
-
-/** Watches the folder, because editors replace the file and a watcher of the file would stay with the old one. */
-function startWatching(file: string, onChange: () => void): { close(): void } {
-  const name = basename(file)
-  try {
-    const watcher = watch(dirname(file), (_event, changed) => {
-      // Some systems do not name the file.
-      if (changed === null || changed === name) onChange()
-    })
-    watcher.on('error', onChange)
-    return watcher
-  } catch (error) {
-    throw new FixtureFileError(file, [`Cannot watch the file: ${(error as NodeJS.ErrnoException).code}.`])
   }
 }
