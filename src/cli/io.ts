@@ -1,22 +1,37 @@
+import { fstatSync, writeFileSync } from 'node:fs'
+
 /** The parts of the process that commands use. Only main.ts touches the process itself, so tests can replace them. */
 export interface Io {
   readonly stdout: Output
   readonly stderr: Output
   cwd(): string
-  /** Starts catching SIGINT and SIGTERM. The returned signal aborts on the first of them. */
+  /** Starts catching the signals that end the process. The returned signal aborts on the first of them. */
   catchSignals(): AbortSignal
 }
 
-export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean }
+export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly fd?: number }
 
-/** Resolves when all of the text is written, or when the reader has closed the pipe, as `| head` does. */
-export function write(output: Output, text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    output.write(text, (error) => {
-      if (!error || (error as NodeJS.ErrnoException).code === 'EPIPE') resolve()
-      else reject(error)
-    })
-  })
+/** The output is incomplete: the disk is full, or the reader has closed the pipe, as `| head` does. */
+export class OutputError extends Error {
+  override readonly name = 'OutputError'
+  override readonly cause: NodeJS.ErrnoException
+
+  constructor(cause: NodeJS.ErrnoException) {
+    super(`Cannot write the output: ${cause.message}.`)
+    this.cause = cause
+  }
+}
+
+/** Resolves when all of the text is written. */
+export async function write(output: Output, text: string): Promise<void> {
+  try {
+    // The stream of a file does not report that only the first part of the text fitted on the disk.
+    if (output.fd !== undefined && fstatSync(output.fd).isFile()) writeFileSync(output.fd, text)
+    else
+      await new Promise<void>((resolve, reject) => output.write(text, (error) => (error ? reject(error) : resolve())))
+  } catch (error) {
+    throw new OutputError(error as NodeJS.ErrnoException)
+  }
 }
 
 /** NO_COLOR wins (no-color.org), then FORCE_COLOR; without either, a terminal gets colours unless it is `dumb`. */

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import type { PetstoreServer, RequestRecord } from '../adapters/server/index.js'
+import type { PetstoreServer, RequestRecord, ServerOptions } from '../adapters/server/index.js'
 import { type Coverage, formatCoverage } from '../engine/control/coverage.js'
 import { version } from '../lib/generated/version.js'
 
@@ -12,9 +12,26 @@ export type ServeEvent =
   | { readonly event: 'stopping' }
   | (Coverage & { readonly event: 'coverage' })
 
-export function readyEvent({ url, host, port, petstore, adminToken }: PetstoreServer, fixtures: string | undefined) {
+export function readyEvent(
+  { url, host, port, petstore, adminToken }: PetstoreServer,
+  given: Pick<ServerOptions, 'adminToken'>,
+  fixtures: string | undefined,
+  addresses: readonly string[],
+) {
   const { seed, scenario } = petstore.options
-  return { event: 'ready', url, host, port, version, seed, scenario, fixtures, adminToken } as const
+  return {
+    event: 'ready',
+    url,
+    networkUrls: addresses.length > 0 ? addresses.map((address) => `http://${address}:${port}`) : undefined,
+    host,
+    port,
+    version,
+    seed,
+    scenario,
+    fixtures,
+    // A token that the user has chosen is a secret.
+    adminToken: given.adminToken === undefined ? adminToken : undefined,
+  } as const
 }
 
 /** A text for people, without a trailing newline. */
@@ -23,11 +40,12 @@ export function formatEvent(event: ServeEvent, colour: boolean): string {
     colour ? styleText(style, text, { validateStream: false }) : text
   switch (event.event) {
     case 'ready': {
-      const { url, scenario, seed, fixtures, adminToken } = event
+      const { url, networkUrls = [], scenario, seed, fixtures, adminToken } = event
       const data = `${fixtures === undefined ? '' : `${fixtures} over `}scenario ${scenario}, seed ${seed}`
       return [
         `petstore-mock ${version} is ready ${paint('dim', `(${data})`)}`,
         `  API        ${url}`,
+        ...networkUrls.map((each) => `  Network    ${each}`),
         `  Dashboard  ${url}/__admin/`,
         `  Reference  ${url}/docs`,
         ...(adminToken === undefined ? [] : [`  Token      ${adminToken} ${paint('dim', '(for /__admin)')}`]),

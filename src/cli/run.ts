@@ -5,7 +5,7 @@ import { describeInvalid, UsageError } from './flag-values.js'
 import { generate } from './generate.js'
 import { commandHelp, generalHelp } from './help.js'
 import { init } from './init.js'
-import { type Io, write } from './io.js'
+import { type Io, OutputError, write } from './io.js'
 import { type Command, findMisspelledVariables, parseCommand } from './parse.js'
 import { serve } from './serve.js'
 
@@ -56,6 +56,7 @@ async function execute(command: Command, env: NodeJS.ProcessEnv, io: Io): Promis
 function explain(error: unknown, command: Command | undefined): [exitCode: number, lines: readonly string[]] {
   if (error instanceof UsageError) return [USAGE, [`${error.message} See "petstore-mock --help".`]]
   if (error instanceof FixtureFileError) return [FAILED, error.lines]
+  if (error instanceof OutputError) return [FAILED, error.cause.code === 'EPIPE' ? [] : [error.message]]
   if (!(error instanceof MockError)) {
     return [FAILED, [`Unexpected error: ${error instanceof Error ? error.message : String(error)}`]]
   }

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
-import { platform } from 'node:os'
+import { networkInterfaces } from 'node:os'
+import { toHostName } from '../adapters/server/guard.js'
 import { type PetstoreServer, type ServerOptions, startServer } from '../adapters/server/index.js'
 import { SERVER_DEFAULTS } from '../adapters/server/options.js'
 import { MockError } from '../engine/contract/errors.js'
@@ -8,9 +8,10 @@ import type { ServeSettings } from './flags.js'
 import { progressOption } from './generate.js'
 import { hasColour, type Io, printable } from './io.js'
 import { formatEvent, readyEvent, type ServeEvent } from './log.js'
+import { openDashboard } from './open.js'
 import { watchFixtures } from './watch.js'
 
-/** Serves until SIGINT or SIGTERM. */
+/** Serves until a signal ends it. */
 export async function serve(settings: ServeSettings, env: NodeJS.ProcessEnv, io: Io): Promise<void> {
   const { quiet, logFormat, fixtures: file, watch, coverage, open, ...options } = settings
   const colour = hasColour(io.stdout, env)
@@ -20,8 +21,10 @@ export async function serve(settings: ServeSettings, env: NodeJS.ProcessEnv, io:
   const log = quiet ? (): void => {} : print
 
   const source = file === undefined ? undefined : { file, text: await readFixtureText(file) }
+  const addresses = networkAddresses(options.host)
   const server = await start(file, {
     ...options,
+    allowHost: [...(options.allowHost ?? []), ...addresses],
     ...(source && { fixtures: await parseFixture(source.file, source.text) }),
     ...(!quiet && {
       ...progressOption(options, io),
@@ -42,8 +45,8 @@ export async function serve(settings: ServeSettings, env: NodeJS.ProcessEnv, io:
         : undefined
     const stop = io.catchSignals()
     // Last, because a script that waits for it may send a signal at once.
-    print(readyEvent(server, file))
-    if (open) openDashboard(server, env, io)
+    print(readyEvent(server, options, file, addresses))
+    if (open) await openDashboard(server, env, io)
     await new Promise((resolve) => (stop.aborted ? resolve(stop) : stop.addEventListener('abort', resolve)))
     log({ event: 'stopping' })
     watcher?.close()
@@ -52,6 +55,20 @@ export async function serve(settings: ServeSettings, env: NodeJS.ProcessEnv, io:
   }
   if (coverage) print({ event: 'coverage', ...server.petstore.coverage() })
 }
+
+/** The names of this machine in its networks if the server listens on every address, as in a URL. */
+function networkAddresses(host = ''): string[] {
+  if (host !== '0.0.0.0' && host !== '::') return []
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  return all
+    .filter(
+      ({ internal, family, address }) => !internal && (family === 'IPv4' || (host === '::' && !isLinkLocal(address))),
+    )
+    .map(({ address }) => toHostName(address))
+}
+
+/** Such an address needs the name of an interface, which a URL cannot have. */
+const isLinkLocal = (address: string): boolean => address.startsWith('fe80:')
 
 async function start(file: string | undefined, options: ServerOptions): Promise<PetstoreServer> {
   try {
@@ -83,18 +100,4 @@ async function findRunningMock(host: string, port: number): Promise<string | und
   } catch {
     return undefined
   }
-}
-
-const OPENERS: Partial<Record<NodeJS.Platform, readonly [command: string, ...args: string[]]>> = {
-  darwin: ['open'],
-  win32: ['cmd', '/c', 'start', ''],
-}
-
-/** The token goes into the fragment of the URL, which browsers do not send to the server. */
-function openDashboard({ url, adminToken }: PetstoreServer, env: NodeJS.ProcessEnv, { stderr }: Io): void {
-  const [command, ...args] = OPENERS[platform()] ?? ['xdg-open']
-  const page = `${url}/__admin/${adminToken === undefined ? '' : `#token=${adminToken}`}`
-  const opener = spawn(command, [...args, page], { stdio: 'ignore', detached: true, env })
-  opener.on('error', () => stderr.write('petstore-mock: Cannot open a browser.\n'))
-  opener.unref()
 }

@@ -1,20 +1,36 @@
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { commandHelp, generalHelp } from '../../src/cli/help.js'
 import { createPetstore } from '../../src/index.js'
 import { openapi } from '../../src/petstore/documents.js'
 import {
+  COMMAND_FILE,
   endCommands,
   type Outcome,
   type RunningCommand,
   runCommand,
+  runWithBrokenOutput,
   spawnCommand,
   startCommand,
 } from '../support/command.js'
 import { openConnection, toHttpText } from '../support/raw-connection.js'
 
 afterEach(endCommands)
+
+vi.mock('node:os', async (importOriginal) => ({
+  ...(await importOriginal<typeof import('node:os')>()),
+  networkInterfaces: () => ({
+    lo: [{ address: '127.0.0.1', family: 'IPv4', internal: true }],
+    eth0: [
+      { address: '192.0.2.7', family: 'IPv4', internal: false },
+      { address: 'fe80::1', family: 'IPv6', internal: false },
+    ],
+  }),
+}))
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string
@@ -208,11 +224,69 @@ it('uses flags and environment variables, and prefers flags', async () => {
     PETSTORE_ADMIN_TOKEN: 'from-the-environment',
     PETSTORE_STRICT: 'true',
   })
-  expect(ready).toMatchObject({ seed: 5, scenario: 'empty', adminToken: 'from-the-environment' })
+  expect(ready).toMatchObject({ seed: 5, scenario: 'empty' })
   expect(await (await fetch(`${ready.url}/pets`)).json()).toStrictEqual([])
   expect((await fetch(`${ready.url}/pets`, NEW_PET)).status).toBe(201)
   expect((await fetch(`${ready.url}/pets?bogus=1`)).status).toBe(400)
   expect((await fetch(`${ready.url}/__admin/health`)).status).toBe(401)
+})
+
+it.each<[string, string[], Record<string, string>]>([
+  ['a flag', ['--admin-token', 'chosen-secret'], {}],
+  ['the environment', [], { PETSTORE_ADMIN_TOKEN: 'chosen-secret' }],
+])('does not print a token that is given by %s', async (_, args, variables) => {
+  const pretty = startCommand(['--port', '0', ...args], variables)
+  const { command: json, ready } = await startJson(args, variables)
+  const statuses = await Promise.all(
+    [await urlPrintedBy(pretty), ready.url].map(async (url) => (await fetch(`${url}/__admin/health`)).status),
+  )
+  expect(statuses).toEqual([401, 401])
+  for (const command of [pretty, json]) {
+    command.kill('SIGTERM')
+    const { stdout, stderr } = await command.ended()
+    expect(stdout + stderr).not.toContain('chosen-secret')
+  }
+})
+
+it('prints the random token, and the addresses in the networks, if it listens on every address', async () => {
+  const { command, ready } = await startJson(['--host', '0.0.0.0'])
+  expect(ready.networkUrls).toEqual([`http://192.0.2.7:${ready.port}`])
+  const headers = { authorization: `Bearer ${ready.adminToken}` }
+  expect((await fetch(`${ready.url}/__admin/health`, { headers })).status).toBe(200)
+  const connection = await openConnection(ready.port)
+  connection.send(toHttpText(['GET /pets/1 HTTP/1.1', `Host: 192.0.2.7:${ready.port}`]))
+  expect((await connection.response()).status).toBe(200)
+  command.kill('SIGTERM')
+  await command.ended()
+
+  const pretty = startCommand(['--port', '0', '--host', '0.0.0.0'])
+  await pretty.printed(/^ {2}API {8}http:\/\/127\.0\.0\.1:(\d+)\n {2}Network {4}http:\/\/192\.0\.2\.7:\1$/m)
+  await pretty.printed(/^ {2}Token {6}[\w-]{20,} /m)
+})
+
+it.each(['generate', 'spec', 'help'])(
+  'exits with 1 and one line if the output of %s cannot be written',
+  async (name) => {
+    const error = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+    const outcome = await runWithBrokenOutput([name], error)
+    expect(outcome).toEqual({ code: 1, stderr: `petstore-mock: Cannot write the output: ${error.message}.\n` })
+  },
+)
+
+it('exits with 1 and prints nothing if the reader closes the pipe', async () => {
+  const error = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
+  expect(await runWithBrokenOutput(['spec'], error)).toEqual({ code: 1, stderr: '' })
+})
+
+// A process may write no more than a block of 512 or 1024 bytes to a file, as on a disk with little space.
+it.runIf(process.platform === 'linux')('exits with 1 if only a part of the output fits on the disk', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-mock-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const script = 'ulimit -f 1; "$0" "$1" spec > part'
+  const result = spawnSync('sh', ['-c', script, process.execPath, COMMAND_FILE], { cwd: folder, encoding: 'utf8' })
+  expect(result).toMatchObject({ status: 1, stdout: '' })
+  expect(result.stderr).toMatch(/^petstore-mock: Cannot write the output: EFBIG[^\n]+\n$/)
+  expect(statSync(join(folder, 'part')).size).toBeGreaterThan(0)
 })
 
 it('prints the coverage of all sandboxes as JSON on exit', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
@@ -108,11 +108,11 @@ it('generates the data that serve has with the same flags', async () => {
 
 const MORE_THAN_A_PIPE_HOLDS = ['--pets', '5000', '--orders', '10']
 
-it('exits with 0 when the reader of generated data closes the pipe', async () => {
+it('exits with 1 when the reader of generated data closes the pipe', async () => {
   const command = spawnCommand(['generate', ...MORE_THAN_A_PIPE_HOLDS])
   await command.printed(/"pets": \[/)
   command.child.stdout?.destroy()
-  expect(await command.ended()).toMatchObject({ code: 0, signal: null, stderr: '' })
+  expect(await command.ended()).toMatchObject({ code: 1, signal: null, stderr: '' })
 })
 
 it('prints all generated data into a pipe', async () => {
@@ -158,4 +158,30 @@ it('reports for people that a file was reloaded or not', async () => {
   expect(line).toBe(`petstore-mock: Not reloaded, the data is unchanged. ${file}: File not found.\n`)
   command.kill('SIGTERM')
   expect(await command.ended()).toMatchObject({ code: 0, signal: null, stderr: line })
+})
+
+it('reloads a file in a folder that is replaced, and one behind a symbolic link', async () => {
+  const create = (name: string, pet: string): string => {
+    mkdirSync(join(folder, name))
+    return createFile(join(name, 'data.json'), fixtureWithPet(pet))
+  }
+  const inFolder = create('replaced', 'First')
+  const target = create('target', 'First')
+  const link = join(folder, 'link.json')
+  symlinkSync(target, link)
+  const [one, other] = [await start(['--fixtures', inFolder, '--watch']), await start(['--fixtures', link, '--watch'])]
+  const expectPet = (url: string, name: string) =>
+    vi.waitUntil(async () => (await petNamesOf(url))[0] === name, { timeout: 10_000, interval: 50 })
+
+  renameSync(join(folder, 'replaced'), join(folder, 'before'))
+  create('replaced', 'Second')
+  await expectPet(one, 'Second')
+  writeFileSync(inFolder, fixtureWithPet('Third'))
+  await expectPet(one, 'Third')
+
+  writeFileSync(target, fixtureWithPet('Second'))
+  await expectPet(other, 'Second')
+  symlinkSync(create('elsewhere', 'Third'), `${link}.new`)
+  renameSync(`${link}.new`, link)
+  await expectPet(other, 'Third')
 })

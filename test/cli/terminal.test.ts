@@ -38,11 +38,15 @@ describe.skipIf(!hasScript)('on a terminal', () => {
 })
 
 describe('--open', () => {
-  /** Replaces the opener of the operating system with a script that records the URL. */
-  function recordOpened(): Record<string, string> {
+  /** Replaces the opener of the operating system with a script. */
+  function writeOpener(script: string): void {
     const name = process.platform === 'darwin' ? 'open' : 'xdg-open'
-    const script = `#!/bin/sh\nprintf %s "$1" > '${folder}/part' && mv '${folder}/part' '${folder}/opened'\n`
-    writeFileSync(join(folder, name), script, { mode: 0o755 })
+    writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  }
+
+  /** Replaces it with a script that records the URL. */
+  function recordOpened(): Record<string, string> {
+    writeOpener(`printf %s "$1" > '${folder}/part' && mv '${folder}/part' '${folder}/opened'`)
     return { PATH: `${folder}${delimiter}${process.env.PATH}` }
   }
 
@@ -59,15 +63,30 @@ describe('--open', () => {
     expect((await fetch(opened)).headers.get('content-type')).toContain('text/html')
   })
 
-  it('passes the token in the fragment of the URL, which the server does not receive', async () => {
-    const { url, opened } = await openedBy(['--admin-token', 'secret'])
-    expect(opened).toBe(`${url}/__admin/#token=secret`)
-  })
+  it.each(['secret', 'p%w', '%41#&?'])(
+    'opens an address that leads once to the dashboard with the token %s',
+    async (token) => {
+      const { url, opened } = await openedBy(['--admin-token', token])
+      // Other users of the machine can see the arguments of the browser.
+      expect(opened).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[0-9a-f-]{36}$/)
+      expect((await fetch(`${opened}0`)).status).toBe(404)
+      const response = await fetch(opened, { redirect: 'manual' })
+      const [page, encoded = ''] = response.headers.get('Location')?.split('#token=') ?? []
+      expect({ status: response.status, page }).toEqual({ status: 302, page: `${url}/__admin/` })
+      expect(decodeURIComponent(encoded)).toBe(token)
+      await expect(fetch(opened)).rejects.toThrow('fetch failed')
+    },
+  )
 
-  it('reports that there is no browser, and keeps serving', async () => {
-    const command = startCommand(['--port', '0', '--open'], { PATH: folder })
-    await command.complained(/^petstore-mock: Cannot open a browser\.\n$/)
+  it.each([
+    ['there is no browser', () => {}],
+    ['the browser cannot be opened', () => writeOpener('exit 3')],
+  ])('reports that %s, and keeps serving', async (_, prepare) => {
+    prepare()
+    const command = startCommand(['--port', '0', '--open', '--admin-token', 'secret'], { PATH: folder })
     const [, url = ''] = await command.printed(/^ +API +(http:\S+)$/m)
-    expect((await fetch(`${url}/__admin/health`)).status).toBe(200)
+    const [line] = await command.complained(/^.*\n$/)
+    expect(line).toBe(`petstore-mock: Cannot open a browser. Dashboard: ${url}/__admin/\n`)
+    expect((await fetch(`${url}/pets`)).status).toBe(200)
   })
 })

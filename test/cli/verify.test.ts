@@ -6,7 +6,7 @@ import { createPetstore, type PetstoreOptions } from '../../src/index.js'
 import { openapi } from '../../src/petstore/documents.js'
 import type { Report } from '../../src/verify/report.js'
 import { type Alteration, all, alterResponses, errorField, field, header } from '../support/alter-responses.js'
-import { endCommands, runCommand, spawnCommand } from '../support/command.js'
+import { endCommands, runCommand, runWithBrokenOutput, spawnCommand } from '../support/command.js'
 import { openServer } from '../support/raw-connection.js'
 import { parseXml } from '../support/xml.js'
 
@@ -141,6 +141,13 @@ describe('verify', () => {
     expect(failures.map(({ parentElement }) => parentElement?.getAttribute('classname'))).toContain('Pets.getPet')
     const aspects = failures.map((failure) => failure.getAttribute('message')?.split(': expected')[0])
     expect(new Set(aspects)).toStrictEqual(new Set(['body /status', 'error body /code']))
+  })
+
+  it('exits with 1 if its report cannot be written', async () => {
+    stubService(() => {})
+    const error = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+    const outcome = await runWithBrokenOutput(['verify', URL, '--format', 'junit', '--read-only'], error)
+    expect(outcome).toEqual({ code: 1, stderr: `petstore-mock: Cannot write the output: ${error.message}.\n` })
   })
 
   it('says in one line that nothing responds, or not in time, or that it is not a Pet Store API', async () => {

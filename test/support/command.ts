@@ -86,6 +86,23 @@ export function runCommand(args: readonly string[], variables?: Variables, cwd?:
   return startCommand(args, variables, cwd).ended()
 }
 
+/** Runs the command in this process with a standard output that fails. */
+export async function runWithBrokenOutput(args: readonly string[], error: Error) {
+  let stderr = ''
+  const io = {
+    stdout: new Writable({ write: (_chunk, _encoding, done) => done(error) }).on('error', () => {}),
+    stderr: new Writable({
+      write(chunk, _encoding, done) {
+        stderr += chunk
+        done()
+      },
+    }),
+    cwd: () => ROOT,
+    catchSignals: () => new AbortController().signal,
+  }
+  return { code: await run(args, {}, io), stderr }
+}
+
 /** Starts the built command in its own process, for tests of signals, pipes and exit codes. */
 export function spawnCommand(
   args: readonly string[],
