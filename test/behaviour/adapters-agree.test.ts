@@ -7,7 +7,7 @@ type Step = readonly [method: string, path: string, body?: unknown, headers?: Re
 
 const LONG = 'x'.repeat(300)
 
-/** Reads, writes and failures of every kind, each in the world that the ones before have left. */
+/** Reads, writes and errors of every kind, each in the state that the previous ones have left. */
 const SCRIPT: readonly Step[] = [
   ['GET', '/pets'],
   ['GET', '/pets?limit=3&offset=6&sort=-name'],
@@ -81,7 +81,7 @@ const SCRIPT: readonly Step[] = [
   ['GET', '/pets?limit=100'],
 ]
 
-/** What an adapter answers to the script, in all that the contract speaks of. */
+/** Sends the requests of the script; returns the parts of the responses that the contract determines. */
 async function play(adapter: Adapter): Promise<object[]> {
   const { mock } = await openClient(adapter, { maxBodyBytes: 250 })
   mock.petstore.clock.freeze()
@@ -106,13 +106,16 @@ async function play(adapter: Adapter): Promise<object[]> {
 }
 
 describe('all adapters', () => {
-  it.each(adapters.map((adapter) => [adapter.name, adapter] as const))('answer alike: %s', async (_, adapter) => {
-    const [first] = adapters
-    const expected = await play(first as Adapter)
-    expect(await play(adapter)).toEqual(expected)
-    const statuses = new Set(expected.map((response) => (response as { status: number }).status))
-    expect([...statuses].sort()).toEqual([200, 201, 204, 400, 404, 405, 406, 409, 413, 415, 422])
-    expect(expected).toHaveLength(SCRIPT.length)
-    expect(SCRIPT.length).toBeGreaterThanOrEqual(60)
-  })
+  it.each(adapters.map((adapter) => [adapter.name, adapter] as const))(
+    'return the same responses: %s',
+    async (_, adapter) => {
+      const [first] = adapters
+      const expected = await play(first as Adapter)
+      expect(await play(adapter)).toEqual(expected)
+      const statuses = new Set(expected.map((response) => (response as { status: number }).status))
+      expect([...statuses].sort()).toEqual([200, 201, 204, 400, 404, 405, 406, 409, 413, 415, 422])
+      expect(expected).toHaveLength(SCRIPT.length)
+      expect(SCRIPT.length).toBeGreaterThanOrEqual(60)
+    },
+  )
 })

@@ -6,15 +6,15 @@ import { type Client, expectError, expectResponse, openClient, shop } from '../s
 const fixtures = shop([{ id: 1, name: 'Rex', stock: 9 }])
 const NOON = '2026-05-01T12:00:00.000Z'
 
-/** A store whose clock stands still at noon. */
+/** Opens a mock whose clock is frozen at noon. */
 async function openAtNoon(adapter: Parameters<typeof openClient>[0], options = {}): Promise<Client> {
   const api = await openClient(adapter, { fixtures, ...options })
   await api.put('/__admin/clock', { now: NOON, frozen: true })
   return api
 }
 
-describeAdapters('The clock over HTTP', (adapter) => {
-  it('runs with the machine until it is taken in hand', async () => {
+describeAdapters('the clock over HTTP', (adapter) => {
+  it('is the system clock until it is set', async () => {
     const api = await openClient(adapter, { fixtures })
     const { now, frozen } = (await api.get('/__admin/clock')).body as { now: string; frozen: boolean }
     expect(frozen).toBe(false)
@@ -22,7 +22,7 @@ describeAdapters('The clock over HTTP', (adapter) => {
     expect(new Date(now).toISOString()).toBe(now)
   })
 
-  it('is set, and stands still where it is told to', async () => {
+  it('can be set and frozen', async () => {
     const api = await openClient(adapter, { fixtures })
     expectResponse(await api.put('/__admin/clock', { now: '2030-12-06T01:00:00+01:00', frozen: true }), 200, {
       now: '2030-12-06T00:00:00.000Z',
@@ -36,7 +36,7 @@ describeAdapters('The clock over HTTP', (adapter) => {
     })
   })
 
-  it('runs on from where it was set', async () => {
+  it('keeps running from the time it was set to', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.put('/__admin/clock', { now: '2030-12-06T00:00:00Z' })
     const { now, frozen } = (await api.get('/__admin/clock')).body as { now: string; frozen: boolean }
@@ -44,7 +44,7 @@ describeAdapters('The clock over HTTP', (adapter) => {
     expect(now).toMatch(/^2030-12-06T00:0/)
   })
 
-  it('can be frozen and let go without being set', async () => {
+  it('can be frozen and unfrozen without being set', async () => {
     const api = await openAtNoon(adapter)
     expect((await api.put('/__admin/clock', { frozen: false })).body).toMatchObject({ frozen: false })
     expect(await timeOf(api)).toMatch(/^2026-05-01T12:0/)
@@ -54,7 +54,7 @@ describeAdapters('The clock over HTTP', (adapter) => {
     expectResponse(await api.put('/__admin/clock', {}), 200, { now, frozen: true })
   })
 
-  it('can be set and let go at once', async () => {
+  it('can be set and unfrozen in one request', async () => {
     const api = await openAtNoon(adapter)
     const { body } = await api.put('/__admin/clock', { now: '2031-01-01T00:00:00Z', frozen: false })
     expect(body).toMatchObject({ frozen: false, now: expect.stringMatching(/^2031-01-01T00:0/) })
@@ -69,13 +69,13 @@ describeAdapters('The clock over HTTP', (adapter) => {
     ['P1Y', '2027-05-01T12:00:00.000Z'],
     ['P2W', '2026-05-15T12:00:00.000Z'],
     ['PT0.25S', '2026-05-01T12:00:00.250Z'],
-  ])('is moved on by %j', async (by, now) => {
+  ])('is advanced by %j', async (by, now) => {
     const api = await openAtNoon(adapter)
     expectResponse(await api.post('/__admin/clock/advance', { by }), 200, { now, frozen: true })
     expect(api.mock.petstore.clock.state()).toEqual({ now, frozen: true })
   })
 
-  it('is moved on while it runs', async () => {
+  it('can be advanced while it runs', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.put('/__admin/clock', { now: NOON })
     const { body } = await api.post('/__admin/clock/advance', { by: 'P1D' })
@@ -83,7 +83,7 @@ describeAdapters('The clock over HTTP', (adapter) => {
   })
 
   it.each<[unknown]>([['P9000Y'], ['-P3000Y'], [1e15], [-1e15]])(
-    'stays where it is when %s would take it out of the years there are',
+    'is not advanced by %s, out of the supported years',
     async (by) => {
       const api = await openAtNoon(adapter)
       expectError(await api.post('/__admin/clock/advance', { by }), 422, 'INVALID_TIME', 'years 0000 to 9999')
@@ -102,7 +102,7 @@ describeAdapters('The clock over HTTP', (adapter) => {
     [{ by: [1] }, /\/by must be/],
     [{}, /\/by is missing/],
     [{ by: 5, to: 6 }, /\/to is unknown/],
-  ])('is not moved by %j', async (body, message) => {
+  ])('rejects advancing it with %j', async (body, message) => {
     const api = await openAtNoon(adapter)
     expectError(await api.post('/__admin/clock/advance', body), 400, 'INVALID_REQUEST', message)
     expect(await timeOf(api)).toBe(NOON)
@@ -119,13 +119,13 @@ describeAdapters('The clock over HTTP', (adapter) => {
     [{ now: '2031-01-01T00:00:00Z', frozen: 'no' }, /\/frozen must be/],
     [{ freeze: true }, /\/freeze is unknown/],
     ['[]', /must be an object/],
-  ])('is not set by %j', async (body, message) => {
+  ])('rejects setting it with %j', async (body, message) => {
     const api = await openAtNoon(adapter)
     expectError(await api.put('/__admin/clock', body), 400, 'INVALID_REQUEST', message)
     expectResponse(await api.get('/__admin/clock'), 200, { now: NOON, frozen: true })
   })
 
-  it('is the machine’s again after a reset', async () => {
+  it('is the system clock again after a reset', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.put('/__admin/clock', { now: '1999-01-01T00:00:00Z', frozen: true })
     expectNoContent(await api.post('/__admin/reset'))
@@ -135,8 +135,8 @@ describeAdapters('The clock over HTTP', (adapter) => {
   })
 })
 
-describeAdapters('By the clock', (adapter) => {
-  it('an operation ends on its day where that is enforced, and is back when the clock is', async () => {
+describeAdapters("the mock's clock", (adapter) => {
+  it('removes an operation on its sunset date if that is enforced, and restores it when it is set back', async () => {
     const api = await openClient(adapter, { fixtures, sunset: 'enforce' })
     const statusAt = async (now: string) => {
       await api.put('/__admin/clock', { now, frozen: true })
@@ -153,13 +153,13 @@ describeAdapters('By the clock', (adapter) => {
     expect((await api.get('/pets/1')).status).toBe(200)
   })
 
-  it('an operation goes on where its end is only announced', async () => {
+  it('does not remove an operation if its sunset is only announced', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.put('/__admin/clock', { now: '2031-01-01T00:00:00Z' })
     expect((await api.get('/pets/1')).status).toBe(200)
   })
 
-  it('orders are shipped', async () => {
+  it('determines when orders are shipped', async () => {
     const api = await openAtNoon(adapter)
     const order = { petId: 1, quantity: 1, complete: true }
     expect((await api.post('/store/orders', order)).body).toMatchObject({ shipDate: NOON })
@@ -167,7 +167,7 @@ describeAdapters('By the clock', (adapter) => {
     expect((await api.post('/store/orders', order)).body).toMatchObject({ shipDate: '2026-05-01T13:00:00.000Z' })
   })
 
-  it('the journal and snapshots tell when', async () => {
+  it('gives the times in the journal and of snapshots', async () => {
     const api = await openAtNoon(adapter)
     await api.get('/pets')
     await api.post('/__admin/clock/advance', { by: 'P1D' })
@@ -178,7 +178,7 @@ describeAdapters('By the clock', (adapter) => {
     expect(body).toMatchObject({ takenAt: '2026-05-02T12:00:00.000Z' })
   })
 
-  it('each sandbox goes by its own', async () => {
+  it('is separate for each sandbox', async () => {
     const api = await openClient(adapter, { fixtures, sunset: 'enforce' })
     const [late, early] = [sandboxByPath(api, 'late'), sandboxByHeader(api, 'early')]
     await late.put('/__admin/clock', { now: '2031-01-01T00:00:00Z', frozen: true })

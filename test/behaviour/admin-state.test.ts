@@ -20,8 +20,8 @@ const fixtures = shop(
   [{ id: 1, petId: 2, quantity: 1 }],
 )
 
-describeAdapters('The state over HTTP', (adapter) => {
-  it('is everything there is, and the ids that come next', async () => {
+describeAdapters('the state over HTTP', (adapter) => {
+  it('has all data and the next ids', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.post('/pets', { name: 'Max', categoryId: 2 })
     await api.delete('/pets/3')
@@ -43,7 +43,7 @@ describeAdapters('The state over HTTP', (adapter) => {
     })
   })
 
-  it('has every digit of an id', async () => {
+  it('has exact ids', async () => {
     const api = await openClient(adapter, {
       fixtures: shop([{ id: '9007199254740993' }], [{ id: '9223372036854775807', petId: '9007199254740993' }]),
     })
@@ -61,7 +61,7 @@ describeAdapters('The state over HTTP', (adapter) => {
   })
 
   it.each(['default', 'edge-cases', 'big-ids', 'empty'] as const)(
-    'of %s comes back as it was sent',
+    'of %s is exported as it was imported',
     async (scenario) => {
       const from = await openClient(adapter, { scenario })
       await from.post('/categories', { name: 'New' })
@@ -70,13 +70,13 @@ describeAdapters('The state over HTTP', (adapter) => {
       expectNoContent(await to.put('/__admin/state', state))
       expect([await readState(to), await probeNextIds(to.mock)]).toEqual([state, next])
       expect(toJson(parseJson(state))).toBe(state)
-      // The world it started in is still the one to come back to.
+      // A reset still returns to the starting data.
       expectNoContent(await to.post('/__admin/reset'))
       expect((await to.get('/pets/1')).body).toMatchObject({ name: 'Rex' })
     },
   )
 
-  it('may be given in part: what is left out is empty, ids go on from the largest', async () => {
+  it('may be partial: missing lists are empty, and ids continue after the largest', async () => {
     const api = await openClient(adapter, { fixtures })
     const state = { $schema: 'fixture.schema.json', description: 'Birds', categories: [{ id: 5, name: 'Birds' }] }
     expectNoContent(await api.put('/__admin/state', state))
@@ -89,7 +89,7 @@ describeAdapters('The state over HTTP', (adapter) => {
     expect(parseJson(await readState(api))).toMatchObject({ categories: [], nextIds: { categories: 1 } })
   })
 
-  it('may be told where ids go on', async () => {
+  it('may set the next ids', async () => {
     const api = await openClient(adapter, { fixtures })
     const nextIds = { categories: 10, pets: 9007199254740993n, orders: '77' }
     expectNoContent(await api.put('/__admin/state', { categories: [{ id: 1, name: 'Dogs' }], nextIds }))
@@ -103,7 +103,7 @@ describeAdapters('The state over HTTP', (adapter) => {
     ])
   })
 
-  it('leaves clock, faults, journal and snapshots alone', async () => {
+  it('does not affect clock, faults, journal and snapshots', async () => {
     const api = await openClient(adapter, { fixtures })
     await api.put('/__admin/clock', { now: '2026-05-01T10:00:00Z', frozen: true })
     await api.post('/__admin/faults', { operation: 'listPets', status: 503 })
@@ -116,7 +116,7 @@ describeAdapters('The state over HTTP', (adapter) => {
     expect(api.mock.petstore.journal.total).toBe(2)
   })
 
-  it('may be larger than what the store takes', async () => {
+  it('may be larger than a body of the API', async () => {
     const api = await openClient(adapter, { fixtures, maxBodyBytes: 1000 })
     const categories = Array.from({ length: 2000 }, (_, index) => ({ id: index + 1, name: `Category ${index}` }))
     const description = 'x'.repeat(1_500_000)
@@ -129,40 +129,44 @@ describeAdapters('The state over HTTP', (adapter) => {
   })
 })
 
-describeAdapters('A state that cannot be', (adapter) => {
+describeAdapters('an invalid state', (adapter) => {
   const CATEGORY = { id: 1, name: 'Dogs' }
   const PET = { id: 1, name: 'Rex', categoryId: 1 }
 
   it.each<[string, unknown, RegExp]>([
     ['is a list', [], /must be an object/],
-    ['is nothing', null, /must be an object/],
-    ['has a list of another kind', { cats: [] }, /\/cats is unknown/],
-    ['has no list for a list', { pets: {} }, /\/pets must be a list/],
-    ['has no objects in a list', { pets: [1] }, /\/pets\/0 must be an object/],
-    ['has an entry with too little', { categories: [{ id: 1 }] }, /\/categories\/0\/name is missing/],
-    ['has an entry with too much', { categories: [{ ...CATEGORY, size: 1 }] }, /\/categories\/0\/size is unknown/],
+    ['is null', null, /must be an object/],
+    ['has an unknown list', { cats: [] }, /\/cats is unknown/],
+    ['has an object in place of a list', { pets: {} }, /\/pets must be a list/],
+    ['has a number in a list', { pets: [1] }, /\/pets\/0 must be an object/],
+    ['has an entry with a missing field', { categories: [{ id: 1 }] }, /\/categories\/0\/name is missing/],
+    [
+      'has an entry with an unknown field',
+      { categories: [{ ...CATEGORY, size: 1 }] },
+      /\/categories\/0\/size is unknown/,
+    ],
     ['has a wrong type', { categories: [CATEGORY], pets: [{ ...PET, name: 5 }] }, /\/pets\/0\/name must be a string/],
     ['has a wrong id', { categories: [{ ...CATEGORY, id: 1.5 }] }, /\/categories\/0\/id must be/],
     ['has an id too large', { categories: [{ ...CATEGORY, id: 2n ** 63n }] }, /\/categories\/0\/id must be/],
     ['has an order without an id', { orders: [{}] }, /\/orders\/0\/id is missing/],
-    ['has next ids of another shape', { nextIds: 5 }, /\/nextIds must be an object/],
-    ['has next ids of something else', { nextIds: { cats: 1 } }, /\/nextIds\/cats is unknown/],
+    ['has next ids that are not an object', { nextIds: 5 }, /\/nextIds must be an object/],
+    ['has next ids of an unknown list', { nextIds: { cats: 1 } }, /\/nextIds\/cats is unknown/],
     ['has a next id of 0', { nextIds: { pets: 0 } }, /\/nextIds\/pets must be/],
     [
-      'has a next id that is taken',
+      'has a next id that is in use',
       { categories: [CATEGORY], nextIds: { categories: 1 } },
       /\/nextIds\/categories must/,
     ],
-    ['has a hash that is none', { specHash: 5 }, /\/specHash must be a string/],
-    ['has a name as long as it likes', { categories: [{ [`${'x'.repeat(2000)}\n`]: 1 }] }, /\/categories\/0\/"x/],
-  ])('is no request when it %s', async (_, state, message) => {
+    ['has a hash that is not a string', { specHash: 5 }, /\/specHash must be a string/],
+    ['has a very long unknown field', { categories: [{ [`${'x'.repeat(2000)}\n`]: 1 }] }, /\/categories\/0\/"x/],
+  ])('is rejected with 400 if it %s', async (_, state, message) => {
     const api = await openClient(adapter, { fixtures })
     await expectRejected(api, () => api.put('/__admin/state', state), 400, 'INVALID_REQUEST', message)
   })
 
   it.each<[string, unknown, RegExp]>([
-    ['names what there is not', { pets: [PET] }, /\/pets\/0\/categoryId refers to category 1/],
-    ['has an id twice', { categories: [CATEGORY, CATEGORY] }, /\/categories\/1\/id/],
+    ['refers to an unknown category', { pets: [PET] }, /\/pets\/0\/categoryId refers to category 1/],
+    ['has a duplicate id', { categories: [CATEGORY, CATEGORY] }, /\/categories\/1\/id/],
     [
       'has stock of a sold pet',
       {
@@ -172,13 +176,17 @@ describeAdapters('A state that cannot be', (adapter) => {
       },
       /\/pets\/0\/status is sold, but pet 1 has a stock of 2/,
     ],
-    ['has an order for no pet', { orders: [{ id: 1, petId: 9, quantity: 1 }] }, /\/orders\/0\/petId refers to pet 9/],
     [
-      'is of another document',
+      'has an order for an unknown pet',
+      { orders: [{ id: 1, petId: 9, quantity: 1 }] },
+      /\/orders\/0\/petId refers to pet 9/,
+    ],
+    [
+      'belongs to another OpenAPI document',
       { specHash: '0000000000000000' },
       /\/specHash is "0000000000000000", which is another OpenAPI document/,
     ],
-  ])('is refused when it %s', async (_, state, message) => {
+  ])('is rejected with 422 if it %s', async (_, state, message) => {
     const api = await openClient(adapter, { fixtures })
     await expectRejected(api, () => api.put('/__admin/state', state), 422, 'INVALID_STATE', message)
     expect(() => api.mock.petstore.importState(state as never)).toThrow(
@@ -186,14 +194,14 @@ describeAdapters('A state that cannot be', (adapter) => {
     )
   })
 
-  it('is told by its first fault, and that there are more', async () => {
+  it('is reported with its first problem and a note that there are more', async () => {
     const api = await openClient(adapter, { fixtures })
     const pets = Array.from({ length: 100 }, (_, index) => ({ ...PET, id: index + 1 }))
     const message = /^\/pets\/0\/categoryId refers to category 1.*\(and more\)$/
     await expectRejected(api, () => api.put('/__admin/state', { pets }), 422, 'INVALID_STATE', message)
   })
 
-  it('may be where no rules are kept, unless it makes no sense at all', async () => {
+  it('may break rules that are switched off, but not have duplicate ids', async () => {
     const api = await openClient(adapter, { fixtures, rules: 'off' })
     const state = {
       categories: [CATEGORY],

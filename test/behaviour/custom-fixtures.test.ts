@@ -6,12 +6,12 @@ import { type Adapter, describeAdapters, type RunningMock } from '../support/ada
 import { expectUnchanged, exportState, exportText, openClient, probeNextIds, shop } from '../support/client.js'
 import { findBrokenInvariants } from '../support/invariants.js'
 
-/** Fixtures as somebody may have written them, mistakes and all. */
-const written = (fixtures: unknown) => fixtures as PartialFixture
+/** Fixtures that may have mistakes. */
+const unchecked = (fixtures: unknown) => fixtures as PartialFixture
 
 const REX = { id: 1, name: 'Rex', categoryId: 1, status: 'available' as const }
 
-/** What `single` holds: Dogs, Biscuit with two left in stock, and an open order for a third. */
+/** The data of the scenario `single`. */
 const SINGLE = {
   categories: [{ id: 1, name: 'Dogs', description: 'Loyal company for every walk, in any weather.' }],
   pets: [{ id: 1, name: 'Biscuit', categoryId: 1, status: 'available' }],
@@ -21,14 +21,14 @@ const SINGLE = {
 
 async function catchMockError(act: () => Promise<unknown>): Promise<MockError> {
   const error = await act().then(
-    () => expect.fail('nothing was refused'),
+    () => expect.fail('Nothing was thrown.'),
     (reason: unknown) => reason,
   )
   expect(error).toBeInstanceOf(MockError)
   return error as MockError
 }
 
-/** The lines in which fixtures are refused, without the headline. */
+/** The problems in the error for invalid fixtures, without its first line. */
 async function problemsOf(act: () => Promise<unknown>): Promise<string[]> {
   const { code, message } = await catchMockError(act)
   expect(code).toBe('INVALID_FIXTURE')
@@ -37,12 +37,15 @@ async function problemsOf(act: () => Promise<unknown>): Promise<string[]> {
   return lines
 }
 
-async function openWorld(adapter: Adapter, options: PetstoreOptions): Promise<{ mock: RunningMock; world: Fixture }> {
+async function openWithState(
+  adapter: Adapter,
+  options: PetstoreOptions,
+): Promise<{ mock: RunningMock; state: Fixture }> {
   const { mock } = await openClient(adapter, options)
-  return { mock, world: await exportState(mock) }
+  return { mock, state: await exportState(mock) }
 }
 
-/** Five mistakes, and where their lines must point. */
+/** Five mistakes, and the pointers to them. */
 const MALFORMED = {
   categories: [{ id: 'x', name: 'Dogs' }],
   pets: [REX, { id: 2, categoryId: 1 }, { ...REX, id: 3, status: 'lost' }],
@@ -51,7 +54,7 @@ const MALFORMED = {
 }
 const MALFORMED_AT = ['/categories/0/id', '/inventory/0/quantity', '/orders/0/id', '/pets/1/name', '/pets/2/status']
 
-const UNRULY = {
+const AGAINST_THE_RULES = {
   categories: [{ id: 501, name: 'Owls' }],
   pets: [
     { id: 501, name: 'A', categoryId: 999 },
@@ -65,12 +68,18 @@ const UNRULY = {
     { id: 502, petId: 999 },
   ],
 }
-const UNRULY_AT = ['/orders/1/petId', '/pets/0/categoryId', '/pets/1/status', '/pets/2/status', '/pets/3/category/name']
+const AGAINST_THE_RULES_AT = [
+  '/orders/1/petId',
+  '/pets/0/categoryId',
+  '/pets/1/status',
+  '/pets/2/status',
+  '/pets/3/category/name',
+]
 
 const pointersOf = (lines: string[]) => lines.map((line) => line.split(' ')[0] ?? '').sort()
 
-describeAdapters("fixtures of one's own", (adapter) => {
-  it('are the whole world, and nothing of them is lost', async () => {
+describeAdapters('custom fixtures', (adapter) => {
+  it('are the complete starting data', async () => {
     const fixtures = shop(
       [
         { id: 1, stock: 5 },
@@ -78,24 +87,24 @@ describeAdapters("fixtures of one's own", (adapter) => {
       ],
       [{ id: 4, petId: 1 }],
     )
-    const { world } = await openWorld(adapter, { fixtures })
+    const { state } = await openWithState(adapter, { fixtures })
     const id = 9007199254740993n
-    expect(world).toStrictEqual({
+    expect(state).toStrictEqual({
       ...fixtures,
       pets: [fixtures.pets[0], { ...fixtures.pets[1], id }],
       inventory: [fixtures.inventory[0], { ...fixtures.inventory[1], petId: id }],
     })
-    expect((await openWorld(adapter, { fixtures: {} })).world).toStrictEqual(EMPTY)
+    expect((await openWithState(adapter, { fixtures: {} })).state).toStrictEqual(EMPTY)
   })
 
-  it('are laid over a scenario that is named', async () => {
-    const fixtures = written({
+  it('are merged over a scenario', async () => {
+    const fixtures = unchecked({
       categories: [{ id: 2, name: 'Owls' }],
       pets: [{ id: 2, name: 'Hedwig', categoryId: 2 }],
       orders: [{ id: 1, petId: 1, quantity: 2, complete: false }, { id: 5 }],
     })
-    const { mock, world } = await openWorld(adapter, { scenario: 'single', fixtures })
-    expect(world).toStrictEqual({
+    const { mock, state } = await openWithState(adapter, { scenario: 'single', fixtures })
+    expect(state).toStrictEqual({
       categories: [...SINGLE.categories, { id: 2, name: 'Owls' }],
       pets: [...SINGLE.pets, { id: 2, name: 'Hedwig', categoryId: 2, status: 'available' }],
       inventory: [...SINGLE.inventory, { petId: 2, quantity: 1, status: 'available' }],
@@ -105,31 +114,31 @@ describeAdapters("fixtures of one's own", (adapter) => {
   })
 
   it.each<[string, PartialFixture, number]>([
-    ['a fresh entry', { pets: [REX] }, 1],
-    ['the entry it is given', { pets: [REX], inventory: [{ petId: '1', quantity: 7, status: 'available' }] }, 7],
-  ])('give a pet that they replace %s, and its orders stay', async (_, fixtures, quantity) => {
-    const { world } = await openWorld(adapter, { scenario: 'single', fixtures })
+    ['a new inventory entry', { pets: [REX] }, 1],
+    ['the given inventory entry', { pets: [REX], inventory: [{ petId: '1', quantity: 7, status: 'available' }] }, 7],
+  ])('give a replaced pet %s, and keep its orders', async (_, fixtures, quantity) => {
+    const { state } = await openWithState(adapter, { scenario: 'single', fixtures })
     const inventory = [{ petId: 1, quantity, status: 'available' }]
-    expect(world).toStrictEqual({ ...SINGLE, pets: [REX], inventory })
+    expect(state).toStrictEqual({ ...SINGLE, pets: [REX], inventory })
   })
 
   it.each([
     ['available', 1],
     ['pending', 1],
     ['sold', 0],
-  ] as const)('give a pet without an entry one: %s with a stock of %i', async (status, quantity) => {
+  ] as const)('give a pet that is %s a stock of %i by default', async (status, quantity) => {
     const fixtures = { categories: SINGLE.categories, pets: [{ ...REX, status }] }
-    const { world } = await openWorld(adapter, { fixtures })
-    expect(world.inventory).toStrictEqual([{ petId: 1, quantity, status }])
+    const { state } = await openWithState(adapter, { fixtures })
+    expect(state.inventory).toStrictEqual([{ petId: 1, quantity, status }])
   })
 
-  it('may describe a category with a pet, and share it', async () => {
+  it('may describe a category within a pet, and share it', async () => {
     const pets = ['Owls', 'Newts', 'Owls'].map((name, index) => ({ id: index + 1, name: 'P', category: { name } }))
-    const { mock, world } = await openWorld(adapter, { fixtures: { pets } })
+    const { mock, state } = await openWithState(adapter, { fixtures: { pets } })
     const owls = { id: 1, name: 'Owls' }
-    expect(world.categories).toStrictEqual([owls, { id: 2, name: 'Newts' }])
-    expect(world.pets.map(({ categoryId }) => categoryId)).toEqual([1, 2, 1])
-    expect(findBrokenInvariants(world)).toEqual([])
+    expect(state.categories).toStrictEqual([owls, { id: 2, name: 'Newts' }])
+    expect(state.pets.map(({ categoryId }) => categoryId)).toEqual([1, 2, 1])
+    expect(findBrokenInvariants(state)).toEqual([])
     expect(await probeNextIds(mock)).toEqual(['/categories/3', '/pets/4', '/store/orders/1'])
   })
 
@@ -139,38 +148,33 @@ describeAdapters("fixtures of one's own", (adapter) => {
     ['default', 'Dogs', 1],
     ['default', 'Owls of the night', 11],
     ['big-ids', 'Cats', 2],
-  ])('find or make the category over %s: %s', async (scenario, name, categoryId) => {
-    const { world } = await openWorld(adapter, {
+  ])('find or create the category when merged over %s: %s', async (scenario, name, categoryId) => {
+    const { state } = await openWithState(adapter, {
       scenario,
       fixtures: { pets: [{ id: 7000, name: 'P', category: { name } }] },
     })
-    expect(world.pets.find(({ id }) => id === 7000)).toMatchObject({ categoryId })
-    expect(world.categories.filter((category) => category.name === name)).toHaveLength(1)
+    expect(state.pets.find(({ id }) => id === 7000)).toMatchObject({ categoryId })
+    expect(state.categories.filter((category) => category.name === name)).toHaveLength(1)
   })
 
-  it('make a new category where the end of int64 is taken', async () => {
+  it('create a category even if the largest int64 is in use', async () => {
     const fixtures = { pets: [{ id: 7000, name: 'P', category: { name: 'Owls of the night' } }] }
-    const { world } = await openWorld(adapter, { scenario: 'big-ids', fixtures })
-    expect(findBrokenInvariants(world)).toEqual([])
-    const made = world.categories.find(({ name }) => name === 'Owls of the night')
-    expect(world.pets.find(({ id }) => id === 7000)?.categoryId).toBe(made?.id)
+    const { state } = await openWithState(adapter, { scenario: 'big-ids', fixtures })
+    expect(findBrokenInvariants(state)).toEqual([])
+    const created = state.categories.find(({ name }) => name === 'Owls of the night')
+    expect(state.pets.find(({ id }) => id === 7000)?.categoryId).toBe(created?.id)
   })
 
-  const placements: PetstoreOptions[] = [
-    {},
-    { scenario: 'single' },
-    { scenario: 'default' },
-    { scenario: 'busy', seed: 7 },
-  ]
+  const bases: PetstoreOptions[] = [{}, { scenario: 'single' }, { scenario: 'default' }, { scenario: 'busy', seed: 7 }]
 
-  it.each(placements)('with five mistakes of shape get five lines of their own file: %j', async (options) => {
-    const lines = await problemsOf(() => openClient(adapter, { ...options, fixtures: written(MALFORMED) }))
+  it.each(bases)('with five schema violations report all five with pointers: %j', async (options) => {
+    const lines = await problemsOf(() => openClient(adapter, { ...options, fixtures: unchecked(MALFORMED) }))
     expect(pointersOf(lines)).toEqual(MALFORMED_AT)
   })
 
-  it.each(placements)('with five mistakes against the rules get five lines of their own file: %j', async (options) => {
-    const lines = await problemsOf(() => openClient(adapter, { ...options, fixtures: written(UNRULY) }))
-    expect(pointersOf(lines)).toEqual(UNRULY_AT)
+  it.each(bases)('with five rule violations report all five with pointers: %j', async (options) => {
+    const lines = await problemsOf(() => openClient(adapter, { ...options, fixtures: unchecked(AGAINST_THE_RULES) }))
+    expect(pointersOf(lines)).toEqual(AGAINST_THE_RULES_AT)
   })
 
   it.each<[string, PartialFixture]>([
@@ -179,32 +183,32 @@ describeAdapters("fixtures of one's own", (adapter) => {
     ['/pets/0', { pets: [{ ...REX, status: 'sold' }] }],
     ['/pets/0', { pets: [{ ...REX, categoryId: 9 }] }],
     ['/orders/0', { orders: [{ id: 1, petId: 9 }] }],
-  ])('that do not go with the scenario are told so at %s of their own file: %j', async (pointer, fixtures) => {
+  ])('that conflict with the scenario report the pointer %s into the fixtures: %j', async (pointer, fixtures) => {
     const lines = await problemsOf(() => openClient(adapter, { scenario: 'single', fixtures }))
     expect(pointersOf(lines).filter((each) => !each.startsWith(pointer))).toEqual([])
   })
 
-  it('with an open order for a sold pet of the scenario are told so in their own file', async () => {
-    const { world } = await openWorld(adapter, { scenario: 'sold-out' })
-    const petId = world.pets.find(({ status }) => status === 'sold')?.id ?? expect.fail('no pet is sold')
+  it('with an open order for a sold pet of the scenario report a pointer into the fixtures', async () => {
+    const { state } = await openWithState(adapter, { scenario: 'sold-out' })
+    const petId = state.pets.find(({ status }) => status === 'sold')?.id ?? expect.fail('No pet is sold.')
     const fixtures = { orders: [{ id: 9000, petId }] }
     const lines = await problemsOf(() => openClient(adapter, { scenario: 'sold-out', fixtures }))
     expect(lines).toEqual([expect.stringMatching(/^\/orders\/0/)])
   })
 
-  it('with a list that is none get one line for it, not one for each pet', async () => {
-    const fixtures = written({ categories: 'none', pets: [{ id: 1, name: 'P', category: { name: 'Owls' } }] })
+  it('with a value in place of a list report it once, not for each pet', async () => {
+    const fixtures = unchecked({ categories: 'none', pets: [{ id: 1, name: 'P', category: { name: 'Owls' } }] })
     expect(await problemsOf(() => openClient(adapter, { fixtures }))).toEqual(['/categories must be a list.'])
   })
 
-  it('with very many mistakes get the first fifty and the count of the rest', async () => {
+  it('with many mistakes report the first fifty and the number of the others', async () => {
     const pets = Array.from({ length: 60 }, (_, index) => ({ ...REX, id: index + 1, categoryId: 9 }))
     const lines = await problemsOf(() => openClient(adapter, { fixtures: { pets } }))
     expect(lines).toHaveLength(51)
     expect([lines[0], lines[50]]).toEqual([expect.stringMatching(/^\/pets\/0\/categoryId/), 'and 10 more'])
   })
 
-  it.each([null, 5, 'x', []].map(written))('that are no object are refused: %j', async (fixtures) => {
+  it.each([null, 5, 'x', []].map(unchecked))('that are not an object are rejected: %j', async (fixtures) => {
     const { mock } = await openClient(adapter)
     const lines = await problemsOf(() => expectUnchanged(mock, () => mock.petstore.load(fixtures)))
     expect(lines).toEqual([expect.stringContaining('must be an object')])
@@ -215,7 +219,7 @@ const EMPTY: Fixture = { categories: [], pets: [], inventory: [], orders: [] }
 
 const sizesOf = ({ categories, pets, orders }: Fixture) => [categories.length, pets.length, orders.length]
 
-describeAdapters('a world of another size', (adapter) => {
+describeAdapters('the size options', (adapter) => {
   it.each<[PetstoreOptions, number[]]>([
     [{ pets: 36 }, [10, 36, 60]],
     [{ pets: 1 }, [10, 1, 2]],
@@ -229,13 +233,13 @@ describeAdapters('a world of another size', (adapter) => {
     [{ categories: 3, pets: 250, orders: 1 }, [3, 250, 1]],
     [{ scenario: 'sold-out', pets: 96 }, [8, 96, 240]],
     [{ scenario: 'busy', pets: 9, seed: 7 }, [12, 9, 64]],
-  ])('has exactly what is asked for, and is sound: %j', async (options, sizes) => {
-    const { world } = await openWorld(adapter, options)
-    expect(sizesOf(world)).toEqual(sizes)
-    expect(findBrokenInvariants(world)).toEqual([])
+  ])('give exactly these sizes and break no invariant: %j', async (options, sizes) => {
+    const { state } = await openWithState(adapter, options)
+    expect(sizesOf(state)).toEqual(sizes)
+    expect(findBrokenInvariants(state)).toEqual([])
   })
 
-  it('is the same at the same seed and another at another', async () => {
+  it('give the same data for the same seed, and other data for another', async () => {
     const [one, twin, other] = await Promise.all([7, 7, 8].map((seed) => openClient(adapter, { seed, pets: 30 })))
     const text = one && (await exportText(one.mock))
     expect(twin && (await exportText(twin.mock))).toBe(text)
@@ -243,7 +247,7 @@ describeAdapters('a world of another size', (adapter) => {
   })
 
   const curated = listScenarios().filter(({ name }) => ['empty', 'single', 'edge-cases', 'big-ids'].includes(name))
-  const refused: [PetstoreOptions, RegExp][] = [
+  const invalid: [PetstoreOptions, RegExp][] = [
     ...curated.map(({ name }): [PetstoreOptions, RegExp] => [{ scenario: name, pets: 5 }, new RegExp(name)]),
     [{ scenario: 'single', orders: 0 }, /single/],
     [{ fixtures: {}, categories: 5 }, /categories/],
@@ -252,15 +256,15 @@ describeAdapters('a world of another size', (adapter) => {
     [{ pets: -1 }, /pets.*from 0 to.*-1/],
     [{ orders: 1.5 }, /orders.*1\.5/],
   ]
-  it.each(refused)('is refused where it cannot be: %j', async (options, mentioning) => {
+  it.each(invalid)('are rejected if they are impossible: %j', async (options, mentioning) => {
     const { code, message } = await catchMockError(() => openClient(adapter, options))
     expect([code, message]).toEqual(['INVALID_OPTION', expect.stringMatching(mentioning)])
   })
 
-  it('may have fixtures laid over it', async () => {
+  it('can be combined with fixtures', async () => {
     const fixtures = { pets: [{ id: 500, name: 'P', category: { name: 'Dogs' } }] }
-    const { world } = await openWorld(adapter, { scenario: 'default', pets: 5, orders: 0, fixtures })
-    expect(sizesOf(world)).toEqual([10, 6, 0])
+    const { state } = await openWithState(adapter, { scenario: 'default', pets: 5, orders: 0, fixtures })
+    expect(sizesOf(state)).toEqual([10, 6, 0])
   })
 })
 
@@ -274,18 +278,18 @@ describeAdapters('loading fixtures', (adapter) => {
     { scenario: 'empty' },
     { scenario: 'single' },
     { fixtures: shop([{ id: 70 }]) },
-  ])('gives the world of a pet store created with them: %j', async (options) => {
+  ])('gives the same data as creating the mock with them: %j', async (options) => {
     const { petstore, ...rest } = (await openClient(adapter, options)).mock
     await petstore.load(OTHER)
     const loaded = { ...rest, petstore }
     const { pets: _, ...others } = options
-    const { mock, world } = await openWorld(adapter, { ...others, fixtures: OTHER })
-    expect(await exportState(loaded)).toStrictEqual(world)
+    const { mock, state } = await openWithState(adapter, { ...others, fixtures: OTHER })
+    expect(await exportState(loaded)).toStrictEqual(state)
     expect(await probeNextIds(loaded)).toEqual(await probeNextIds(mock))
-    if (options.scenario !== 'single') expect(world).toStrictEqual(OTHER)
+    if (options.scenario !== 'single') expect(state).toStrictEqual(OTHER)
   })
 
-  it('starts ids, clock and what data fills in anew, and resets to what was loaded', async () => {
+  it('resets ids, clock and generated values, and a reset returns to the loaded data', async () => {
     const { mock } = await openClient(adapter, { fixtures: OTHER })
     const first = mock.petstore.data.pets.create()
     mock.petstore.data.orders.create({ petId: 3 })
@@ -299,44 +303,44 @@ describeAdapters('loading fixtures', (adapter) => {
     expect(await exportState(mock)).toStrictEqual(OTHER)
   })
 
-  it('that are broken rejects and leaves every byte, id and snapshot as it was', async () => {
+  it('that are invalid rejects and changes nothing', async () => {
     const { mock } = await openClient(adapter)
     mock.petstore.data.orders.create()
-    const [moment, text] = [mock.petstore.snapshot(), await exportText(mock)]
-    for (const broken of [MALFORMED, UNRULY]) {
-      const lines = await problemsOf(() => expectUnchanged(mock, () => mock.petstore.load(written(broken))))
+    const [snapshot, text] = [mock.petstore.snapshot(), await exportText(mock)]
+    for (const invalid of [MALFORMED, AGAINST_THE_RULES]) {
+      const lines = await problemsOf(() => expectUnchanged(mock, () => mock.petstore.load(unchecked(invalid))))
       expect(lines).toHaveLength(5)
       expect(await exportText(mock)).toBe(text)
     }
     mock.petstore.data.orders.create()
-    mock.petstore.restore(moment)
+    mock.petstore.restore(snapshot)
     expect(await exportText(mock)).toBe(text)
   })
 
-  it('leaves snapshots of the world before as they are, and a reset leads to what was loaded', async () => {
+  it('keeps earlier snapshots, and a reset returns to the loaded data', async () => {
     const { mock } = await openClient(adapter)
     mock.petstore.data.orders.create()
-    const [moment, text] = [mock.petstore.snapshot(), await exportText(mock)]
+    const [snapshot, text] = [mock.petstore.snapshot(), await exportText(mock)]
     const next = await probeNextIds(mock)
     await mock.petstore.load(OTHER)
-    mock.petstore.restore(moment)
+    mock.petstore.restore(snapshot)
     expect([await exportText(mock), await probeNextIds(mock)]).toEqual([text, next])
     mock.petstore.reset()
     expect(await exportState(mock)).toStrictEqual(OTHER)
   })
 
-  it('does not make snapshots of other pet stores one’s own, even of the same fixtures', async () => {
+  it('does not allow snapshots of another mock, even with the same fixtures', async () => {
     const [{ mock }, other] = [
       await openClient(adapter, { fixtures: OTHER }),
       await openClient(adapter, { fixtures: OTHER }),
     ]
-    const moment = other.mock.petstore.snapshot()
+    const snapshot = other.mock.petstore.snapshot()
     await mock.petstore.load(OTHER)
-    const error = await expectUnchanged(mock, () => catchMockError(async () => mock.petstore.restore(moment)))
+    const error = await expectUnchanged(mock, () => catchMockError(async () => mock.petstore.restore(snapshot)))
     expect(error.code).toBe('FOREIGN_SNAPSHOT')
   })
 
-  it('does not follow what happens to them afterwards', async () => {
+  it('is not affected by later changes of the fixtures', async () => {
     const mine = structuredClone(OTHER)
     const { mock } = await openClient(adapter)
     await mock.petstore.load(mine)
@@ -348,7 +352,7 @@ describeAdapters('loading fixtures', (adapter) => {
   })
 })
 
-it('loading fixtures has the last word, also while the world before is still being generated', async () => {
+it('loading fixtures takes effect even while the starting data is still being generated', async () => {
   const petstore = createPetstore({ seed: 7 })
   await petstore.load(OTHER)
   await petstore.ready

@@ -5,14 +5,14 @@ import { openClient, shop } from '../support/client.js'
 const fixtures = shop([{ id: 1, name: 'Rex' }])
 const YEARS_MS = 10 * 365 * 86_400_000
 
-/** Fakes what a test runner can fake without stopping the timers that requests need, from here to the end of the test. */
+/** Fakes the date until the end of the test, but not the timers that requests need. */
 function fakeTime(): void {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
 }
 
-describeAdapters('A date faked by the test runner', (adapter) => {
-  it.each([YEARS_MS, -YEARS_MS])('loses no sandbox where it jumps by %i ms', async (jump) => {
+describeAdapters('a date faked by the test runner', (adapter) => {
+  it.each([YEARS_MS, -YEARS_MS])('does not expire sandboxes when it jumps by %i ms', async (jump) => {
     const api = await openClient(adapter, { fixtures, sandboxIdleMs: 60_000 })
     const { petstore } = api.mock
     petstore.sandboxes.get('kept').data.pets.create({ name: 'Kept' })
@@ -25,7 +25,7 @@ describeAdapters('A date faked by the test runner', (adapter) => {
     expect(petstore.sandboxes.list().map(({ name }) => name)).toEqual(['other', 'kept'])
   })
 
-  it('loses no sandbox where the test lets faked time pass', async () => {
+  it('does not expire sandboxes when faked time passes', async () => {
     const api = await openClient(adapter, { fixtures, sandboxIdleMs: 60_000 })
     api.mock.petstore.sandboxes.get('kept').data.pets.create({ name: 'Kept' })
     fakeTime()
@@ -33,7 +33,7 @@ describeAdapters('A date faked by the test runner', (adapter) => {
     expect((await api.get('/sandbox/kept/pets/2')).status).toBe(200)
   })
 
-  it('loses no sandbox where everything else that can be faked is faked too', async () => {
+  it('does not expire sandboxes when all timers are faked', async () => {
     const { sandboxes } = (await openClient(adapter, { fixtures, sandboxIdleMs: 60_000 })).mock.petstore
     sandboxes.get('kept').data.pets.create({ name: 'Kept' })
     vi.useFakeTimers()
@@ -43,7 +43,7 @@ describeAdapters('A date faked by the test runner', (adapter) => {
     expect(found).toMatchObject({ name: 'Kept' })
   })
 
-  it('changes neither the uptime, nor how long a request took, nor the dates of a sandbox', async () => {
+  it('does not affect the uptime, durations or the times of a sandbox', async () => {
     const api = await openClient(adapter, { fixtures })
     const before = Date.now()
     fakeTime()
@@ -63,7 +63,7 @@ describeAdapters('A date faked by the test runner', (adapter) => {
     }
   })
 
-  it("is the date of the store's clock", async () => {
+  it("is the date of the mock's clock", async () => {
     const api = await openClient(adapter, { fixtures })
     fakeTime()
     vi.setSystemTime('2030-12-06T00:00:00Z')

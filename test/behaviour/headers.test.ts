@@ -22,7 +22,7 @@ const { version } = JSON.parse(await readText('package.json')) as { version: str
 
 const [BEFORE, AFTER] = ['2030-12-04T23:59:59.999Z', '2030-12-05T00:00:00.001Z']
 
-/** What the markers of an operation promise for each of its answers. Null is a header that must not be there. */
+/** The headers that the lifecycle markers of an operation require. Null means the header must be absent. */
 function lifecycleOf({ source }: Operation): Record<string, string | null> {
   const startOf = (day: unknown) => new Date(`${day}T00:00:00Z`)
   const since = source['x-deprecated-since']
@@ -45,8 +45,8 @@ function expectLifecycle({ headers }: { headers: Headers }, each: Operation): vo
   }
 }
 
-/** What every answer has, whatever it answers. */
-async function expectEveryAnswer(response: Response): Promise<void> {
+/** Expects the headers that every response has. */
+async function expectCommonHeaders(response: Response): Promise<void> {
   const { headers } = response
   expect(headers.get('x-petstore-mock')).toBe(version)
   const body = await response.arrayBuffer()
@@ -55,7 +55,7 @@ async function expectEveryAnswer(response: Response): Promise<void> {
   if (body.byteLength > 0) expect(headers.get('content-length')).toBe(String(body.byteLength))
 }
 
-/** Requests of an operation and the status of their answers: every way to fail before its rules, and a success. */
+/** Requests of an operation with their status: every error that does not depend on the rules, and a success. */
 function requestsOf({ path, body, success, parameters }: Operation): [status: number, changes: Changes][] {
   const requests: [number, Changes][] = [
     [406, { headers: { Accept: 'text/html' } }],
@@ -76,20 +76,20 @@ const setClock = ({ petstore }: RunningMock, time: string) => {
 }
 
 describeAdapters('headers', (adapter) => {
-  it('are tried on every operation', () => {
+  it('are tested on every operation', () => {
     const count = (stability: string) => operations.filter(({ source }) => source['x-stability'] === stability).length
     expect([operations.length, count('beta'), count('experimental')]).toEqual([18, 10, 6])
     expect(operations.filter(({ source }) => source.deprecated).map(({ id }) => id)).toEqual(['getPet'])
     expect(Object.values(lifecycleOf(operation('listOrders')))).toEqual([null, null, null])
   })
 
-  it.each(withId(operations))('announce how settled %s is, with every answer', async (_, each) => {
+  it.each(withId(operations))('have the lifecycle markers of %s in every response', async (_, each) => {
     const { mock } = await openClient(adapter, { ...STARTING_DATA, strict: true, maxBodyBytes: 1000 })
     for (const [status, changes] of requestsOf(each)) {
       const response = await send(mock, each, changes)
       expect([changes, response.status]).toEqual([changes, status])
       expectLifecycle(response, each)
-      await expectEveryAnswer(response)
+      await expectCommonHeaders(response)
     }
   })
 
@@ -104,15 +104,15 @@ describeAdapters('headers', (adapter) => {
     ['updateOrder', 409, { id: '2', body: '{"quantity":7}' }],
     ['deleteOrder', 409, { id: '2' }],
     ['updateInventory', 422, { body: '{"quantity":-1}' }],
-  ])('announce how settled %s is, with an answer of %i', async (id, status, changes) => {
+  ])('have the lifecycle markers of %s in a response with status %i', async (id, status, changes) => {
     const { mock } = await openClient(adapter, STARTING_DATA)
     const response = await send(mock, operation(id), changes)
     expect(response.status).toBe(status)
     expectLifecycle(response, operation(id))
-    await expectEveryAnswer(response)
+    await expectCommonHeaders(response)
   })
 
-  it('announce the end of getPet in the words of the standards', async () => {
+  it('announce the sunset of getPet with the standard headers', async () => {
     const { mock } = await openClient(adapter)
     for (const method of ['GET', 'HEAD']) {
       const { headers } = await mock.fetch('/pets/1', { method })
@@ -123,23 +123,23 @@ describeAdapters('headers', (adapter) => {
     }
   })
 
-  it.each(paths)('announce nothing where no operation of %s answers', async (path) => {
+  it.each(paths)('have no lifecycle markers if no operation of %s responds', async (path) => {
     const { mock } = await openClient(adapter, STARTING_DATA)
     for (const method of ['OPTIONS', 'PROPFIND']) {
       const response = await mock.fetch(fillPath(path), { method })
       for (const name of ['deprecation', 'sunset', 'x-stability', 'link']) expect(response.headers.get(name)).toBeNull()
-      await expectEveryAnswer(response)
+      await expectCommonHeaders(response)
     }
   })
 
-  it.each(['/nope', '/', '/pets/', '/pets/%zz', '/nope?%'])('name the mock and its version on %s', async (target) => {
+  it.each(['/nope', '/', '/pets/', '/pets/%zz', '/nope?%'])('have the version of the mock on %s', async (target) => {
     const { mock } = await openClient(adapter)
     const response = await mock.fetch(target)
     expect(response.ok).toBe(false)
-    await expectEveryAnswer(response)
+    await expectCommonHeaders(response)
   })
 
-  it('name where a new object is, and only then', async () => {
+  it('have Location only for a new object', async () => {
     const { mock } = await openClient(adapter, STARTING_DATA)
     for (const each of operations) {
       mock.petstore.reset()
@@ -150,7 +150,7 @@ describeAdapters('headers', (adapter) => {
 })
 
 describeAdapters('a sunset', (adapter) => {
-  it.each([BEFORE, AFTER, '2099-01-01T00:00:00Z'])('is only announced at %s, unless it is enforced', async (time) => {
+  it.each([BEFORE, AFTER, '2099-01-01T00:00:00Z'])('has no effect at %s unless it is enforced', async (time) => {
     const { mock } = await openClient(adapter, STARTING_DATA)
     setClock(mock, time)
     const start = mock.petstore.snapshot()
@@ -160,7 +160,7 @@ describeAdapters('a sunset', (adapter) => {
     }
   })
 
-  it('is enforced from its day on, by the clock of the store', async () => {
+  it('is enforced from its day on, by the clock of the mock', async () => {
     const { mock, get } = await openClient(adapter, { ...STARTING_DATA, sunset: 'enforce' })
     for (const [time, status] of [
       [BEFORE, 200],
@@ -180,7 +180,7 @@ describeAdapters('a sunset', (adapter) => {
     }
   })
 
-  it('ends HEAD with GET, whatever else is wrong with the request', async () => {
+  it('applies to HEAD as to GET, even if the request is invalid', async () => {
     const { mock } = await openClient(adapter, { ...STARTING_DATA, sunset: 'enforce' })
     setClock(mock, AFTER)
     for (const path of ['/pets/1', '/pets/999999', '/pets/abc']) {
@@ -190,7 +190,7 @@ describeAdapters('a sunset', (adapter) => {
     }
   })
 
-  it('ends no operation that has none', async () => {
+  it('does not affect operations without one', async () => {
     const { mock } = await openClient(adapter, { ...STARTING_DATA, sunset: 'enforce' })
     setClock(mock, AFTER)
     const others = operations.filter(({ id }) => id !== 'getPet')
@@ -208,7 +208,7 @@ describeAdapters('the mock', (adapter) => {
     [{}, { seed: 1, scenario: 'default' }],
     [{ seed: 7 }, { seed: 7, scenario: 'default' }],
     [{ scenario: 'empty' }, { seed: 1, scenario: 'empty' }],
-  ])('started with %j says how it is', async (options, expected) => {
+  ])('created with %j reports its health', async (options, expected) => {
     const { mock, get } = await openClient(adapter, options)
     const response = await get('/__admin/health')
     const { uptimeMs, specHash } = response.body as { uptimeMs: number; specHash: string }
@@ -217,10 +217,10 @@ describeAdapters('the mock', (adapter) => {
     expect([Number.isInteger(uptimeMs), uptimeMs >= 0]).toEqual([true, true])
     const again = await openClient(adapter, STARTING_DATA)
     expect((await again.get('/__admin/health')).body).toMatchObject({ specHash })
-    await expectEveryAnswer(await mock.fetch('/__admin/health'))
+    await expectCommonHeaders(await mock.fetch('/__admin/health'))
   })
 
-  it('serves its document as the file is', async () => {
+  it('serves the OpenAPI document byte for byte', async () => {
     const { mock } = await openClient(adapter)
     const response = await mock.fetch('/openapi.yaml')
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/yaml'])
@@ -228,7 +228,7 @@ describeAdapters('the mock', (adapter) => {
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(new TextEncoder().encode(specification))
   })
 
-  it('serves its document as JSON, with the same content', async () => {
+  it('serves the OpenAPI document as JSON', async () => {
     const { mock } = await openClient(adapter)
     const response = await mock.fetch('/openapi.json')
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])

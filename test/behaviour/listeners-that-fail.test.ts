@@ -8,33 +8,36 @@ const FAILURES: [how: string, fail: () => unknown, message: string][] = [
   [
     'throws',
     () => {
-      throw new RangeError('of the listener')
+      throw new RangeError('thrown by the listener')
     },
-    'of the listener',
+    'thrown by the listener',
   ],
-  ['rejects', () => Promise.reject(new RangeError('of the listener')), 'of the listener'],
+  ['rejects', () => Promise.reject(new RangeError('thrown by the listener')), 'thrown by the listener'],
   [
-    'throws something odd',
+    'throws a value that is not an error',
     () => {
       throw Object.create(null)
     },
     'An event listener threw [object Object]',
   ],
-  ['rejects with nothing', () => Promise.reject(), 'An event listener threw undefined'],
+  ['rejects with undefined', () => Promise.reject(), 'An event listener threw undefined'],
 ]
 
-describeAdapters('A listener that fails', (adapter) => {
-  it.each(FAILURES)('fails the test, not the request or the other listeners, where it %s', async (_, fail, message) => {
-    const api = await openClient(adapter, { fixtures })
-    const heard: string[] = []
-    api.mock.petstore.events.subscribe(fail)
-    api.mock.petstore.events.subscribe(({ type }) => heard.push(type))
-    expect((await api.get('/pets/1')).status).toBe(200)
-    expect(heard).toEqual(['request'])
-    await vi.waitFor(() => expect(() => api.mock.petstore.check()).toThrow(message))
-  })
+describeAdapters('an event listener that fails', (adapter) => {
+  it.each(FAILURES)(
+    'fails the test, but not the request or the other listeners, if it %s',
+    async (_, fail, message) => {
+      const api = await openClient(adapter, { fixtures })
+      const received: string[] = []
+      api.mock.petstore.events.subscribe(fail)
+      api.mock.petstore.events.subscribe(({ type }) => received.push(type))
+      expect((await api.get('/pets/1')).status).toBe(200)
+      expect(received).toEqual(['request'])
+      await vi.waitFor(() => expect(() => api.mock.petstore.check()).toThrow(message))
+    },
+  )
 
-  it.each(FAILURES)('fails the test that arranges data or resets, where it %s', async (_, fail, message) => {
+  it.each(FAILURES)('fails the test that changes data or resets, if it %s', async (_, fail, message) => {
     const { petstore } = (await openClient(adapter, { fixtures })).mock
     const end = petstore.events.subscribe(fail)
     petstore.data.categories.create({ name: 'Birds' })
@@ -42,7 +45,7 @@ describeAdapters('A listener that fails', (adapter) => {
     await vi.waitFor(() => expect(() => petstore.check()).toThrow(message))
   })
 
-  it.each(FAILURES)('of the end of a sandbox does not disturb the others, where it %s', async (_, fail, message) => {
+  it.each(FAILURES)('of a deleted sandbox does not affect the others, if it %s', async (_, fail, message) => {
     const { petstore } = (await openClient(adapter, { fixtures, maxSandboxes: 1 })).mock
     const ended: string[] = []
     petstore.sandboxes.get('a').events.subscribe(() => {}, fail as () => void)

@@ -154,7 +154,7 @@ describeAdapters('a sandbox', (adapter) => {
     expect(await countsOf(api)).toEqual({ listPets: 3, listCategories: 1 })
   })
 
-  it('is told to those who watch it', async () => {
+  it('sends only its own events to its followers', async () => {
     const { api, a, b } = await openThree()
     const events = await followEvents(a.mock)
     await api.delete('/store/orders/1')
@@ -163,20 +163,20 @@ describeAdapters('a sandbox', (adapter) => {
     expect(await events.take(1)).toMatchObject([{ type: 'request', entry: { operation: 'listPets', id: 1 } }])
   })
 
-  it('can be arranged and looked at in process', async () => {
+  it('can be set up and inspected in process', async () => {
     const { api, a } = await openThree()
-    const inside = api.mock.petstore.sandboxes.get('a')
-    inside.data.pets.create({ name: 'Max', categoryId: 1 })
+    const sandbox = api.mock.petstore.sandboxes.get('a')
+    sandbox.data.pets.create({ name: 'Max', categoryId: 1 })
     expect((await a.get('/pets/3')).body).toMatchObject({ name: 'Max' })
-    expect((await readResponse(await inside.fetch('/pets/3'))).body).toMatchObject({ name: 'Max' })
-    const snapshot = inside.snapshot()
+    expect((await readResponse(await sandbox.fetch('/pets/3'))).body).toMatchObject({ name: 'Max' })
+    const snapshot = sandbox.snapshot()
     await a.delete('/pets/3')
-    inside.restore(snapshot)
+    sandbox.restore(snapshot)
     expect((await a.get('/pets/3')).status).toBe(200)
-    expect(inside.exportState()).toEqual({ ...api.mock.petstore.exportState(), ...inside.exportState() })
-    inside.reset()
+    expect(sandbox.exportState()).toEqual({ ...api.mock.petstore.exportState(), ...sandbox.exportState() })
+    sandbox.reset()
     expect(await readState(a)).toBe(await readState(api))
-    expect(api.mock.petstore.sandboxes.get('a')).toBe(inside)
+    expect(api.mock.petstore.sandboxes.get('a')).toBe(sandbox)
   })
 
   it('has the options of its parent', async () => {

@@ -18,7 +18,7 @@ import { readText } from '../support/read-file-node.js'
 const EDGE_CASES = parseJson(await readText('fixtures/edge-cases.json')) as Fixture
 const BIG_IDS = parseJson(await readText('fixtures/big-ids.json')) as Fixture
 
-/** The pets as the API shows them: always with a status, which the inventory entry says where the pet does not. */
+/** The pets as the API returns them: always with a status, which may come from the inventory entry. */
 function expectedPets({ pets, inventory }: Fixture): FixturePet[] {
   const statuses = new Map(inventory.map(({ petId, status }) => [petId, status]))
   return pets.map((pet) => ({ ...pet, status: pet.status ?? statuses.get(pet.id) ?? 'available' }))
@@ -29,16 +29,16 @@ function byId(one: { id: FixturePet['id'] }, other: { id: FixturePet['id'] }): n
 }
 
 describeAdapters('every scenario', (adapter) => {
-  it.each(listScenarios())('can be opened and listed: $name', async ({ name, sizes }) => {
+  it.each(listScenarios())('has the listed sizes and breaks no invariant: $name', async ({ name, sizes }) => {
     const { mock } = await openClient(adapter, { scenario: name })
-    const world = await exportState(mock)
-    const { categories, pets, orders } = world
+    const state = await exportState(mock)
+    const { categories, pets, orders } = state
     expect({ categories: categories.length, pets: pets.length, orders: orders.length }).toEqual(sizes)
-    expect(world.inventory).toHaveLength(pets.length)
-    expect(findBrokenInvariants(world)).toEqual([])
+    expect(state.inventory).toHaveLength(pets.length)
+    expect(findBrokenInvariants(state)).toEqual([])
   })
 
-  it.each(['sold-out', 'busy'] as const)('that is a recipe is another world at another seed: %s', async (scenario) => {
+  it.each(['sold-out', 'busy'] as const)('that is generated has other data with another seed: %s', async (scenario) => {
     const one = await openClient(adapter, { scenario })
     const other = await openClient(adapter, { scenario, seed: 7 })
     expect(await exportText(other.mock)).not.toBe(await exportText(one.mock))
@@ -46,7 +46,7 @@ describeAdapters('every scenario', (adapter) => {
   })
 
   it.each(['empty', 'single', 'edge-cases', 'big-ids'] as const)(
-    'that is curated is the same: %s',
+    'that is curated has the same data with any seed: %s',
     async (scenario) => {
       const one = await openClient(adapter, { scenario })
       const other = await openClient(adapter, { scenario, seed: 7 })
@@ -56,7 +56,7 @@ describeAdapters('every scenario', (adapter) => {
 })
 
 describeAdapters('sold-out', (adapter) => {
-  it('has nothing that can be ordered, until it is restocked', async () => {
+  it('has no pet that can be ordered until it is restocked', async () => {
     const api = await openClient(adapter, { scenario: 'sold-out' })
     expectResponse(await api.get('/pets?status=available'), 200, [])
     for (const petId of [1, 2]) {
@@ -72,24 +72,24 @@ describeAdapters('edge-cases', (adapter) => {
   const fixture = EDGE_CASES
   const pets = expectedPets(fixture)
 
-  it('shows every pet in the list as the file has it', async () => {
+  it('lists every pet as in the file', async () => {
     const { mock } = await openClient(adapter, { scenario: 'edge-cases' })
     expect((await exportState(mock)).pets).toStrictEqual(pets)
   })
 
-  it('shows every pet alone as the file has it', async () => {
+  it('returns every pet as in the file', async () => {
     const api = await openClient(adapter, { scenario: 'edge-cases' })
     for (const pet of pets) expectResponse(await api.get(`/pets/${pet.id}`), 200, pet)
   })
 
-  it('shows categories and stock as the file has them', async () => {
+  it('lists categories and inventory as in the file', async () => {
     const { mock } = await openClient(adapter, { scenario: 'edge-cases' })
     const { categories, inventory } = await exportState(mock)
     expect(categories).toStrictEqual(fixture.categories)
     expect(inventory).toStrictEqual(fixture.inventory)
   })
 
-  it('shows orders with the fields they have and no others, dates in UTC', async () => {
+  it('lists orders with the fields in the file, and dates in UTC', async () => {
     const { mock } = await openClient(adapter, { scenario: 'edge-cases' })
     const { orders } = await exportState(mock)
     const inUtc: Record<string, string> = {
@@ -111,7 +111,7 @@ describeAdapters('edge-cases', (adapter) => {
     }
   })
 
-  it('takes every name back as it gave it', async () => {
+  it('accepts every pet as it was returned', async () => {
     const api = await openClient(adapter, { scenario: 'edge-cases' })
     for (const pet of pets) expectResponse(await api.put(`/pets/${pet.id}`, pet), 200, pet)
     expect((await exportState(api.mock)).pets).toStrictEqual(pets)
@@ -124,12 +124,12 @@ const LAST = 9223372036854775807n
 
 describeAdapters('big-ids', (adapter) => {
   const fixture = BIG_IDS
-  const open = (): Promise<Client> => openClient(adapter, { scenario: 'big-ids' })
+  const openBigIds = (): Promise<Client> => openClient(adapter, { scenario: 'big-ids' })
   const petOf = (id: bigint) => fixture.pets.find((pet) => pet.id === id)
   const stockOf = (id: bigint) => fixture.inventory.find(({ petId }) => petId === id)
 
-  it('shows every digit in lists', async () => {
-    const api = await open()
+  it('has exact ids in lists', async () => {
+    const api = await openBigIds()
     const { categories, pets, inventory, orders } = await exportState(api.mock)
     expect(categories).toStrictEqual([...fixture.categories].sort(byId))
     expect(pets).toStrictEqual([...fixture.pets].sort(byId))
@@ -138,8 +138,8 @@ describeAdapters('big-ids', (adapter) => {
     for (const id of [EVEN, ODD, LAST]) expect((await api.get('/pets')).text).toContain(`"id":${id},`)
   })
 
-  it('shows every digit of every one alone', async () => {
-    const api = await open()
+  it('has exact ids in single records', async () => {
+    const api = await openBigIds()
     for (const category of fixture.categories)
       expectResponse(await api.get(`/categories/${category.id}`), 200, category)
     for (const pet of fixture.pets) expectResponse(await api.get(`/pets/${pet.id}`), 200, pet)
@@ -147,8 +147,8 @@ describeAdapters('big-ids', (adapter) => {
     for (const order of fixture.orders) expectResponse(await api.get(`/store/orders/${order.id}`), 200, order)
   })
 
-  it('counts on close to the end, with every digit in body and Location', async () => {
-    const api = await open()
+  it('assigns exact ids near the maximum', async () => {
+    const api = await openBigIds()
     const category = await api.post('/categories', { name: 'New' })
     expectResponse(category, 201, { id: LAST - 6n, name: 'New' })
     expect(category.headers.get('location')).toBe('/categories/9223372036854775801')
@@ -164,24 +164,24 @@ describeAdapters('big-ids', (adapter) => {
     }
   })
 
-  it('fills the room below the end and goes on elsewhere, never onto an id that is taken', async () => {
-    const api = await open()
-    const taken = new Set(fixture.pets.map(({ id }) => BigInt(id)))
+  it('assigns the free ids below the maximum, then others, and never one in use', async () => {
+    const api = await openBigIds()
+    const used = new Set(fixture.pets.map(({ id }) => BigInt(id)))
     for (let round = 0; round < 12; round++) {
       const { status, body } = await api.post('/pets', { name: 'New', categoryId: 1 })
       const id = BigInt((body as FixturePet).id)
       expect(status).toBe(201)
-      expect(taken.has(id)).toBe(false)
-      taken.add(id)
+      expect(used.has(id)).toBe(false)
+      used.add(id)
     }
-    for (const id of [LAST - 6n, LAST - 1n]) expect(taken.has(id)).toBe(true)
+    for (const id of [LAST - 6n, LAST - 1n]) expect(used.has(id)).toBe(true)
   })
 
   it.each([
     [EVEN, ODD],
     [ODD, EVEN],
-  ])('never mixes %d with %d in filters and references', async (id, other) => {
-    const api = await open()
+  ])('does not confuse %d with %d in filters and references', async (id, other) => {
+    const api = await openBigIds()
     const filtered = (await api.get(`/pets?categoryId=${id}`)).body
     expect(filtered).toStrictEqual(fixture.pets.filter(({ categoryId }) => categoryId === id))
     expect(filtered).toHaveLength(2)
@@ -198,15 +198,15 @@ describeAdapters('big-ids', (adapter) => {
   it.each([
     [EVEN, ODD],
     [ODD, EVEN],
-  ])('never mixes %d with %d in changes', async (id, other) => {
-    const api = await open()
+  ])('does not confuse %d with %d in changes', async (id, other) => {
+    const api = await openBigIds()
     const pet = { name: 'Changed', categoryId: other, status: 'available' }
     expectResponse(await api.put(`/pets/${id}`, pet), 200, { id, ...pet })
     expectResponse(await api.put(`/categories/${id}`, { name: 'Changed' }), 200, { id, name: 'Changed' })
     expect((await api.put(`/store/inventory/${id}`, { quantity: 50 })).body).toMatchObject({ petId: id, quantity: 50 })
     const moved = await api.patch(`/store/orders/${id}`, { quantity: 1 })
     expect(moved.body).toMatchObject({ id, petId: id, quantity: 1 })
-    await expectOthersUntouched(api, id)
+    await expectNeighboursUnchanged(api, id)
     expect((await api.get(`/pets?categoryId=${id}`)).headers.get('x-total-count')).toBe('1')
     expect((await api.get(`/pets?categoryId=${other}`)).headers.get('x-total-count')).toBe('3')
   })
@@ -214,8 +214,8 @@ describeAdapters('big-ids', (adapter) => {
   it.each([
     [EVEN, ODD],
     [ODD, EVEN],
-  ])('never mixes %d with %d in deletions', async (id, other) => {
-    const api = await open()
+  ])('does not confuse %d with %d in deletions', async (id, other) => {
+    const api = await openBigIds()
     await expectRejected(api, () => api.delete(`/categories/${id}`), 409, 'CATEGORY_IN_USE', String(id))
     await expectRejected(api, () => api.delete(`/pets/${id}`), 409, 'PET_IN_USE', String(id))
     expectResponse(await api.delete(`/store/orders/${id}`), 204)
@@ -227,14 +227,14 @@ describeAdapters('big-ids', (adapter) => {
     for (const path of [`/store/orders/${id}`, `/pets/${id}`, `/store/inventory/${id}`, `/categories/${id}`]) {
       expect((await api.get(path)).status).toBe(404)
     }
-    await expectOthersUntouched(api, id)
+    await expectNeighboursUnchanged(api, id)
     await expectRejected(api, () => api.post('/pets', { name: 'New', categoryId: id }), 422, 'UNKNOWN_CATEGORY')
     await expectRejected(api, () => api.post('/store/orders', { petId: id }), 422, 'UNKNOWN_PET', String(id))
     expect((await api.post('/pets', { name: 'New', categoryId: other })).body).toMatchObject({ categoryId: other })
   })
 
-  /** The neighbours of an id are as the file has them. */
-  async function expectOthersUntouched(api: Client, id: bigint): Promise<void> {
+  /** Expects that the records with neighbouring ids are as in the file. */
+  async function expectNeighboursUnchanged(api: Client, id: bigint): Promise<void> {
     const others = [EVEN, ODD, ODD + 1n].filter((other) => other !== id)
     for (const other of others) {
       expectResponse(await api.get(`/pets/${other}`), 200, petOf(other))

@@ -5,15 +5,15 @@ import { openClient, readResponse, shop } from '../support/client.js'
 const REX = { id: 1, name: 'Rex', categoryId: 1, status: 'available' } as const
 const fixtures = shop([{ id: 1, name: 'Rex' }])
 
-/** Headers that no override may give. Each of them ended the process of a server or of a client before it was refused. */
-const HEADERS: [what: string, headers: Record<string, string>, named: string][] = [
+/** Headers that no override may set. Each of them crashed a server or a client before it was rejected. */
+const HEADERS: [title: string, headers: Record<string, string>, named: string][] = [
   ['a control character', { 'X-A': 'a\u0001b' }, '"X-A"'],
   ['an escape character', { 'X-A': '\u001b[31m' }, '"X-A"'],
   ['DEL', { 'X-A': 'a\u007fb' }, '"X-A"'],
   ['a line break', { 'X-A': 'a\r\nX-B: b' }, '"X-A"'],
   ['NUL', { 'X-A': '\u0000' }, '"X-A"'],
   ['a character beyond Latin-1', { 'X-A': '\u20ac' }, '"X-A"'],
-  ['a name with a blank', { 'X A': 'a' }, '"X A"'],
+  ['a name with a space', { 'X A': 'a' }, '"X A"'],
   ['an empty name', { '': 'a' }, '""'],
   ['Trailer', { trailer: 'Expires' }, 'Trailer'],
   ['Transfer-Encoding', { 'TRANSFER-ENCODING': 'chunked' }, 'Transfer-Encoding'],
@@ -24,8 +24,8 @@ const HEADERS: [what: string, headers: Record<string, string>, named: string][] 
   ['Content-Encoding', { 'content-encoding': 'gzip' }, 'Content-Encoding'],
 ]
 
-describeAdapters('A header that HTTP cannot carry, or that is not for an override to give', (adapter) => {
-  it.each(HEADERS)('is refused when a fixed override is added: %s', async (_, headers, named) => {
+describeAdapters('a header that is invalid or reserved for the mock', (adapter) => {
+  it.each(HEADERS)('is rejected when a fixed override is added: %s', async (_, headers, named) => {
     const api = await openClient(adapter, { fixtures })
     const add = () => api.mock.petstore.override('getPet', { status: 200, body: REX, headers })
     expect(add).toThrow(expect.objectContaining({ name: 'MockError', code: 'INVALID_OVERRIDE' }))
@@ -34,7 +34,7 @@ describeAdapters('A header that HTTP cannot carry, or that is not for an overrid
     api.mock.petstore.check()
   })
 
-  it.each(HEADERS)('fails the test where a function gives it: %s', async (_, headers, named) => {
+  it.each(HEADERS)('makes check() throw if a function returns it: %s', async (_, headers, named) => {
     for (const delay of [0, 2]) {
       const api = await openClient(adapter, { fixtures, delay })
       const response = { status: 200, body: REX, headers } as const
@@ -51,36 +51,42 @@ describeAdapters('A header that HTTP cannot carry, or that is not for an overrid
       }
     }
   })
+})
 
+describeAdapters('a valid header with unusual characters', (adapter) => {
   it.each([
     ['a tab', 'a\tb'],
     ['Latin-1', 'caf\u00e9'],
-    ['nothing', ''],
-  ])('is not one whose value has %s', async (_, value) => {
+    ['an empty value', ''],
+  ])('is returned as it is: %s', async (_, value) => {
     const api = await openClient(adapter, { fixtures })
     api.mock.petstore.override('getPet', { status: 200, body: REX, headers: { "x-!#$%&'*+.^_`|~9": value } })
     const { status, headers } = await api.get('/pets/1')
-    // Chromium itself takes what a service worker gives it for UTF-8.
+    // Chromium decodes the header values from a service worker as UTF-8.
     const expected = adapter.name === 'in Chromium' ? value.replace('\u00e9', '\u00c3\u00a9') : value
     expect([status, headers.get("x-!#$%&'*+.^_`|~9")]).toEqual([200, expected])
   })
 })
 
-describeAdapters('A fixed override', (adapter) => {
+describeAdapters('a fixed override', (adapter) => {
   it.each<[string, object, RegExp]>([
-    ['a body outside the document', { status: 200, body: { ...REX, id: 'x' } }, /getPet returned 200 .*\/id must be/],
-    ['a status that is not declared', { status: 201, body: REX }, /getPet returned 201/],
-    ['a status that is none', { status: 99 }, /getPet must return a status from 200 to 599. Received: 99/],
     [
-      'a status that cannot be shown',
+      'a body that violates the OpenAPI document',
+      { status: 200, body: { ...REX, id: 'x' } },
+      /getPet returned 200 .*\/id must be/,
+    ],
+    ['an undeclared status', { status: 201, body: REX }, /getPet returned 201/],
+    ['an invalid status', { status: 99 }, /getPet must return a status from 200 to 599. Received: 99/],
+    [
+      'a status that is an object',
       { status: Object.create(null) },
       /getPet must return a status .* Received: \[object Object\]/,
     ],
-    ['an unknown member', { status: 404, boddy: 1 }, /getPet is invalid. Unknown field "boddy"/],
+    ['an unknown field', { status: 404, boddy: 1 }, /getPet is invalid. Unknown field "boddy"/],
     ['a Response', new Response(), /getPet must return .* Received: \[object Response\]/],
     ['Headers', { status: 404, headers: new Headers({ 'X-A': 'a' }) }, /getPet must return headers as an object/],
-    ['a header that is not text', { status: 404, headers: { 'X-A': 5 } }, /getPet sets the header "X-A"/],
-  ])('is checked when it is added: %s', async (_, response, message) => {
+    ['a header that is not a string', { status: 404, headers: { 'X-A': 5 } }, /getPet sets the header "X-A"/],
+  ])('is rejected when it is added: %s', async (_, response, message) => {
     const api = await openClient(adapter, { fixtures })
     expect(() => api.mock.petstore.override('getPet', response as never)).toThrow(message)
     expect((await api.get('/pets/1')).status).toBe(200)
@@ -97,20 +103,20 @@ describeAdapters('A fixed override', (adapter) => {
   })
 })
 
-const UNSHOWABLE = {
+const UNPRINTABLE = {
   toString() {
     throw new RangeError('no text')
   },
 }
 
-describeAdapters('An override that throws something odd', (adapter) => {
+describeAdapters('an override that throws a value other than an error', (adapter) => {
   it.each<[string, () => unknown, string]>([
     ['an object without a prototype', () => Object.create(null), '[object Object]'],
-    ['an object whose toString throws', () => UNSHOWABLE, '[object Object]'],
+    ['an object whose toString throws', () => UNPRINTABLE, '[object Object]'],
     ['a revoked proxy', revoked, 'a value that cannot be shown'],
     ['undefined', () => undefined, 'undefined'],
     ['a symbol', () => Symbol('odd'), 'Symbol(odd)'],
-  ])('is to blame for it: %s', async (_, create, shown) => {
+  ])('is named in the error: %s', async (_, create, shown) => {
     const api = await openClient(adapter, { fixtures })
     const fail = () => {
       throw create()
@@ -131,11 +137,11 @@ describeAdapters('An override that throws something odd', (adapter) => {
   })
 })
 
-describeAdapters('An override that does not wait for next()', (adapter) => {
-  it('answers, whatever becomes of it', async () => {
+describeAdapters('an override that does not await next()', (adapter) => {
+  it('returns its own response even if next() fails', async () => {
     const api = await openClient(adapter, { fixtures })
     api.mock.petstore.override('getPet', () => {
-      throw new RangeError('of the older one')
+      throw new RangeError('thrown by the older override')
     })
     api.mock.petstore.override('getPet', ({ next }) => {
       void next()
