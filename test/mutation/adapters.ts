@@ -1,5 +1,5 @@
 import { memory } from '../support/adapter-memory.js'
 import type { Adapter } from '../support/adapters.js'
 
-/** What is tried on mutants is not how a request comes in: one adapter is enough, and the fastest is taken. */
+/** The mutated code is behind every adapter, so the fastest one is enough. */
 export const adapters: readonly Adapter[] = [memory]

@@ -1,10 +1,10 @@
 import { afterEach } from 'vitest'
 
-/** All files of a run share one process, which ends with it. */
+/** All files of a run share one process. */
 const run = globalThis as { hasFailed?: boolean }
 
-// One failed test is enough to know that a mutant was noticed; loading the files that are left would only take time.
-if (run.hasFailed) throw new Error('a test of this run has failed already')
+// One failed test is enough to detect a mutant; loading the remaining files would waste time.
+if (run.hasFailed) throw new Error('A test of this run has already failed.')
 
 afterEach(({ task }) => {
   if (task.result?.state === 'fail') run.hasFailed = true

@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The tests of single modules, those first that need the least of the others. */
+/** The unit tests, those of modules with the fewest dependencies first. */
 const UNITS = [
   'int64',
   'date-time',
   'target',
   'parameters',
   'json-size',
-  'json-written',
+  'json-serialize',
   'json',
   'body',
   'serialize',
@@ -20,11 +20,11 @@ const UNITS = [
   'database',
   'replace-all',
   'indexes',
-  'world',
+  'store',
   'rules',
 ]
 
-/** What the store does by its rules. The rest of the behaviour suite would take most of the time. */
+/** The behaviour tests of the store and its rules. The others would take most of the time. */
 const SUBJECTS = [
   ...[
     'bodies*',
@@ -41,8 +41,7 @@ const SUBJECTS = [
 ]
 
 /**
- * The first test that fails ends a mutant's run. So the quick ones go first, and a loop without end that a mutant makes
- * elsewhere is not waited for.
+ * The first failing test ends a mutant's run. So the quick ones run first, before others can hang in an endless loop.
  */
 class UnitsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -55,7 +54,7 @@ function rankOf({ moduleId }: TestSpecification): number {
   return moduleId.includes('/unit/') ? UNITS.indexOf(basename(moduleId, '.test.ts')) : UNITS.length
 }
 
-/** The tests that the mutants are tried against, on one adapter. */
+/** The tests that run against the mutants, on one adapter. */
 export default defineConfig({
   resolve: {
     alias: [{ find: /^.*\/adapters-node\.js$/, replacement: fileURLToPath(new URL('adapters.ts', import.meta.url)) }],

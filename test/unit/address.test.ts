@@ -5,7 +5,7 @@ import { createPetstore, type Handled } from '../../src/index.js'
 
 const read = (path: string, header?: string) => readAddress({ path, headers: { 'x-petstore-sandbox': header } })
 
-describe('An address', () => {
+describe('an address', () => {
   it.each([
     ['/pets', undefined, '', '/pets'],
     ['/', undefined, '', '/'],
@@ -26,20 +26,20 @@ describe('An address', () => {
     expect(read(path)).toEqual({ sandbox, prefix, path: inside, isAdmin: false })
   })
 
-  it('has no prefix where only the header names the sandbox', () => {
+  it('has no prefix if only the header names the sandbox', () => {
     expect(read('/pets', 'a')).toEqual({ sandbox: 'a', prefix: '', path: '/pets', isAdmin: false })
     expect(read('/sandbox/a/pets', 'a')).toEqual({ sandbox: 'a', prefix: '/sandbox/a', path: '/pets', isAdmin: false })
   })
 
   it.each(['/sandbox/', '/sandbox//pets', '/sandbox/a b/pets', '/sandbox/%zz/pets', '/sandbox/a%2Fb', '/sandbox/%00'])(
-    'of %s is refused',
+    'of %s is rejected',
     (path) => {
       expect(() => read(path)).toThrow('the sandbox name in the path must be 1 to 64 letters')
     },
   )
 })
 
-describe('An admin path', () => {
+describe('an admin path', () => {
   it.each([
     '/__admin',
     '/__admin/',
@@ -67,7 +67,7 @@ describe('An admin path', () => {
 
   it('is every path of the admin API, however it is encoded', async () => {
     const petstore = createPetstore({ scenario: 'empty' })
-    // It is loaded when it is first asked for, and there from then on.
+    // The admin API is loaded on first use.
     await petstore.fetch('/__admin/health')
     const segment = constantFrom('__admin', 'sandbox', 'health', 'clock', 'journal', 'a', 'pets', '', '.', '..', 'b%')
     const spelled = tuple(segment, array(boolean(), { minLength: 8, maxLength: 8 })).map(([text, encoded]) =>

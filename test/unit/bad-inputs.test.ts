@@ -21,13 +21,13 @@ const ids = Object.entries(SECTIONS).flatMap(([section, { last, without }]) =>
     .map((number) => `${section}${number}`),
 )
 
-/** The ids at the beginning of a title: `A1 A2 answers …`. */
+/** The ids at the start of a title: `A1 A2 returns …`. */
 function idsOf(title: string): string[] {
   const [start = ''] = /^(?:[A-I]\d+(?: |$))*/.exec(title) ?? []
   return start.split(' ').filter((id) => id !== '')
 }
 
-/** The titles of a file's tests, and what its tables, or functions that make their rows, put in front of a title. */
+/** The titles of a file's tests, including the texts that tables of cases, or functions that build their rows, contribute. */
 function titlesOf(file: string, text: string): string[] {
   const titles: string[] = []
   const visit = (node: ts.Node): void => {
@@ -53,7 +53,7 @@ function readTitles(): string[] {
   const folder = new URL('../', import.meta.url)
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'))
   const texts = files.map((file) => [file, readFileSync(new URL(file, folder), 'utf8')] as const)
-  // Reading code takes long, and most of it has no ids.
+  // Parsing is slow, and most files have no ids.
   return texts.filter(([, text]) => /['"`][A-I]\d/.test(text)).flatMap(([file, text]) => titlesOf(file, text))
 }
 
@@ -61,19 +61,19 @@ it('has a test for every item of the list of bad inputs, named by its id', () =>
   const tested = new Set(readTitles().flatMap(idsOf))
   expect(ids).toHaveLength(176)
   expect(ids.filter((id) => !tested.has(id))).toEqual([])
-  // One that the list does not have is a slip of the pen.
+  // An id that is not in the list is a typo.
   expect([...tested].filter((id) => !ids.includes(id))).toEqual([])
 })
 
 it.each([
-  ["it('A1 answers')", ['A1']],
-  ["it('A1 A2 answers B3')", ['A1', 'A2']],
-  ["it('answers A1')", []],
+  ["it('A1 returns')", ['A1']],
+  ["it('A1 A2 returns B3')", ['A1', 'A2']],
+  ["it('returns A1')", []],
   ["it('A1st')", []],
   ["it.each([['A1 one', 5], ['B2', 6]])('%s')", ['A1', 'B2']],
   ["it.each(rows)('A1 %s')", ['A1']],
-  ["it.runIf(true)('A1 answers')", ['A1']],
-  ["const rows = refused('A1', 'B2')", ['A1']],
+  ["it.runIf(true)('A1 returns')", ['A1']],
+  ["const rows = rejected('A1', 'B2')", ['A1']],
   ["describe('A1', () => {})", []],
 ])('reads the ids of %s', (text, expected) => {
   expect(titlesOf('a.test.ts', text).flatMap(idsOf).sort()).toEqual(expected)

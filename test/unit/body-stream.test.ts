@@ -4,7 +4,7 @@ import { createPetstore } from '../../src/index.js'
 
 const NEVER = new AbortController().signal
 
-/** A body of parts that are made as they are read, and what became of it. */
+/** A body whose chunks are created as they are read, and counters of its use. */
 function streamOf(part: Uint8Array, count = Number.POSITIVE_INFINITY) {
   const seen = { read: 0, cancelled: false }
   const body = new ReadableStream<Uint8Array>(
@@ -24,24 +24,24 @@ function streamOf(part: Uint8Array, count = Number.POSITIVE_INFINITY) {
 }
 
 describe('a body that is read up to a limit', () => {
-  it('is all of its parts in their order', async () => {
+  it('has all of its chunks in order', async () => {
     const body = new Blob(['{"name"', ':', '"Rex"}']).stream()
     expect(new TextDecoder().decode((await readStream(body, 100, NEVER)) as Uint8Array)).toBe('{"name":"Rex"}')
     expect(await readStream(new Blob([]).stream(), 0, NEVER)).toEqual(new Uint8Array())
   })
 
-  it('may have exactly the limit', async () => {
+  it('may be exactly as large as the limit', async () => {
     const { body } = streamOf(new Uint8Array(10), 10)
     expect(await readStream(body, 100, NEVER)).toHaveLength(100)
   })
 
-  it('is let go of behind the limit, however long it goes on', async () => {
+  it('is cancelled at the limit, even if it is endless', async () => {
     const { body, seen } = streamOf(new Uint8Array(10))
     expect(await readStream(body, 99, NEVER)).toBe('too large')
     expect(seen).toEqual({ read: 10, cancelled: true })
   })
 
-  it('is given up at once when nobody waits any more', async () => {
+  it('is cancelled immediately when the request is aborted', async () => {
     const aborter = new AbortController()
     const stalled = new ReadableStream<Uint8Array>()
     const reading = readStream(stalled, 100, aborter.signal)
@@ -49,7 +49,7 @@ describe('a body that is read up to a limit', () => {
     await expect(reading).rejects.toThrow(/abort/)
   })
 
-  it('fails as its stream does', async () => {
+  it('fails with the error of its stream', async () => {
     const broken = new ReadableStream<Uint8Array>({ start: (controller) => controller.error(new Error('torn')) })
     await expect(readStream(broken, 100, NEVER)).rejects.toThrow('torn')
   })
@@ -63,17 +63,17 @@ describe('the adapter in memory', () => {
       ...{ body, duplex: 'half', signal },
     } as RequestInit)
 
-  it('refuses a body without an end', async () => {
+  it('rejects an endless body', async () => {
     const { body, seen } = streamOf(new Uint8Array(100_000))
     expect((await post(body)).status).toBe(413)
     await expect.poll(() => seen.cancelled).toBe(true)
     expect(seen.read).toBeLessThan(50)
   })
 
-  it('lets go of a request that is aborted before its body has come', async () => {
+  it('rejects a request that is aborted before its body arrives', async () => {
     const aborter = new AbortController()
-    const answer = post(new ReadableStream<Uint8Array>(), aborter.signal)
+    const response = post(new ReadableStream<Uint8Array>(), aborter.signal)
     aborter.abort()
-    await expect(answer).rejects.toThrow(/abort/)
+    await expect(response).rejects.toThrow(/abort/)
   })
 })

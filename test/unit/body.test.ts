@@ -19,7 +19,7 @@ function read({ body, headers = JSON_TYPE, method = 'POST' }: Sent): unknown {
   return readJsonBody(bytes === undefined ? request : { ...request, body: bytes }, LIMITS)
 }
 
-const refusalOf = (run: () => unknown) => thrownBy(ApiError, run)
+const errorOf = (run: () => unknown) => thrownBy(ApiError, run)
 
 describe('a body', () => {
   it.each([
@@ -28,7 +28,7 @@ describe('a body', () => {
     [' [1, "a", null, true] ', [1, 'a', null, true]],
     ['""', ''],
     ['0', 0],
-  ])('%j is what its JSON says', (body, value) => {
+  ])('%j is parsed as JSON', (body, value) => {
     expect(read({ body })).toEqual(value)
   })
 
@@ -39,7 +39,7 @@ describe('a body', () => {
     },
   )
 
-  it.each(['', ' '])('may have a Content-Encoding that says nothing: %j', (coding) => {
+  it.each(['', ' '])('may have an empty Content-Encoding: %j', (coding) => {
     expect(read({ body: '{}', headers: { ...JSON_TYPE, 'content-encoding': coding } })).toEqual({})
   })
 
@@ -52,35 +52,40 @@ describe('a body', () => {
   })
 })
 
-describe('a body that is refused', () => {
+describe('rejects a body that', () => {
   it.each<[string, Sent, string, string]>([
     ['is empty', { body: '' }, 'MALFORMED_BODY', 'Request body is empty. A JSON object is required.'],
-    ['is not there', {}, 'MALFORMED_BODY', 'Request body is empty'],
-    ['is not there and declared as nothing', { headers: {} }, 'MALFORMED_BODY', 'Request body is empty'],
-    ['is no JSON', { body: '{"name":' }, 'MALFORMED_BODY', 'not valid JSON'],
+    ['is missing', {}, 'MALFORMED_BODY', 'Request body is empty'],
+    ['is missing and has no content type', { headers: {} }, 'MALFORMED_BODY', 'Request body is empty'],
+    ['is not JSON', { body: '{"name":' }, 'MALFORMED_BODY', 'not valid JSON'],
     ['is two documents', { body: '{}{}' }, 'MALFORMED_BODY', 'not valid JSON'],
     ['starts with a byte-order mark', { body: '\uFEFF{}' }, 'MALFORMED_BODY', 'not valid JSON'],
     ['is not UTF-8', { body: Uint8Array.of(0x22, 0xff, 0x22) }, 'MALFORMED_BODY', 'not valid UTF-8'],
     ['is UTF-16', { body: Uint8Array.of(0x7b, 0, 0x7d, 0) }, 'MALFORMED_BODY', 'JSON'],
     ['is too large', { body: `"${'x'.repeat(29)}"` }, 'BODY_TOO_LARGE', 'exceeds 30 bytes'],
-    ['is too large and no JSON', { body: 'x'.repeat(31) }, 'BODY_TOO_LARGE', 'exceeds 30 bytes'],
-    ['is too large in bytes alone', { body: `"${'é'.repeat(15)}"` }, 'BODY_TOO_LARGE', 'exceeds 30 bytes'],
+    ['is too large and not JSON', { body: 'x'.repeat(31) }, 'BODY_TOO_LARGE', 'exceeds 30 bytes'],
+    [
+      'is too large in bytes but not in characters',
+      { body: `"${'é'.repeat(15)}"` },
+      'BODY_TOO_LARGE',
+      'exceeds 30 bytes',
+    ],
     ['is too deep', { body: '[[[]]]' }, 'INVALID_REQUEST', 'Request body is nested deeper than 2 levels.'],
     ['has too many values', { body: '[1,2,3,4,5]' }, 'INVALID_REQUEST', 'Request body has more than 4 values.'],
     [
-      'is declared as text',
+      'has a text content type',
       { body: '{}', headers: { 'content-type': 'text/plain' } },
       'UNSUPPORTED_MEDIA_TYPE',
       'text/plain',
     ],
     [
-      'is not declared',
+      'has no content type',
       { body: '{}', headers: {} },
       'UNSUPPORTED_MEDIA_TYPE',
       'no Content-Type. Set it to application/json',
     ],
     [
-      'is empty and declared as text',
+      'is empty and has a text content type',
       { body: '', headers: { 'content-type': 'text/plain' } },
       'UNSUPPORTED_MEDIA_TYPE',
       'text/plain',
@@ -92,12 +97,12 @@ describe('a body that is refused', () => {
       'gzip',
     ],
   ])('%s', (_, sent, code, words) => {
-    const refusal = refusalOf(() => read(sent))
-    expect(refusal.code).toBe(code)
-    expect(refusal.message).toContain(words)
+    const error = errorOf(() => read(sent))
+    expect(error.code).toBe(code)
+    expect(error.message).toContain(words)
   })
 
-  it('was too large for its adapter to read to the end', () => {
+  it('the adapter stopped reading because of its size', () => {
     const request = {
       method: 'POST',
       path: '/pets',
@@ -106,20 +111,20 @@ describe('a body that is refused', () => {
       headers: JSON_TYPE,
       body: 'too large',
     } as const
-    expect(refusalOf(() => readJsonBody(request, LIMITS))).toMatchObject({ code: 'BODY_TOO_LARGE', status: 413 })
+    expect(errorOf(() => readJsonBody(request, LIMITS))).toMatchObject({ code: 'BODY_TOO_LARGE', status: 413 })
   })
 
   it.each([
     ['POST', 'Accept-Post'],
     ['PATCH', 'Accept-Patch'],
     ['PUT', 'Accept'],
-  ])('for its type is told in the header of a %s which one is taken', (method, header) => {
-    const taken = { [header]: 'application/json' }
+  ])('has an unsupported type, and names the supported one in a header for %s', (method, header) => {
+    const accepted = { [header]: 'application/json' }
     const type = { 'content-type': 'application/xml' }
-    expect(refusalOf(() => read({ method, body: '<a/>', headers: type })).headers).toEqual(taken)
+    expect(errorOf(() => read({ method, body: '<a/>', headers: type })).headers).toEqual(accepted)
     const coding = { ...JSON_TYPE, 'content-encoding': 'br' }
-    expect(refusalOf(() => read({ method, body: '{}', headers: coding })).headers).toEqual({
-      ...taken,
+    expect(errorOf(() => read({ method, body: '{}', headers: coding })).headers).toEqual({
+      ...accepted,
       'Accept-Encoding': 'identity',
     })
   })

@@ -16,10 +16,10 @@ beforeEach(() => {
 
 const shown = () => new Date(clock.now()).toISOString()
 
-const refusalOf = (run: () => unknown) => thrownBy(MockError, run)
+const errorOf = (run: () => unknown) => thrownBy(MockError, run)
 
-describe('a clock that nobody touched', () => {
-  it('runs with the machine', () => {
+describe('a clock that was never changed', () => {
+  it('is the system clock', () => {
     expect(clock.now()).toBe(START)
     machine += 1500
     expect(clock.now()).toBe(START + 1500)
@@ -27,14 +27,14 @@ describe('a clock that nobody touched', () => {
 })
 
 describe('setting the clock', () => {
-  it('moves it there, and it runs on', () => {
+  it('moves it to that time, and it keeps running', () => {
     clock.set('2030-12-06T00:00:00Z')
     expect(shown()).toBe('2030-12-06T00:00:00.000Z')
     machine += 1500
     expect(shown()).toBe('2030-12-06T00:00:01.500Z')
   })
 
-  it('takes a Date and any RFC 3339 date-time, in the past too', () => {
+  it('accepts a Date and any RFC 3339 date-time, even in the past', () => {
     clock.set(new Date('1999-12-31T23:59:59.999Z'))
     expect(shown()).toBe('1999-12-31T23:59:59.999Z')
     clock.set('2030-12-06t01:30:00.5+01:30')
@@ -51,20 +51,20 @@ describe('setting the clock', () => {
     '1704067200',
     new Date(Number.NaN),
     new Date(8.64e15),
-  ])('refuses %s and stays where it is', (time) => {
-    const { code, message } = refusalOf(() => clock.set(time))
+  ])('rejects %s and does not change', (time) => {
+    const { code, message } = errorOf(() => clock.set(time))
     expect(code).toBe('INVALID_OPTION')
     expect(message).toContain('clock.set')
     expect(clock.now()).toBe(START)
   })
 
-  it.each([5, null, undefined, {}])('refuses a value that is no time at all: %s', (time) => {
-    expect(refusalOf(() => clock.set(time as never)).code).toBe('INVALID_OPTION')
+  it.each([5, null, undefined, {}])('rejects a value that is not a time: %s', (time) => {
+    expect(errorOf(() => clock.set(time as never)).code).toBe('INVALID_OPTION')
   })
 })
 
 describe('a frozen clock', () => {
-  it('stands still until it is unfrozen, and then runs on from there', () => {
+  it('does not move until it is unfrozen, and then continues from that time', () => {
     clock.freeze()
     machine += DAY
     expect(clock.now()).toBe(START)
@@ -74,7 +74,7 @@ describe('a frozen clock', () => {
     expect(clock.now()).toBe(START + 1500)
   })
 
-  it('can be set and advanced, and stands still there', () => {
+  it('can be set and advanced, and stays frozen', () => {
     clock.freeze()
     clock.set('2030-12-05T00:00:00Z')
     clock.advance(DAY)
@@ -82,14 +82,14 @@ describe('a frozen clock', () => {
     expect(shown()).toBe('2030-12-06T00:00:00.000Z')
   })
 
-  it('that is frozen again stands where it stood', () => {
+  it('does not move when it is frozen again', () => {
     clock.freeze()
     machine += 1500
     clock.freeze()
     expect(clock.now()).toBe(START)
   })
 
-  it('may be frozen at the beginning of time', () => {
+  it('may be frozen at the epoch', () => {
     clock.set(new Date(0))
     clock.freeze()
     machine += 1500
@@ -98,7 +98,7 @@ describe('a frozen clock', () => {
 })
 
 describe('a running clock', () => {
-  it('is not disturbed by being unfrozen', () => {
+  it('is not affected by unfreeze()', () => {
     clock.set('2030-12-06T00:00:00Z')
     clock.unfreeze()
     machine += 1500
@@ -107,7 +107,7 @@ describe('a running clock', () => {
 })
 
 describe('advancing the clock', () => {
-  it('adds up, backwards too', () => {
+  it('accumulates, also backwards', () => {
     clock.advance(DAY)
     clock.advance(DAY)
     machine += 5
@@ -117,17 +117,17 @@ describe('advancing the clock', () => {
   })
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, '5' as never, undefined as never, null as never])(
-    'refuses %s and stays where it is',
+    'rejects %s and does not change',
     (milliseconds) => {
-      const { code, message } = refusalOf(() => clock.advance(milliseconds))
+      const { code, message } = errorOf(() => clock.advance(milliseconds))
       expect(code).toBe('INVALID_OPTION')
       expect(message).toContain('clock.advance')
       expect(clock.now()).toBe(START)
     },
   )
 
-  it.each([1e15, -1e15, 1e300])('refuses %s, which leaves the years that an answer can spell', (milliseconds) => {
-    const { code, message } = refusalOf(() => clock.advance(milliseconds))
+  it.each([1e15, -1e15, 1e300])('rejects %s, which leaves the supported years', (milliseconds) => {
+    const { code, message } = errorOf(() => clock.advance(milliseconds))
     expect(code).toBe('INVALID_TIME')
     expect(message).toContain('the years 0000 to 9999')
     expect(clock.now()).toBe(START)
@@ -145,18 +145,18 @@ describe('advancing by a duration', () => {
     expect(shown()).toBe(expected)
   })
 
-  it.each(['P9000Y', '-P3000Y', `P${'9'.repeat(400)}Y`])('refuses to leave the years there are by %s', (duration) => {
-    expect(refusalOf(() => clock.advance(duration)).code).toBe('INVALID_TIME')
+  it.each(['P9000Y', '-P3000Y', `P${'9'.repeat(400)}Y`])('rejects %s, which leaves the supported years', (duration) => {
+    expect(errorOf(() => clock.advance(duration)).code).toBe('INVALID_TIME')
     expect(clock.now()).toBe(START)
   })
 
-  it.each(['', 'P', 'tomorrow', '1 day'])('refuses "%s", which is none', (duration) => {
-    expect(refusalOf(() => clock.advance(duration)).code).toBe('INVALID_OPTION')
+  it.each(['', 'P', 'tomorrow', '1 day'])('rejects "%s", which is not a duration', (duration) => {
+    expect(errorOf(() => clock.advance(duration)).code).toBe('INVALID_OPTION')
   })
 })
 
 describe('the state of the clock', () => {
-  it('is what it shows, and whether it stands still', () => {
+  it('has the time and whether the clock is frozen', () => {
     expect(clock.state()).toEqual({ now: '2026-06-30T12:00:00.000Z', frozen: false })
     clock.freeze()
     clock.set('2030-12-06T01:00:00+01:00')
@@ -166,7 +166,7 @@ describe('the state of the clock', () => {
 })
 
 describe('resetting the clock', () => {
-  it('brings back the time of the machine, running', () => {
+  it('returns to the running system clock', () => {
     clock.set('2030-12-06T00:00:00Z')
     clock.freeze()
     machine += 1500

@@ -353,7 +353,7 @@ describe('the environment', () => {
     expect(settingsOf([], { [name]: value })).toStrictEqual({ ...DEFAULTS, ...expected })
   })
 
-  it('is ignored where a variable is empty or belongs to another program', () => {
+  it('is ignored if a variable is empty or belongs to another program', () => {
     expect(settingsOf([], { PETSTORE_PORT: '', PETSTORE_OTHER: 'x', PORT: '80' })).toStrictEqual(DEFAULTS)
   })
 

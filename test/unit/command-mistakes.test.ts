@@ -34,7 +34,7 @@ describe('a typo', () => {
     [['--rules', 'maybe'], '--rules must be on or off. Received: "maybe".'],
     [['--log-format', 'jsno'], '--log-format must be pretty or json. Received: "jsno". Did you mean "json"?'],
     [['verify', 'http://a.test', '--format', 'xml'], '--format must be text or json or junit. Received: "xml".'],
-  ])('gets the nearest name suggested: %j', (args, message) => {
+  ])('is reported with the nearest name: %j', (args, message) => {
     expect(messageFor(args)).toBe(message)
   })
 

@@ -27,14 +27,14 @@ const GET: DeclaredOperation = {
   statuses: [200, 404],
 }
 
-function count(...answers: (readonly [operation: string, status: number, times?: number])[]) {
+function count(...responses: (readonly [operation: string, status: number, times?: number])[]) {
   const coverage = createCoverage([LIST, GET])
-  for (const answer of answers) coverage.record(...answer)
+  for (const response of responses) coverage.record(...response)
   return coverage.report()
 }
 
 describe('the operations of a document', () => {
-  it('are listed with what it declares of them', () => {
+  it('are listed with their declarations', () => {
     const operations = storeContract().operations()
     expect(operations).toHaveLength(18)
     expect(operations.find(({ operation }) => operation === 'getPet')).toEqual({
@@ -103,7 +103,7 @@ describe('coverage', () => {
     expect(summary).toEqual({ operations: { total: 2, exercised: 2 }, statuses: { total: 4, exercised: 3 } })
   })
 
-  it('lists a status that only the default covers, and sums up without it', () => {
+  it('lists a status that only the default covers, and excludes it from the totals', () => {
     const { operations, summary } = count(['getPet', 503], ['getPet', 303])
     expect(operations[1]?.statuses).toEqual([
       { status: 200, declared: true, count: 0 },
@@ -114,7 +114,7 @@ describe('coverage', () => {
     expect(summary).toEqual({ operations: { total: 2, exercised: 1 }, statuses: { total: 4, exercised: 0 } })
   })
 
-  it('takes a request without an answer as one of the operation, and as no status', () => {
+  it('counts a request without a response for the operation, but for no status', () => {
     const [list] = count(['listPets', 0]).operations
     expect(list?.count).toBe(1)
     expect(list?.statuses.map(({ status, count }) => [status, count])).toEqual([
@@ -123,11 +123,11 @@ describe('coverage', () => {
     ])
   })
 
-  it('leaves out what is not of the document', () => {
+  it('ignores operations that are not in the document', () => {
     expect(count(['getHealth', 200], ['__proto__', 200])).toEqual(count())
   })
 
-  it('gives reports that stay as they are, and tells whose they are', () => {
+  it('returns independent reports, which share their source', () => {
     const coverage = createCoverage([LIST])
     const before = coverage.report()
     coverage.record('listPets', 200)
@@ -141,7 +141,7 @@ describe('coverage', () => {
 })
 
 describe('coverage for terminals', () => {
-  it('is a table that ends with the sums', () => {
+  it('is a table that ends with the totals', () => {
     const report = count(['listPets', 200, 12], ['getPet', 404], ['getPet', 503])
     expect(formatCoverage(report).split('\n')).toEqual([
       'operation  method and path    times  marked      statuses (missing)',
@@ -154,11 +154,11 @@ describe('coverage for terminals', () => {
     ])
   })
 
-  it('explains no mark that it does not have', () => {
+  it('explains only the marks that it contains', () => {
     expect(formatCoverage(count(['listPets', 200]))).not.toContain('*')
   })
 
-  it('has colours only where they are wanted, and says the same without', () => {
+  it('has colours only if they are requested, and otherwise the same text', () => {
     const report = count(['listPets', 200])
     const plain = formatCoverage(report)
     const coloured = formatCoverage(report, { colour: true })
@@ -170,7 +170,7 @@ describe('coverage for terminals', () => {
 
   it.each([
     ['the service', storeContract().operations()],
-    ['the control plane', adminContract().operations()],
+    ['the admin API', adminContract().operations()],
     [
       'a document with long names and many statuses',
       [
@@ -197,7 +197,7 @@ describe('coverage for terminals', () => {
     }
   })
 
-  it('never rounds up to what is not reached', () => {
+  it('never rounds up to 100 %', () => {
     expect(formatPercent({ total: 1001, exercised: 1000 })).toBe('99.9 %')
     expect(formatPercent({ total: 1000, exercised: 57 })).toBe('5.7 %')
     expect(formatPercent({ total: 3, exercised: 3 })).toBe('100 %')

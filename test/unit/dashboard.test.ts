@@ -93,7 +93,7 @@ describe('snippets', () => {
     expect(toFetch('http://localhost:4010', entry())).toBe('const response = await fetch("http://localhost:4010/pets")')
   })
 
-  it('say what they cannot repeat', () => {
+  it('name the parts that they cannot repeat', () => {
     const secret = entry({ request: { headers: { cookie: '(hidden)' }, body: 'abc', cut: true } })
     expect(toCurl('', secret)).toMatch(/^# The journal hides the header cookie\..*\n# The body is truncated/)
     expect(toFetch('', secret)).toMatch(/^\/\/ The journal hides/)
@@ -160,7 +160,7 @@ describe('forms', () => {
     expect(toBody(pets, { name: 'Rex', categoryId: 'dogs' }, undefined)).toEqual({ name: 'Rex', categoryId: 'dogs' })
   })
 
-  it('send only what changed in a PATCH', () => {
+  it('send only changed fields in a PATCH', () => {
     const row = { id: 1, petId: 2, quantity: 3, complete: false }
     const values = { petId: '2', quantity: '3', shipDate: '', complete: 'true' }
     expect(toBody(findCollection('orders'), values, row)).toEqual({ complete: true })

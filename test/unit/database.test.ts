@@ -24,7 +24,7 @@ describe('a store in a page', () => {
     expect(opened).toEqual(['own'])
   })
 
-  it('works where there is no BroadcastChannel', () => {
+  it('works without BroadcastChannel', () => {
     const before = Object.getOwnPropertyDescriptor(globalThis, 'BroadcastChannel') as PropertyDescriptor
     vi.stubGlobal('window', globalThis)
     Reflect.deleteProperty(globalThis, 'BroadcastChannel')

@@ -7,8 +7,8 @@ const MINUTE = 60_000
 const FIRST = Date.parse('0000-01-01T00:00:00.000Z')
 const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** The years that four digits can spell, with their first and last days more often than chance would. */
-const moment = fc.oneof(
+/** Times in the years of four digits, biased towards the first and last days. */
+const instant = fc.oneof(
   fc.integer({ min: FIRST, max: LAST }),
   fc.integer({ min: FIRST, max: FIRST + 1500 * MINUTE }),
   fc.integer({ min: LAST - 1500 * MINUTE, max: LAST }),
@@ -17,51 +17,51 @@ const moment = fc.oneof(
 
 const offset = fc.integer({ min: -1439, max: 1439 })
 
-/** A moment as a clock at that offset shows it, with the digits that are given behind the point. */
-function spell(time: number, minutes: number, fraction: string, zone: string, separator: string): string {
+/** An instant formatted with this offset and these fraction digits. */
+function format(time: number, minutes: number, fraction: string, zone: string, separator: string): string {
   const local = new Date(time + minutes * MINUTE).toISOString().slice(0, 'YYYY-MM-DDThh:mm:ss'.length)
   return local.replace('T', separator) + (fraction && `.${fraction}`) + zone
 }
 
-function spellOffset(minutes: number): string {
+function formatOffset(minutes: number): string {
   const size = Math.abs(minutes)
   const [hours, rest] = [Math.floor(size / 60), size % 60].map((part) => String(part).padStart(2, '0'))
   return `${minutes < 0 ? '-' : '+'}${hours}:${rest}`
 }
 
-describe('any moment of the years 0000 to 9999', () => {
-  it('is the same moment in UTC, whatever the offset and the case of its letters', () => {
+describe('any time in the years 0000 to 9999', () => {
+  it('is the same instant in UTC, with any offset and in upper or lower case', () => {
     fc.assert(
-      fc.property(moment, offset, fc.constantFrom('T', 't'), (time, minutes, separator) => {
+      fc.property(instant, offset, fc.constantFrom('T', 't'), (time, minutes, separator) => {
         const local = time + minutes * MINUTE
         fc.pre(local >= FIRST && local <= LAST)
         const milliseconds = new Date(time).toISOString().slice(20, 23)
-        const text = spell(time, minutes, milliseconds, spellOffset(minutes), separator)
+        const text = format(time, minutes, milliseconds, formatOffset(minutes), separator)
         expect(parseDateTime(text)).toBe(new Date(time).toISOString())
       }),
       RUNS,
     )
   })
 
-  it('may be told to any precision, of which milliseconds are kept', () => {
+  it('may have any precision, of which milliseconds are kept', () => {
     fc.assert(
       fc.property(
-        moment,
+        instant,
         fc.stringMatching(/^[0-9]{0,12}$/),
         fc.constantFrom('Z', 'z', '-00:00'),
         (time, digits, zone) => {
           const second = Math.floor(time / 1000) * 1000
           const kept = Number(digits.slice(0, 3).padEnd(3, '0'))
-          expect(parseDateTime(spell(second, 0, digits, zone, 'T'))).toBe(new Date(second + kept).toISOString())
+          expect(parseDateTime(format(second, 0, digits, zone, 'T'))).toBe(new Date(second + kept).toISOString())
         },
       ),
       RUNS,
     )
   })
 
-  it('stays what it is when it is read again', () => {
+  it('does not change when it is parsed again', () => {
     fc.assert(
-      fc.property(moment, (time) => {
+      fc.property(instant, (time) => {
         const canonical = new Date(time).toISOString()
         expect(parseDateTime(canonical)).toBe(canonical)
       }),
@@ -100,7 +100,7 @@ describe('a valid date-time', () => {
   })
 })
 
-describe('a date-time that cannot be', () => {
+describe('an impossible date-time', () => {
   it.each([
     ['a February with 30 days', '2024-02-30T00:00:00Z'],
     ['a 29 February of a common year', '2023-02-29T00:00:00Z'],
@@ -114,16 +114,16 @@ describe('a date-time that cannot be', () => {
     ['an hour 24', '2024-01-01T24:00:00Z'],
     ['a minute 60', '2024-01-01T00:60:00Z'],
     ['a second 60', '2024-06-15T23:59:60Z'],
-    ['a leap second that was', '2016-12-31T23:59:60Z'],
+    ['a leap second that happened', '2016-12-31T23:59:60Z'],
     ['an offset of 24 hours', '2024-01-01T00:00:00+24:00'],
     ['an offset of 60 minutes', '2024-01-01T00:00:00+00:60'],
     ['an offset that leads before the year 0', '0000-01-01T00:00:00+00:01'],
     ['an offset that leads past the year 9999', '9999-12-31T23:59:00-00:01'],
-  ])('is refused: %s', (_, text) => {
+  ])('is rejected: %s', (_, text) => {
     expect(parseDateTime(text)).toBeUndefined()
   })
 
-  it('is refused for every day that the calendar lacks', () => {
+  it('is rejected for every day that does not exist', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 9999 }), fc.nat(99), fc.nat(99), (year, month, day) => {
         const [y, m, d] = [String(year).padStart(4, '0'), String(month).padStart(2, '0'), String(day).padStart(2, '0')]
@@ -137,7 +137,7 @@ describe('a date-time that cannot be', () => {
   })
 })
 
-describe('what is not an RFC 3339 date-time', () => {
+describe('text that is not an RFC 3339 date-time', () => {
   it.each([
     '',
     '2024-01-01',
@@ -161,7 +161,7 @@ describe('what is not an RFC 3339 date-time', () => {
     '2024-001T00:00:00Z',
     '1704067200',
     'now',
-  ])('is refused: %j', (text) => {
+  ])('is rejected: %j', (text) => {
     expect(parseDateTime(text)).toBeUndefined()
   })
 })

@@ -24,35 +24,35 @@ const written = ['decisions', 'comparison', 'add-an-operation'].map((name) => {
 const source = entrySource()
 const options = Object.values(readOptions(source)).flat()
 
-/** What the code does where an option is left out; what no word can spell (functions, nothing) is not among it. */
-const usual = new Map<string, unknown>([
+/** The defaults of the options in the code. */
+const defaults = new Map<string, unknown>([
   ...Object.entries({ ...DEFAULTS, ...SERVER_DEFAULTS, baseUrl: DEFAULT_BASE_URL }),
   ...['node', 'browser', 'reporter'].flatMap((kind) => [
     ...source.literalsOf(OPTION_TYPES[kind as keyof typeof OPTION_TYPES][0], 'DEFAULTS'),
   ]),
 ])
-const spelt = [...usual].filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+const printable = [...defaults].filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
 
-it.each([...pages.keys()])('%s is what the code and the documents give', (path) => {
+it.each([...pages.keys()])('%s is up to date', (path) => {
   const file = new URL(path, root)
   const isUpToDate = existsSync(file) && readFileSync(file, 'utf8') === pages.get(path)
-  expect(isUpToDate, `${path} differs from what its sources give: run \`npm run generate\``).toBe(true)
+  expect(isUpToDate, `${path} is out of date: run \`npm run generate\``).toBe(true)
 })
 
 describe('an option', () => {
-  it.each([...usual.keys()])('is described where it is declared: %s', (name) => {
+  it.each([...defaults.keys()])('has a comment at its declaration: %s', (name) => {
     const option = options.find((each) => each.name === name)
-    expect(option?.words).toMatch(/^\S.+\.$/)
-    expect(option?.usual).not.toBe('')
+    expect(option?.description).toMatch(/^\S.+\.$/)
+    expect(option?.defaultValue).not.toBe('')
   })
 
-  it.each(spelt)('has the default that its comment says: %s, %s', (name, value) => {
-    const described = options.find((each) => each.name === name)?.usual.replaceAll(/[`,]/g, '') ?? ''
+  it.each(printable)('has the default that its comment states: %s, %s', (name, value) => {
+    const described = options.find((each) => each.name === name)?.defaultValue.replaceAll(/[`,]/g, '') ?? ''
     expect(described.split(' ')[0]).toBe(String(value))
   })
 
-  it('is not described where there is none of that name', () => {
-    const known = [...usual.keys(), 'keepState', 'worker', 'onNotice', 'onError', 'operations', 'statuses', 'json']
+  it('that does not exist is not described', () => {
+    const known = [...defaults.keys(), 'keepState', 'worker', 'onNotice', 'onError', 'operations', 'statuses', 'json']
     expect(options.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([])
   })
 })
@@ -76,13 +76,13 @@ describe('the reference', () => {
     expect(listed.sort()).toEqual(declared.map(({ operation }) => operation).sort())
   })
 
-  it('says something in every row of its tables', () => {
+  it('has text in every row of its tables', () => {
     const rows = reference.split('\n').filter((line) => line.startsWith('|') && line.endsWith(' |  |'))
     expect(rows.filter((row) => !/^\| [A-Z]/.test(row))).toEqual([])
   })
 })
 
-it('has a part for every path of the control plane', () => {
+it('has a section for every path of the admin API', () => {
   const parts = [...controlPlane.matchAll(/^### `[A-Z]+ \/[^`]+`$/gm)]
   expect(parts).toHaveLength(adminContract().operations().length)
 })
@@ -91,19 +91,19 @@ describe('the decisions', () => {
   const rows = [...decisions.matchAll(/^\|([^|]*)\|([^|]*)\|([^|]*)\|([^|]*)\|$/gm)].map((row) => row.slice(1))
   const switches = rows.flatMap(([, , , off = '']) => [...off.matchAll(/`(\w+)(?:: ([^`]+))?`/g)])
 
-  it('name only options that there are, to switch one off', () => {
+  it('name only existing options for switching a decision off', () => {
     const known = [...options.map(({ name }) => name), 'setupPetstore']
     expect(switches.length).toBeGreaterThan(8)
     expect(switches.map(([, name]) => name).filter((name) => !known.includes(name as string))).toEqual([])
   })
 
-  it('name every option that switches one off', () => {
+  it('name every option that switches a decision off', () => {
     const named = switches.map(([, name]) => name)
     for (const name of ['rules', 'strict', 'sunset']) expect(named).toContain(name)
   })
 })
 
-it.each([...pages, ...written])('leads somewhere with every link of %s', (path, text) => {
+it.each([...pages, ...written])('has no broken link in %s', (path, text) => {
   const anchors = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => toAnchor(heading))
   for (const [, target = ''] of text.matchAll(/\]\(([^)]+)\)/g)) {
     if (target.startsWith('#')) expect(anchors).toContain(target.slice(1))
@@ -111,7 +111,7 @@ it.each([...pages, ...written])('leads somewhere with every link of %s', (path, 
   }
 })
 
-/** As GitHub makes one of a heading. */
+/** The anchor that GitHub creates for a heading. */
 function toAnchor(heading: string): string {
   return heading
     .toLowerCase()

@@ -9,7 +9,7 @@ const DAY = 24 * HOUR
 
 function add(start: string, duration: string): string {
   const parsed = parseDuration(duration)
-  if (parsed === undefined) throw new Error(`${duration} is no duration`)
+  if (parsed === undefined) throw new Error(`${duration} is not a duration`)
   return new Date(addDuration(Date.parse(start), parsed)).toISOString()
 }
 
@@ -40,7 +40,7 @@ describe('a duration', () => {
     expect(parseDuration(text)).toEqual({ months, milliseconds })
   })
 
-  it('means the sum of its parts, whichever are given', () => {
+  it('is the sum of its parts', () => {
     const part = fc.option(fc.nat(10_000), { nil: undefined })
     fc.assert(
       fc.property(fc.tuple(part, part, part, part, part), ([weeks, days, hours, minutes, seconds]) => {
@@ -63,7 +63,7 @@ describe('a duration', () => {
   })
 })
 
-describe('what is not a duration', () => {
+describe('text that is not a duration', () => {
   it.each([
     '',
     'P',
@@ -101,16 +101,16 @@ describe('what is not a duration', () => {
     'P0001-01-01T00:00:00',
     '86400000',
     'tomorrow',
-  ])('is refused: %j', (text) => {
+  ])('is rejected: %j', (text) => {
     expect(parseDuration(text)).toBeUndefined()
   })
 
-  it('is refused in no time, however long', () => {
+  it('is rejected quickly, even if it is very long', () => {
     expect(parseDuration(`P${'1'.repeat(1_000_000)}`)).toBeUndefined()
   })
 })
 
-describe('a later moment', () => {
+describe('adding a duration', () => {
   it.each([
     ['2026-01-31T10:00:00.000Z', 'P1M', '2026-02-28T10:00:00.000Z'],
     ['2024-01-31T10:00:00.000Z', 'P1M', '2024-02-29T10:00:00.000Z'],
@@ -123,7 +123,7 @@ describe('a later moment', () => {
     ['2026-12-31T23:59:59.999Z', 'PT0.001S', '2027-01-01T00:00:00.000Z'],
     ['2026-01-01T00:00:00.000Z', 'P1DT2H', '2026-01-02T02:00:00.000Z'],
     ['2026-01-01T00:00:00.000Z', '-PT1S', '2025-12-31T23:59:59.000Z'],
-    // Months first, so that the day after the shorter month's last one is meant.
+    // Months are added first, then days.
     ['2026-01-31T00:00:00.000Z', 'P1M1D', '2026-03-01T00:00:00.000Z'],
     // Half of a January, half of a February; backwards, half of a December.
     ['2026-01-01T00:00:00.000Z', 'P0.5M', '2026-01-16T12:00:00.000Z'],
@@ -132,14 +132,14 @@ describe('a later moment', () => {
     ['2026-01-01T00:00:00.000Z', 'P0.5Y', '2026-07-01T00:00:00.000Z'],
     ['0050-01-31T00:00:00.000Z', 'P1M', '0050-02-28T00:00:00.000Z'],
     ['1969-12-31T00:00:00.000Z', 'P2M', '1970-02-28T00:00:00.000Z'],
-  ])('%s and %s is %s', (start, duration, expected) => {
+  ])('%s plus %s is %s', (start, duration, expected) => {
     expect(add(start, duration)).toBe(expected)
   })
 
-  it('is in the month that was asked for, whatever the day', () => {
-    const moment = fc.integer({ min: Date.parse('0000-01-01T00:00:00Z'), max: Date.parse('9999-12-31T23:59:59Z') })
+  it('results in the requested month, whatever the day', () => {
+    const instant = fc.integer({ min: Date.parse('0000-01-01T00:00:00Z'), max: Date.parse('9999-12-31T23:59:59Z') })
     fc.assert(
-      fc.property(moment, fc.integer({ min: -1200, max: 1200 }), (time, months) => {
+      fc.property(instant, fc.integer({ min: -1200, max: 1200 }), (time, months) => {
         const from = new Date(time)
         const to = new Date(addDuration(time, { months, milliseconds: 0 }))
         const index = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth()
@@ -152,7 +152,7 @@ describe('a later moment', () => {
   })
 
   it.each([`P${'9'.repeat(400)}Y`, `-P${'9'.repeat(400)}D`, 'P999999999999Y', 'P999999999999Y999999999999D'])(
-    'is none that a Date can hold where it is too far away: %.30s',
+    'results in an invalid date if it is too large: %.30s',
     (text) => {
       const duration = parseDuration(text)
       expect(duration).toBeDefined()

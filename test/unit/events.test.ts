@@ -4,23 +4,23 @@ import { createEvents, type MockEvent } from '../../src/engine/control/events.js
 const STATE: MockEvent = { type: 'state', cause: 'data' }
 const RESET: MockEvent = { type: 'reset', seed: 1, scenario: 'default' }
 
-/** Where no listener fails. */
+/** For tests in which no listener may fail. */
 const failing = (error: Error) => expect.fail(error.message)
 
-describe('Listeners', () => {
-  it('are told in the order they came, each until it is enough', () => {
+describe('event listeners', () => {
+  it('are called in the order they were added, until they are removed', () => {
     const events = createEvents(failing)
-    const told: string[] = []
-    const end = events.subscribe(({ type }) => told.push(`first ${type}`))
-    events.subscribe(({ type }) => told.push(`second ${type}`))
+    const calls: string[] = []
+    const end = events.subscribe(({ type }) => calls.push(`first ${type}`))
+    events.subscribe(({ type }) => calls.push(`second ${type}`))
     events.emit(STATE)
     end()
     end()
     events.emit(RESET)
-    expect(told).toEqual(['first state', 'second state', 'second reset'])
+    expect(calls).toEqual(['first state', 'second state', 'second reset'])
   })
 
-  it('that came twice are told twice, and go one by one', () => {
+  it('that were added twice are called twice, and are removed separately', () => {
     const events = createEvents(failing)
     const listener = vi.fn()
     const ends = [events.subscribe(listener), events.subscribe(listener)]
@@ -34,7 +34,7 @@ describe('Listeners', () => {
     expect(listener).toHaveBeenCalledTimes(3)
   })
 
-  it('that come while others are told hear of what comes next', () => {
+  it('that are added while others are called receive the next event', () => {
     const events = createEvents(failing)
     const late = vi.fn()
     events.subscribe(() => events.subscribe(late))
@@ -44,7 +44,7 @@ describe('Listeners', () => {
     expect(late.mock.calls).toEqual([[RESET]])
   })
 
-  it('that go while others are told hear nothing more', () => {
+  it('that are removed while others are called receive nothing more', () => {
     const events = createEvents(failing)
     const second = vi.fn()
     const ends: (() => void)[] = []
@@ -54,7 +54,7 @@ describe('Listeners', () => {
     expect(second).not.toHaveBeenCalled()
   })
 
-  it('that fail harm nobody else, and are reported', async () => {
+  it('that fail do not affect the others, and are reported', async () => {
     const reported: Error[] = []
     const events = createEvents((error) => reported.push(error))
     const other = vi.fn()

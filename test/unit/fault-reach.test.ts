@@ -11,7 +11,7 @@ async function addOverHttp(rule: FaultRule): Promise<{ status: number; body: unk
   return { status: response.status, body: await response.json() }
 }
 
-describe('a rule for all paths that begin alike', () => {
+describe('a fault rule with a path prefix', () => {
   it.each<[FaultRule, string]>([
     [{ operation: 'createOrder', path: '/pets*' }, '/path and /operation cannot match the same request'],
     [{ operation: 'listPets', path: '/pets/*' }, '/path and /operation cannot match the same request'],
@@ -23,8 +23,8 @@ describe('a rule for all paths that begin alike', () => {
     [{ path: '/petz*' }, '/path matches no operation: "/petz*"'],
     [{ path: '/sandbox/a/*' }, '/path matches no operation: "/sandbox/a/*"'],
     [{ path: '/__admin/*' }, '/path matches no operation: "/__admin/*"'],
-  ])('is refused where no request can meet it, in process and over HTTP: %j', async (rule, why) => {
-    const message = `Invalid fault rule: ${why}`
+  ])('is rejected if it can match no request, in process and over HTTP: %j', async (rule, reason) => {
+    const message = `Invalid fault rule: ${reason}`
     const { faults } = createPetstore({ scenario: 'empty' })
     expect(() => faults.add(rule)).toThrow(
       expect.objectContaining({ name: 'MockError', code: 'INVALID_FAULT', message }),
@@ -45,7 +45,7 @@ describe('a rule for all paths that begin alike', () => {
     [{ operation: 'listPets', path: '/pets*' }, 'GET', '/pets'],
     [{ operation: 'deleteOrder', path: '/store/orders/*' }, 'DELETE', '/store/orders/5'],
     [{ method: 'HEAD', path: '/store/*' }, 'HEAD', '/store/inventory'],
-  ])('is taken and met otherwise: %j by %s %s', async (rule, method, path) => {
+  ])('is accepted if it can match a request: %j matches %s %s', async (rule, method, path) => {
     const petstore = createPetstore({ scenario: 'empty' })
     petstore.faults.add({ ...rule, status: 503 })
     expect((await petstore.fetch(path, { method })).status).toBe(503)

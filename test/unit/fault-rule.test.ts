@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { FaultRule } from '../../src/engine/control/fault-rule.js'
 import { createEngine, createTimedEngine, GET_PET } from '../support/fault-engine.js'
 
-describe('what happens', () => {
+describe('the fault of a rule', () => {
   it.each<[FaultRule, object]>([
     [{}, { kind: 'error', delayMs: 0 }],
     [{ status: 503 }, { kind: 'error', status: 503, delayMs: 0 }],
@@ -41,12 +41,12 @@ describe('what happens', () => {
     expect(engine.find(GET_PET)).toEqual({ id: 1, ...status, ...fault })
   })
 
-  it('is nothing without rules', () => {
+  it('is undefined without rules', () => {
     expect(createEngine().find(GET_PET)).toBeUndefined()
   })
 })
 
-describe('whoever watches', () => {
+describe('the listener of a fault engine', () => {
   it('is called with the rules that were added, applied, removed and cleared', () => {
     const { engine, emitted } = createTimedEngine()
     engine.faults.add({ status: 503 })
@@ -65,60 +65,60 @@ describe('whoever watches', () => {
   })
 })
 
-describe('a rule that cannot be used', () => {
+describe('an invalid fault rule is rejected', () => {
   it.each<[string, FaultRule, string]>([
-    ['a status of something that is no error', { kind: 'reset', status: 503 }, '/status'],
-    ['a code of something that is no error', { kind: 'delay', delayMs: 5, code: 'X' }, '/code'],
-    ['a message of something that is no error', { kind: 'malformed', message: 'x' }, '/message'],
-    ['a delay without its length', { kind: 'delay' }, '/delayMs'],
-    ['a slow answer without its length', { kind: 'slow' }, '/delayMs'],
-    ['a time-out with a length', { kind: 'timeout', delayMs: 5 }, '/delayMs'],
-    ['a range that is upside down', { delayMs: [5, 4] }, '/delayMs'],
-    ['a method that there is not', { method: 'GTE' }, '/method'],
+    ['a status for a kind that is not an error', { kind: 'reset', status: 503 }, '/status'],
+    ['a code for a kind that is not an error', { kind: 'delay', delayMs: 5, code: 'X' }, '/code'],
+    ['a message for a kind that is not an error', { kind: 'malformed', message: 'x' }, '/message'],
+    ['a delay without a duration', { kind: 'delay' }, '/delayMs'],
+    ['a slow response without a duration', { kind: 'slow' }, '/delayMs'],
+    ['a timeout with a duration', { kind: 'timeout', delayMs: 5 }, '/delayMs'],
+    ['a range whose minimum exceeds its maximum', { delayMs: [5, 4] }, '/delayMs'],
+    ['an unknown method', { method: 'GTE' }, '/method'],
     ['a method that no operation has', { method: 'OPTIONS' }, '/method'],
     ['a path with a query', { path: '/pets?limit=1' }, '/path'],
     ['a path with a fragment', { path: '/pets#1' }, '/path'],
-    ['a star in the middle of a path', { path: '/pets/*/photos' }, '/path'],
-    ['two stars', { path: '/pets/**' }, '/path'],
-  ])('has %s', (_, rule, pointer) => refuses(rule, 'INVALID_FAULT', pointer))
+    ['an asterisk in the middle of a path', { path: '/pets/*/photos' }, '/path'],
+    ['two asterisks', { path: '/pets/**' }, '/path'],
+  ])('with %s', (_, rule, pointer) => expectRejected(rule, 'INVALID_FAULT', pointer))
 
   it.each<[string, unknown, string]>([
-    ['no object', null, ''],
-    ['a list', [], ''],
+    ['null', null, ''],
+    ['an array', [], ''],
     ['an unknown field', { operatoin: 'getPet' }, 'operatoin'],
-    ['an operation that is no text', { operation: 5 }, '/operation'],
-    ['a method that is no text', { method: 5 }, '/method'],
-    ['a path that is no text', { path: /pets/ }, '/path'],
-    ['a path that begins elsewhere', { path: 'pets' }, '/path'],
-    ['a status that is no failure', { status: 200 }, '/status'],
-    ['a status that there is not', { status: 600 }, '/status'],
+    ['an operation that is not a string', { operation: 5 }, '/operation'],
+    ['a method that is not a string', { method: 5 }, '/method'],
+    ['a path that is not a string', { path: /pets/ }, '/path'],
+    ['a path without a leading slash', { path: 'pets' }, '/path'],
+    ['a status that is not an error', { status: 200 }, '/status'],
+    ['an unknown status', { status: 600 }, '/status'],
     ['a status with a fraction', { status: 500.5 }, '/status'],
-    ['a status as text', { status: '503' }, '/status'],
+    ['a status as a string', { status: '503' }, '/status'],
     ['an empty code', { code: '' }, '/code'],
-    ['a code too long', { code: 'X'.repeat(101) }, '/code'],
+    ['a code that is too long', { code: 'X'.repeat(101) }, '/code'],
     ['an empty message', { message: '' }, '/message'],
-    ['a message too long', { message: 'x'.repeat(501) }, '/message'],
+    ['a message that is too long', { message: 'x'.repeat(501) }, '/message'],
     ['a negative delay', { delayMs: -1 }, '/delayMs'],
     ['a delay of more than ten minutes', { delayMs: 600_001 }, '/delayMs'],
-    ['a delay that is no number', { delayMs: Number.NaN }, '/delayMs'],
-    ['a range of one', { delayMs: [1] }, '/delayMs'],
-    ['a range of three', { delayMs: [1, 2, 3] }, '/delayMs'],
-    ['a range too far', { delayMs: [1, 600_001] }, '/delayMs'],
-    ['a kind that there is not', { kind: 'explode' }, '/kind'],
-    ['no times at all', { times: 0 }, '/times'],
+    ['a delay that is not a number', { delayMs: Number.NaN }, '/delayMs'],
+    ['a range of one number', { delayMs: [1] }, '/delayMs'],
+    ['a range of three numbers', { delayMs: [1, 2, 3] }, '/delayMs'],
+    ['a range that is too large', { delayMs: [1, 600_001] }, '/delayMs'],
+    ['an unknown kind', { kind: 'explode' }, '/kind'],
+    ['0 times', { times: 0 }, '/times'],
     ['times with a fraction', { times: 1.5 }, '/times'],
     ['a negative after', { after: -1 }, '/after'],
     ['a probability above 1', { probability: 1.1 }, '/probability'],
     ['a negative probability', { probability: -0.1 }, '/probability'],
-    ['no life at all', { expiresAfterMs: 0 }, '/expiresAfterMs'],
-  ])('has or is %s', (_, rule, pointer) => refuses(rule, 'INVALID_FAULT', pointer))
+    ['an expiry of 0 ms', { expiresAfterMs: 0 }, '/expiresAfterMs'],
+  ])('if it is or has %s', (_, rule, pointer) => expectRejected(rule, 'INVALID_FAULT', pointer))
 
-  it('names an operation that there is not, and the message those that there are', () => {
-    refuses({ operation: 'getPets' }, 'UNKNOWN_OPERATION', 'getPets')
-    refuses({ operation: 'getHealth' }, 'UNKNOWN_OPERATION', 'listPets, createPet')
+  it('with an unknown operation, and the message lists the known ones', () => {
+    expectRejected({ operation: 'getPets' }, 'UNKNOWN_OPERATION', 'getPets')
+    expectRejected({ operation: 'getHealth' }, 'UNKNOWN_OPERATION', 'listPets, createPet')
   })
 
-  function refuses(rule: unknown, code: string, mentioning: string): void {
+  function expectRejected(rule: unknown, code: string, mentioning: string): void {
     const { engine, emitted } = createTimedEngine()
     expect(() => engine.faults.add(rule as FaultRule)).toThrow(
       expect.objectContaining({ name: 'MockError', code, message: expect.stringContaining(mentioning) }),

@@ -6,8 +6,8 @@ import { type Client, openClient } from '../support/client.js'
 import { VERY_LONG_MS } from '../support/faults.js'
 import { STARTING_DATA } from '../support/operations.js'
 
-describe('In memory, by a clock that the test moves', () => {
-  it('an answer comes after its delay and not before, and the option adds to the rule', async () => {
+describe('in memory, with fake timers', () => {
+  it('a response arrives after its delay and not before, and the option adds to the rule', async () => {
     const { mock } = await openFaked({ delay: 300 })
     mock.petstore.faults.add({ status: 503, delayMs: 700 })
     const call = await startFaked(mock)
@@ -17,7 +17,7 @@ describe('In memory, by a clock that the test moves', () => {
     expect(call.status).toBe(503)
   })
 
-  it('a slow body takes its time from the head to the end', async () => {
+  it('a slow body is spread over its duration', async () => {
     const { mock } = await openFaked()
     mock.petstore.faults.add({ kind: 'slow', delayMs: 700 })
     const response = await mock.fetch('/pets')
@@ -50,7 +50,7 @@ describe('In memory, by a clock that the test moves', () => {
   })
 
   it.each<[FaultRule]>([[{ delayMs: VERY_LONG_MS }], [{ kind: 'timeout' }], [{ status: 503, delayMs: VERY_LONG_MS }]])(
-    'a call that is given up during %j leaves no timer',
+    'a call that is aborted during %j leaves no timer',
     async (rule) => {
       const { mock } = await openFaked()
       mock.petstore.faults.add(rule)
@@ -97,7 +97,7 @@ describe('In memory, by a clock that the test moves', () => {
     return call
   }
 
-  /** How long each of twenty answers was held back. */
+  /** The delays of twenty responses. */
   async function measure(mock: RunningMock): Promise<number[]> {
     const held: number[] = []
     for (let count = 0; count < 20; count++) {

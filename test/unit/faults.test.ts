@@ -26,15 +26,15 @@ describe('which requests a rule matches', () => {
     [{ path: '/*' }, GET_PET, true],
     [{ path: '/store/*' }, GET_PET, false],
     [{ operation: 'createPet', method: 'POST', path: '/pets' }, CREATE, true],
-  ])('%j of %j: %s', (rule, request, speaks) => {
+  ])('%j of %j: %s', (rule, request, matches) => {
     const engine = createEngine()
     engine.faults.add(rule)
-    expect(engine.find(request as typeof GET_PET) !== undefined).toBe(speaks)
-    expect(engine.faults.list()).toMatchObject([{ matched: Number(speaks), applied: Number(speaks) }])
+    expect(engine.find(request as typeof GET_PET) !== undefined).toBe(matches)
+    expect(engine.faults.list()).toMatchObject([{ matched: Number(matches), applied: Number(matches) }])
   })
 })
 
-describe('which rule decides', () => {
+describe('the rule that applies', () => {
   it('is the first that was added and fires', () => {
     const engine = createEngine()
     engine.faults.add({ operation: 'createPet', status: 400 })
@@ -56,7 +56,7 @@ describe('which rule decides', () => {
     expect(statuses(engine, [GET_PET])).toEqual([504])
   })
 
-  it('does not change what the others count', () => {
+  it('does not change the counts of the others', () => {
     const engine = createEngine()
     engine.faults.add({ status: 500, times: 2 })
     engine.faults.add({ status: 503, after: 3, times: 1 })
@@ -68,19 +68,19 @@ describe('which rule decides', () => {
   })
 })
 
-describe('how often', () => {
-  it('happens every time unless told', () => {
+describe('a fault', () => {
+  it('happens every time by default', () => {
     const engine = createEngine()
     engine.faults.add({ status: 503 })
     expect(statuses(engine, repeat(GET_PET, 50))).toEqual(repeat(503, 50))
     expect(engine.faults.list()).toMatchObject([{ matched: 50, applied: 50, active: true }])
   })
 
-  it('lets so many pass first, and counts only what it speaks of', () => {
+  it('skips the first requests with `after`, and counts only those that match', () => {
     const engine = createEngine()
     engine.faults.add({ operation: 'getPet', status: 503, after: 2, times: 1 })
-    const asked = [CREATE, GET_PET, CREATE, GET_PET, CREATE, GET_PET, GET_PET]
-    expect(statuses(engine, asked)).toEqual([...repeat(undefined, 5), 503, undefined])
+    const requests = [CREATE, GET_PET, CREATE, GET_PET, CREATE, GET_PET, GET_PET]
+    expect(statuses(engine, requests)).toEqual([...repeat(undefined, 5), 503, undefined])
     expect(engine.faults.list()).toMatchObject([{ matched: 4, applied: 1, active: false }])
   })
 
@@ -91,7 +91,7 @@ describe('how often', () => {
     expect(statuses(engine, repeat(GET_PET, 200))).toEqual(repeat(502, 200))
   })
 
-  it('happens about as often as the probability says', () => {
+  it('happens about as often as its probability', () => {
     const engine = createEngine()
     engine.faults.add({ probability: 0.25 })
     const happened = repeat(GET_PET, 4000).filter((request) => engine.find(request)).length
@@ -100,7 +100,7 @@ describe('how often', () => {
     expect(engine.faults.list()).toMatchObject([{ matched: 4000, applied: happened }])
   })
 
-  it('is drawn only for what comes after those that pass', () => {
+  it('uses the probability only after the skipped requests', () => {
     const [early, late] = [createEngine(), createEngine()]
     early.faults.add({ probability: 0.5 })
     late.faults.add({ probability: 0.5, after: 7 })
@@ -108,7 +108,7 @@ describe('how often', () => {
     expect(outcomes(late, repeat(GET_PET, 47))).toEqual([...repeat(undefined, 7), ...drawn])
   })
 
-  it('counts only what happened towards `times`', () => {
+  it('counts only faults that happened towards `times`', () => {
     const engine = createEngine()
     engine.faults.add({ probability: 0.5, times: 3 })
     const happened = outcomes(engine, repeat(GET_PET, 100)).filter((kind) => kind !== undefined)
@@ -117,18 +117,18 @@ describe('how often', () => {
   })
 })
 
-describe('chance', () => {
+describe('randomness', () => {
   const PLAN: FaultRule[] = [
     { operation: 'getPet', probability: 0.3, kind: 'reset' },
     { method: 'POST', probability: 0.5, status: 503, times: 4 },
     { probability: 0.4, delayMs: [10, 5000], after: 2 },
     { path: '/pets*', probability: 0.2, kind: 'slow', delayMs: [1, 9] },
   ]
-  const ASKED = Array.from({ length: 60 }, (_, index) => [GET_PET, CREATE, LIST][index % 3] as typeof GET_PET)
+  const REQUESTS = Array.from({ length: 60 }, (_, index) => [GET_PET, CREATE, LIST][index % 3] as typeof GET_PET)
 
-  it('gives the same sequence for the same plan and seed', () => {
+  it('gives the same sequence for the same rules and seed', () => {
     expect(play(7)).toEqual(play(7))
-    const kinds = play(7).map((met) => met?.kind)
+    const kinds = play(7).map((found) => found?.kind)
     expect(new Set(kinds)).toEqual(new Set([undefined, 'reset', 'error', 'delay', 'slow']))
   })
 
@@ -136,7 +136,7 @@ describe('chance', () => {
     expect(play(7)).not.toEqual(play(8))
   })
 
-  it('begins anew with a restart and with a clear, and not with a remove', () => {
+  it('starts again with a restart and with a clear, but not with a remove', () => {
     const engine = createEngine(7)
     const first = addAndPlay(engine)
     engine.reset()
@@ -147,7 +147,7 @@ describe('chance', () => {
     expect(withoutIds(addAndPlay(engine))).not.toEqual(withoutIds(first))
   })
 
-  it('of one rule does not depend on requests it does not speak of, nor on other rules', () => {
+  it('of one rule does not depend on requests it does not match, nor on other rules', () => {
     const [alone, crowded] = [createEngine(7), createEngine(7)]
     alone.faults.add({ operation: 'getPet', probability: 0.5, status: 503 })
     crowded.faults.add({ operation: 'getPet', probability: 0.5, status: 503 })
@@ -157,22 +157,22 @@ describe('chance', () => {
     expect(mixed).toEqual(drawn)
   })
 
-  it('of two rules alike is not the same', () => {
+  it('of two equal rules differs', () => {
     const engine = createEngine(7)
     engine.faults.add({ operation: 'getPet', probability: 0.5 })
     engine.faults.add({ operation: 'createPet', probability: 0.5 })
     expect(outcomes(engine, repeat(GET_PET, 40))).not.toEqual(outcomes(engine, repeat(CREATE, 40)))
   })
 
-  it('draws a delay within its range, ends included', () => {
+  it('picks a delay within its range, including both ends', () => {
     const engine = createEngine()
     engine.faults.add({ delayMs: [3, 6] })
     const delays = repeat(GET_PET, 200).map((request) => engine.find(request)?.delayMs)
     expect(new Set(delays)).toEqual(new Set([3, 4, 5, 6]))
   })
 
-  it('draws nothing where there is no range', () => {
-    const random = () => expect.unreachable('nothing is to be drawn')
+  it('is not used without a range', () => {
+    const random = () => expect.unreachable('No random number is needed.')
     expect(drawSpan(250, random)).toBe(250)
     expect(drawSpan([250, 250], createRandom(1, 'test'))).toBe(250)
   })
@@ -183,16 +183,16 @@ describe('chance', () => {
 
   function addAndPlay(engine: FaultEngine) {
     for (const rule of PLAN) engine.faults.add(rule)
-    return ASKED.map((request) => engine.find(request))
+    return REQUESTS.map((request) => engine.find(request))
   }
 
-  function withoutIds(met: ReturnType<typeof play>) {
-    return met.map((each) => each && { ...each, id: undefined })
+  function withoutIds(found: ReturnType<typeof play>) {
+    return found.map((each) => each && { ...each, id: undefined })
   }
 })
 
 describe('expiry', () => {
-  it('follows the clock, and is over at the moment itself', () => {
+  it('follows the clock, and the end is exclusive', () => {
     const { engine, advance } = createTimedEngine()
     engine.faults.add({ status: 503, expiresAfterMs: 1000 })
     advance(999)
@@ -203,7 +203,7 @@ describe('expiry', () => {
     expect(engine.faults.list()).toMatchObject([{ active: false, matched: 1, applied: 1 }])
   })
 
-  it('is taken back when the clock is', () => {
+  it('is undone when the clock is set back', () => {
     const { engine, advance } = createTimedEngine()
     engine.faults.add({ status: 503, expiresAfterMs: 1000 })
     advance(5000)
@@ -213,8 +213,8 @@ describe('expiry', () => {
   })
 })
 
-describe('the rules that there are', () => {
-  it('are listed in their order, as they were given', () => {
+describe('the list of rules', () => {
+  it('has the rules in order, as they were added', () => {
     const { engine, advance } = createTimedEngine()
     const given: FaultRule = { operation: 'getPet', delayMs: [1, 2], times: 3 }
     const added = engine.faults.add(given)
@@ -226,7 +226,7 @@ describe('the rules that there are', () => {
     expect(engine.faults.list()).toEqual([first, second])
   })
 
-  it('do not change with what was given or is listed', () => {
+  it('does not change with the objects that were given or returned', () => {
     const engine = createEngine()
     const given = { status: 503, delayMs: [1, 2] as [number, number] }
     const added = engine.faults.add(given)
@@ -236,7 +236,7 @@ describe('the rules that there are', () => {
     expect(engine.faults.list()).toMatchObject([{ id: 1, status: 503, delayMs: [1, 2] }])
   })
 
-  it('go one by one, and their ids are not given out again until a restart', () => {
+  it('loses removed rules, whose ids are not reused until a restart', () => {
     const engine = createEngine()
     for (const status of [500, 501, 502]) engine.faults.add({ status })
     engine.faults.remove(2)
@@ -249,7 +249,7 @@ describe('the rules that there are', () => {
     expect(engine.faults.add().id).toBe(1)
   })
 
-  it.each([2, 0, -1, 1.5, Number.NaN, '1', undefined])('do not include %s', (id) => {
+  it.each([2, 0, -1, 1.5, Number.NaN, '1', undefined])('does not include %s', (id) => {
     const engine = createEngine()
     engine.faults.add()
     expect(() => engine.faults.remove(id as number)).toThrow(
@@ -262,7 +262,7 @@ describe('the rules that there are', () => {
     expect(engine.faults.list()).toHaveLength(1)
   })
 
-  it('are 1,000 at most, used up or not', () => {
+  it('has at most 1,000 rules, used up or not', () => {
     const engine = createEngine()
     for (let count = 0; count < 1000; count++) engine.faults.add({ times: 1 })
     expect(() => engine.faults.add()).toThrow(

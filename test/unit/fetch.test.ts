@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createPetstore, type Petstore } from '../../src/index.js'
 
-describe('what is worked out once', () => {
-  it('is not changed by whoever reads the journal', async () => {
+describe('a cached value', () => {
+  it('is not changed by a reader of the journal', async () => {
     const one = createPetstore()
     await one.fetch('/pets?limit=1&limit=2')
     const query = one.journal.entries()[0]?.query as unknown as { limit: string[] }
@@ -26,7 +26,7 @@ describe('what is worked out once', () => {
   })
 })
 
-describe('a request that is aborted in the same breath', () => {
+describe('a request that is aborted immediately', () => {
   it.each([
     ['GET', {}],
     ['DELETE', { method: 'DELETE' }],
@@ -34,27 +34,27 @@ describe('a request that is aborted in the same breath', () => {
       'POST',
       { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"name":"Rex","categoryId":1}' },
     ],
-  ])('never reaches the store: %s', async (_, init) => {
+  ])('is never handled: %s', async (_, init) => {
     const petstore = createPetstore({ scenario: 'single' })
     await petstore.fetch('/pets')
     const before = petstore.exportState()
     const controller = new AbortController()
-    const answer = petstore.fetch('/pets/1', { ...init, signal: controller.signal })
+    const response = petstore.fetch('/pets/1', { ...init, signal: controller.signal })
     controller.abort()
-    await expect(answer).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(response).rejects.toMatchObject({ name: 'AbortError' })
     expect(petstore.exportState()).toEqual(before)
     expect(petstore.journal.total).toBe(1)
   })
 })
 
-describe('an address alone', () => {
+describe('a URL without options', () => {
   it.each([
     '/pets?limit=2#here',
     '/pets/../pets?limit=2',
     '//other.example/pets',
     'http://elsewhere.example/pets?limit=2',
     '/pets\\1',
-  ])('is answered like the request that would be made of it: %s', async (address) => {
+  ])('gives the same response as a Request for it: %s', async (address) => {
     const petstore = createPetstore()
     const [alone, made] = [await petstore.fetch(address), await petstore.fetch(address, {})]
     expect(alone.status).toBe(made.status)
@@ -65,7 +65,7 @@ describe('an address alone', () => {
   })
 
   it.each(['pets', 'http://user:secret@localhost/pets', 'http://'])(
-    'is refused as a request is: %s',
+    'is rejected like a Request for it: %s',
     async (address) => {
       await expect(createPetstore().fetch(address)).rejects.toThrow(TypeError)
       await expect(createPetstore().fetch(address, {})).rejects.toThrow(TypeError)
@@ -73,7 +73,7 @@ describe('an address alone', () => {
   )
 })
 
-describe('options', () => {
+describe('fetch options', () => {
   const PET = '{"name":"Rex","categoryId":1}'
   const JSON_TYPE = { 'Content-Type': 'application/json' }
 
@@ -81,51 +81,51 @@ describe('options', () => {
     ['none', {}],
     ['a method', { method: 'DELETE' }],
     ['a method in lower case', { method: 'delete' }],
-    ['one that stays as it is', { method: 'patch' }],
-    ['one that no fetch sends', { method: 'TRACE' }],
-    ['nothing for everything', { method: undefined, headers: undefined, body: undefined } as never],
+    ['a lower-case method that fetch does not convert', { method: 'patch' }],
+    ['a forbidden method', { method: 'TRACE' }],
+    ['undefined for everything', { method: undefined, headers: undefined, body: undefined } as never],
     ['no headers and no body', { headers: {}, body: null }],
     ['a text', { method: 'PUT', headers: JSON_TYPE, body: PET }],
-    ['a text of no kind', { method: 'PUT', body: PET }],
+    ['a string without a content type', { method: 'PUT', body: PET }],
     [
-      'a text that is half a character',
+      'a string with half a surrogate pair',
       { method: 'PUT', headers: JSON_TYPE, body: '{"name":"\ud800","categoryId":1}' },
     ],
-    ['an empty text', { method: 'PUT', headers: JSON_TYPE, body: '' }],
+    ['an empty string', { method: 'PUT', headers: JSON_TYPE, body: '' }],
     ['bytes', { method: 'PUT', headers: JSON_TYPE, body: new TextEncoder().encode(PET) }],
     ['a form', { method: 'PUT', body: new URLSearchParams({ name: 'Rex' }) }],
     ['a body for a GET', { body: PET }],
-    ['headers in pairs', { headers: [['Accept', 'text/html']] }],
+    ['headers as pairs', { headers: [['Accept', 'text/html']] }],
     ['headers', { headers: new Headers({ Accept: 'text/html' }) }],
-    ['blanks around a header', { headers: { Accept: '\t application/json ' } }],
-    ['nothing in a header', { headers: { Accept: '' } }],
+    ['whitespace around a header value', { headers: { Accept: '\t application/json ' } }],
+    ['an empty header value', { headers: { Accept: '' } }],
     ['a header twice', { headers: { Accept: 'text/html', accept: 'application/json' } }],
     ['a header that is a number', { headers: { Prefer: 404 } as never }],
     ['a header beyond ASCII', { headers: { Prefer: 'é' } }],
-    ['a header that cannot be one', { headers: { 'Acc ept': 'x' } }],
-    ['a header with a line too many', { headers: { Accept: 'a\nb' } }],
+    ['an invalid header name', { headers: { 'Acc ept': 'x' } }],
+    ['a header value with a line break', { headers: { Accept: 'a\nb' } }],
     ['a sandbox', { headers: { 'X-Petstore-Sandbox': 'other' } }],
-    ['what the answer is to be', { headers: { Prefer: 'code=503' } }],
+    ['a Prefer header', { headers: { Prefer: 'code=503' } }],
     ['a secret', { headers: { Authorization: 'Bearer x' } }],
-    ['what only a browser looks at', { mode: 'no-cors', cache: 'reload' }],
-    ['what there is not', { cache: 'sometimes' } as never],
+    ['options that only a browser uses', { mode: 'no-cors', cache: 'reload' }],
+    ['an invalid option', { cache: 'sometimes' } as never],
     ['a signal', { signal: AbortSignal.timeout(60_000) }],
     [
-      'an object of a kind',
+      'an instance of a class',
       new (class {
         method = 'DELETE'
       })() as never,
     ],
     ['a request', new Request('http://localhost/', { method: 'DELETE' })],
-  ])('are what a request makes of them: %s', async (_, init) => {
-    const outcome = async (ask: (petstore: Petstore) => Promise<Response>) => {
+  ])('have the same effect as on a Request: %s', async (_, init) => {
+    const outcome = async (send: (petstore: Petstore) => Promise<Response>) => {
       const petstore = createPetstore({ scenario: 'single' })
-      const told = await ask(petstore).then(
-        async (answer) => [answer.status, [...answer.headers], await answer.text()],
+      const result = await send(petstore).then(
+        async (response) => [response.status, [...response.headers], await response.text()],
         (error: Error) => error.constructor.name,
       )
       const entries = petstore.journal.entries().map(({ at, durationMs, ...entry }) => entry)
-      return { told, entries, state: petstore.exportState() }
+      return { result, entries, state: petstore.exportState() }
     }
     const made = await outcome(async (petstore) => petstore.fetch(new Request('http://localhost/pets/1', init)))
     expect(await outcome((petstore) => petstore.fetch('/pets/1', init))).toEqual(made)
@@ -133,7 +133,7 @@ describe('options', () => {
   })
 })
 
-it('does not read options again that may be others by then', async () => {
+it('does not read the options again after they may have changed', async () => {
   const petstore = createPetstore({ scenario: 'single' })
   petstore.faults.add({ kind: 'slow', delayMs: 1 })
   const init: RequestInit = {
@@ -141,12 +141,12 @@ it('does not read options again that may be others by then', async () => {
     headers: { 'Content-Type': 'application/json' },
     body: '{"name":"Bo","categoryId":1}',
   }
-  const asked = petstore.fetch('/pets/1', init)
+  const pending = petstore.fetch('/pets/1', init)
   init.method = 'GET'
-  expect(await (await asked).json()).toMatchObject({ name: 'Bo' })
+  expect(await (await pending).json()).toMatchObject({ name: 'Bo' })
 })
 
-it('takes the path of a fault rule as it is', () => {
+it('does not decode the path of a fault rule', () => {
   const { faults } = createPetstore()
   expect(() => faults.add({ path: '/pets/%' })).not.toThrow()
   expect(() => faults.add({ path: '/toys/%' })).toThrow('/path matches no operation')

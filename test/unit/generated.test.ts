@@ -5,10 +5,10 @@ import { generateModules } from '../../scripts/generate.js'
 const root = new URL('../../', import.meta.url)
 const modules = await generateModules()
 
-it.each([...modules.keys()])('%s is what its source gives', (path) => {
+it.each([...modules.keys()])('%s is up to date', (path) => {
   const file = new URL(path, root)
   const isUpToDate = existsSync(file) && readFileSync(file, 'utf8') === modules.get(path)
-  expect(isUpToDate, `${path} differs from what its source gives: run \`npm run generate\``).toBe(true)
+  expect(isUpToDate, `${path} is out of date: run \`npm run generate\``).toBe(true)
 })
 
 it('leaves nothing in the folders of generated modules that it does not make', () => {

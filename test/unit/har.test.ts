@@ -13,7 +13,7 @@ const text = { type: 'string' }
 const number = { type: 'number' }
 const optional = ['comment', 'text', 'postData']
 
-/** An object with these fields; others begin with an underscore. */
+/** An object with these fields; custom ones start with an underscore. */
 function object(properties: Record<string, object>): object {
   const required = Object.keys(properties).filter((name) => !optional.includes(name))
   return { type: 'object', properties, required, patternProperties: { '^_': {} }, additionalProperties: false }
@@ -57,7 +57,7 @@ const isHar = new Ajv().compile(
   }),
 )
 
-// --- A journal to make archives of ---
+// --- A journal to export ---
 
 const REQUEST: PlainRequest = { method: 'GET', path: '/pets', query: '', base: '', headers: {} }
 const RESPONSE: PlainResponse = { status: 200, headers: { 'Content-Type': 'application/json' } }
@@ -89,7 +89,7 @@ function archiveOf(request: object, response: object = {}) {
   const har = journal.toHar()
   expect(isHar(har), JSON.stringify(isHar.errors)).toBe(true)
   const [entry] = har.log.entries
-  if (entry === undefined) throw new Error('the archive is empty')
+  if (entry === undefined) throw new Error('The archive is empty.')
   expect(URL.canParse(entry.request.url)).toBe(true)
   return entry
 }
@@ -97,7 +97,7 @@ function archiveOf(request: object, response: object = {}) {
 const bytes = (body: string) => new TextEncoder().encode(body)
 
 describe('an archive of the journal', () => {
-  it('says who made it, and has an entry for every exchange', () => {
+  it('names its creator, and has an entry for every exchange', () => {
     const { journal, record } = keep()
     expect(journal.toHar()).toEqual({
       log: { version: '1.2', creator: { name: 'petstore-mock', version }, entries: [] },
@@ -110,9 +110,9 @@ describe('an archive of the journal', () => {
     ])
   })
 
-  it('holds an exchange as it was', () => {
+  it('has the request and the response of an exchange', () => {
     const body = '{"name":"Réx","categoryId":1}'
-    const answer = '{"id":1,"name":"Réx","categoryId":1,"status":"available"}'
+    const responseBody = '{"id":1,"name":"Réx","categoryId":1,"status":"available"}'
     const entry = archiveOf(
       {
         method: 'POST',
@@ -122,7 +122,7 @@ describe('an archive of the journal', () => {
         headers: { host: 'localhost:4010', 'content-type': 'application/json' },
         body: bytes(body),
       },
-      { status: 201, headers: { 'Content-Type': 'application/json', Location: '/v1/pets/1' }, body: answer },
+      { status: 201, headers: { 'Content-Type': 'application/json', Location: '/v1/pets/1' }, body: responseBody },
     )
     expect(entry).toEqual({
       startedDateTime: '2026-05-01T10:00:00.498Z',
@@ -154,17 +154,17 @@ describe('an archive of the journal', () => {
           { name: 'content-type', value: 'application/json' },
           { name: 'location', value: '/v1/pets/1' },
         ],
-        content: { size: answer.length + 1, mimeType: 'application/json', text: answer },
+        content: { size: responseBody.length + 1, mimeType: 'application/json', text: responseBody },
         redirectURL: '',
         headersSize: -1,
-        bodySize: answer.length + 1,
+        bodySize: responseBody.length + 1,
       },
       cache: {},
       timings: { send: 0, wait: 2, receive: 0 },
     })
   })
 
-  it('has no body where there was none', () => {
+  it('has no body if there was none', () => {
     const { request, response } = archiveOf({}, { status: 204, headers: {} })
     expect(request).not.toHaveProperty('postData')
     expect(request.bodySize).toBe(0)
@@ -172,7 +172,7 @@ describe('an archive of the journal', () => {
     expect(response.content).toEqual({ size: 0, mimeType: 'x-unknown' })
   })
 
-  it('has bodies to the letter, be they JSON or not', () => {
+  it('has exact bodies, JSON or not', () => {
     const odd = '{ "id": 9223372036854775807, "price": 1.50 }'
     expect(archiveOf({ method: 'POST', body: bytes(odd) }, { body: odd })).toMatchObject({
       request: { postData: { text: odd } },
@@ -182,7 +182,7 @@ describe('an archive of the journal', () => {
     expect(archiveOf({ method: 'POST', body: bytes('{"name') }).request.postData?.text).toBe('{"name')
   })
 
-  it('hides what the journal hides', () => {
+  it('hides the same secrets as the journal', () => {
     const headers = { authorization: 'Bearer abc', cookie: 'session=abc', 'x-api-key': 'abc', accept: '*/*' }
     const { request } = archiveOf({ headers })
     expect(JSON.stringify(request)).not.toContain('abc')
@@ -192,17 +192,17 @@ describe('an archive of the journal', () => {
 
   it.each([
     ['a client that names no host', {}, 'http://localhost/pets'],
-    ['a host that is none', { host: 'a b/../c' }, 'http://localhost/pets'],
+    ['an invalid host', { host: 'a b/../c' }, 'http://localhost/pets'],
     ['a host with a port', { host: '[::1]:4010' }, 'http://[::1]:4010/pets'],
   ])('has an absolute address for %s', (_, headers, url) => {
     expect(archiveOf({ headers }).request.url).toBe(url)
   })
 
-  it('has an absolute address for a request to no path at all', () => {
+  it('has an absolute address for a request without a path', () => {
     expect(archiveOf({ method: 'OPTIONS', path: '*' }).request.url).toBe('http://localhost/*')
   })
 
-  it('takes a query that cannot be decoded as it is', () => {
+  it('keeps a query that cannot be decoded', () => {
     const { url, queryString } = archiveOf({ query: 'a=%zz&b=1' }).request
     expect(url).toBe('http://localhost/pets?a=%zz&b=1')
     expect(queryString).toEqual([
@@ -211,7 +211,7 @@ describe('an archive of the journal', () => {
     ])
   })
 
-  it('says of a body that was too long to be kept how long it was', () => {
+  it('has the size of a body that was truncated', () => {
     const body = JSON.stringify('x'.repeat(100_000))
     const { request, response } = archiveOf(
       { method: 'POST', headers: { 'content-length': String(body.length) }, body: bytes(body) },
@@ -224,25 +224,25 @@ describe('an archive of the journal', () => {
     expect(request.postData?.comment).toContain('only the start')
   })
 
-  it('does not know the size of a body that nobody read and nobody announced', () => {
-    const refused = { status: 413, body: '{}' }
-    expect(archiveOf({ method: 'POST', body: 'too large' }, refused).request.bodySize).toBe(-1)
-    const announced = archiveOf({ method: 'POST', body: 'too large', headers: { 'content-length': '99' } }, refused)
+  it('has no size for a body that was not read and has no Content-Length', () => {
+    const rejected = { status: 413, body: '{}' }
+    expect(archiveOf({ method: 'POST', body: 'too large' }, rejected).request.bodySize).toBe(-1)
+    const announced = archiveOf({ method: 'POST', body: 'too large', headers: { 'content-length': '99' } }, rejected)
     expect(announced.request.bodySize).toBe(99)
     expect(announced.request).not.toHaveProperty('postData')
   })
 
-  it('writes an exchange without an answer as browsers do', () => {
+  it('has an exchange without a response in the format of browsers', () => {
     const { response } = archiveOf({}, { status: 0, headers: {}, fault: { id: 1, kind: 'reset' } })
     expect(response).toMatchObject({ status: 0, statusText: '', httpVersion: '', bodySize: -1, headers: [] })
     expect(response._error).toMatch(/^no response was sent/)
   })
 
-  it('says of an answer that was whole nothing of the kind', () => {
+  it('has no error for a complete response', () => {
     expect(archiveOf({}, { status: 503 }).response).not.toHaveProperty('_error')
   })
 
-  it('holds what a filter leaves', () => {
+  it('has the entries that match a filter', () => {
     const { journal, record } = keep()
     record({})
     record({}, { status: 400 })
@@ -254,7 +254,7 @@ describe('an archive of the journal', () => {
     expect(() => journal.toHar({ operation: 'noSuch' as never })).toThrow('Unknown operation "noSuch"')
   })
 
-  it('can be made of entries that were copied', () => {
+  it('can be created from copied entries', () => {
     const entry: Archivable = {
       at: '2026-05-01T10:00:00.000Z',
       method: 'PUT',
@@ -282,7 +282,7 @@ describe('an archive of the journal', () => {
 })
 
 describe('an entry by its id', () => {
-  it('is found while it is kept', () => {
+  it('is found until it is evicted', () => {
     const { journal, record } = keep(3)
     for (const status of [200, 201, 202, 203, 204]) record({}, { status })
     expect([0, 1, 2, 3, 4, 5, 6].map((id) => journal.find(id)?.status)).toEqual([
@@ -297,7 +297,7 @@ describe('an entry by its id', () => {
     expect(journal.find(4)?.id).toBe(4)
   })
 
-  it('is found before the oldest are forgotten', () => {
+  it('is found before the oldest are evicted', () => {
     const { journal, record } = keep(3)
     record({}, { status: 201 })
     expect(journal.find(1)?.status).toBe(201)
@@ -306,13 +306,13 @@ describe('an entry by its id', () => {
     expect(journal.find(1)).toBeUndefined()
   })
 
-  it.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('is none for %d', (id) => {
+  it.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('is not found for %d', (id) => {
     const { journal, record } = keep(2)
     for (let count = 0; count < 5; count++) record({})
     expect(journal.find(id)).toBeUndefined()
   })
 
-  it('is none where nothing is kept', () => {
+  it('is not found if the journal keeps no entries', () => {
     const { journal, record } = keep(0)
     record({})
     expect(journal.find(1)).toBeUndefined()

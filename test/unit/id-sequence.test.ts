@@ -15,23 +15,23 @@ function take(sequence: IdSequence, count: number): string[] {
   return Array.from({ length: count }, () => sequence.take())
 }
 
-/** The contract's sentence, on bigints: from the largest id with room above it, up to the next one that is taken. */
+/** The rule of the contract, with bigints: count from the largest id with a free id above it, up to the next one in use. */
 function expectedIds(starting: readonly bigint[], count: number): string[] {
-  const taken = new Set(starting)
+  const used = new Set(starting)
   const floors = [...starting.filter((id) => id > 0n), 0n].sort((a, b) => (a < b ? 1 : -1))
   const ids: string[] = []
   for (const floor of floors) {
-    for (let id = floor + 1n; id <= MAX && !taken.has(id) && ids.length < count; id += 1n) ids.push(String(id))
+    for (let id = floor + 1n; id <= MAX && !used.has(id) && ids.length < count; id += 1n) ids.push(String(id))
   }
   return ids
 }
 
 describe('ids', () => {
-  it('count from 1 where there are none', () => {
+  it('count from 1 without starting ids', () => {
     expect(take(sequenceOver([]), 3)).toEqual(['1', '2', '3'])
   })
 
-  it('count on from the largest, whatever gaps lie below', () => {
+  it('continue after the largest, whatever gaps are below it', () => {
     expect(take(sequenceOver([1n, 2n, 7n, 40n]), 3)).toEqual(['41', '42', '43'])
   })
 
@@ -45,14 +45,14 @@ describe('ids', () => {
     expect(take(sequenceOver([2n ** 53n]), 2)).toEqual(['9007199254740993', '9007199254740994'])
   })
 
-  it('count on from the largest with room above it, where the end of int64 is taken', () => {
+  it('continue after the largest with a free id above it if the maximum of int64 is in use', () => {
     expect(take(sequenceOver([3n, MAX]), 2)).toEqual(['4', '5'])
     expect(take(sequenceOver([3n, MAX - 1n, MAX]), 2)).toEqual(['4', '5'])
     expect(take(sequenceOver([MAX]), 2)).toEqual(['1', '2'])
     expect(take(sequenceOver([-7n, MAX]), 2)).toEqual(['1', '2'])
   })
 
-  it('use the room at the end of int64 first', () => {
+  it('use the free ids at the end of int64 first', () => {
     expect(take(sequenceOver([3n, MAX - 2n]), 4)).toEqual([String(MAX - 1n), String(MAX), '4', '5'])
     expect(take(sequenceOver([MAX - 3n, MAX]), 4)).toEqual([String(MAX - 2n), String(MAX - 1n), '1', '2'])
     expect(take(sequenceOver([8n, MAX - 4n, MAX - 2n]), 5)).toEqual([
@@ -64,38 +64,38 @@ describe('ids', () => {
     ])
   })
 
-  it('are those of the contract near the end of int64, and never a taken one', () => {
+  it('follow the contract near the end of int64, and are never in use', () => {
     const nearTheEnd = fc.bigInt({ min: MAX - 12n, max: MAX })
     const starting = fc.uniqueArray(fc.oneof(nearTheEnd, fc.bigInt({ min: -3n, max: 3n })), { maxLength: 14 })
     fc.assert(
       fc.property(starting, (ids) => {
-        const taken = take(sequenceOver(ids), 20)
-        expect(taken).toEqual(expectedIds(ids, 20))
-        expect(new Set([...taken, ...ids.map(String)]).size).toBe(20 + ids.length)
+        const next = take(sequenceOver(ids), 20)
+        expect(next).toEqual(expectedIds(ids, 20))
+        expect(new Set([...next, ...ids.map(String)]).size).toBe(20 + ids.length)
       }),
       RUNS,
     )
   })
 })
 
-describe('ids that go on from a given one', () => {
-  const from = (first: bigint, ...taken: bigint[]) =>
+describe('ids that continue from a given one', () => {
+  const from = (first: bigint, ...used: bigint[]) =>
     sequenceAfter(
-      taken.map((id) => String(id) as Id),
+      used.map((id) => String(id) as Id),
       String(first) as Id,
     )
 
-  it('start with it, whatever lies above', () => {
+  it('start with it, whatever ids are above it', () => {
     expect(take(from(3n, 1n, 2n, 40n), 3)).toEqual(['3', '4', '5'])
     expect(take(from(50n, 40n), 2)).toEqual(['50', '51'])
     expect(take(from(1n), 2)).toEqual(['1', '2'])
   })
 
-  it('pass over those that are taken, one by one', () => {
+  it('skip those that are in use, one by one', () => {
     expect(take(from(1n, 1n, 2n, 4n, 5n, 7n), 4)).toEqual(['3', '6', '8', '9'])
   })
 
-  it('count on from the largest with room above it, where int64 ends', () => {
+  it('continue after the largest with a free id above it at the end of int64', () => {
     expect(take(from(MAX, 3n), 3)).toEqual([String(MAX), '4', '5'])
     expect(take(from(MAX - 1n, 3n, 8n, MAX), 3)).toEqual([String(MAX - 1n), '9', '10'])
     expect(take(from(MAX, MAX), 2)).toEqual(['1', '2'])
@@ -103,7 +103,7 @@ describe('ids that go on from a given one', () => {
 })
 
 describe('the next id', () => {
-  it('is the one that is taken next, and looking at it takes nothing', () => {
+  it('is the one that is assigned next, and reading it does not use it up', () => {
     for (const sequence of [sequenceOver([3n, MAX - 1n]), sequenceAfter(['2' as Id, '10' as Id, '9' as Id])]) {
       for (let count = 0; count < 4; count++) {
         const next = sequence.peek()
@@ -116,7 +116,7 @@ describe('the next id', () => {
 })
 
 describe('a position', () => {
-  it('can be put back, and the same ids follow', () => {
+  it('can be restored, and the same ids follow', () => {
     const sequence = sequenceOver([8n, MAX - 4n, MAX - 2n])
     const all = take(sequence, 6)
     for (let taken = 0; taken < 6; taken++) {
@@ -129,7 +129,7 @@ describe('a position', () => {
     }
   })
 
-  it('is plain data that later ids do not change', () => {
+  it('is data that later ids do not change', () => {
     const sequence = sequenceOver([5n])
     const { position } = sequence
     const text = JSON.stringify(position)

@@ -6,7 +6,7 @@ import type { PetstoreStore } from '../../src/petstore/model.js'
 import type { PetRecord } from '../../src/petstore/records.js'
 import { createBase } from '../support/store.js'
 
-/** More than an index keeps, so that by the last of them the first are forgotten. */
+/** More than an index caches, so that the first are evicted before the last is created. */
 const SEVERAL = 80
 
 const pets: PetRecord[] = Array.from({ length: 200 }, (_, index) => ({
@@ -17,14 +17,14 @@ const pets: PetRecord[] = Array.from({ length: 200 }, (_, index) => ({
   stock: index,
 }))
 
-/** The pets with at least so many in stock, with and without a group of their own. */
+/** The pets with at least this stock, with and without a group. */
 function selections(atLeast: number): Selection<PetRecord, 'categoryId'>[] {
   const where = { key: `stock>=${atLeast}`, test: (pet: PetRecord) => pet.stock >= atLeast }
   return [{ where }, { where, group: { by: 'categoryId', value: '2' } }]
 }
 
-describe('more different lists than are kept', () => {
-  it('are all right, before and after changes, however often each is asked for', () => {
+describe('more different lists than are cached', () => {
+  it('are all correct, before and after changes, however often each is requested', () => {
     const store = createStore(createBase({ pets }))
     const current = new Map(pets.map((pet) => [pet.id, pet]))
     for (let round = 0; round < 3; round++) {
@@ -46,7 +46,7 @@ describe('more different lists than are kept', () => {
     }
   })
 
-  it('do not change those of another store over the same starting state', () => {
+  it('do not affect those of another store with the same base', () => {
     const base = createBase({ pets })
     const [one, other] = [createStore(base), createStore(base)]
     for (let atLeast = 0; atLeast < SEVERAL; atLeast++) {
@@ -60,9 +60,9 @@ describe('more different lists than are kept', () => {
   })
 })
 
-describe('a list that is asked for again', () => {
-  /** How many records are looked at to make a list of one category. */
-  function lookedAt(store: PetstoreStore, key: string): number {
+describe('a list that is requested again', () => {
+  /** How many records are tested to create a list of one category. */
+  function countTested(store: PetstoreStore, key: string): number {
     let count = 0
     const test = () => {
       count += 1
@@ -73,32 +73,32 @@ describe('a list that is asked for again', () => {
     return count
   }
 
-  it('is kept, and kept right by looking at what changed alone', () => {
+  it('is cached, and updated by testing only the changed records', () => {
     const store = createStore(createBase({ pets }))
-    expect(lookedAt(store, 'first')).toBe(67)
-    expect(lookedAt(store, 'first')).toBe(0)
+    expect(countTested(store, 'first')).toBe(67)
+    expect(countTested(store, 'first')).toBe(0)
     let count = 0
     const where = { key: 'counted', test: () => Boolean(++count) }
     store.collections.pets.select({ where })
     count = 0
     store.collections.pets.replace({ ...(pets[0] as PetRecord), stock: 5 })
     expect(store.collections.pets.select({ where }).size).toBe(200)
-    // As it was, and as it is.
+    // The old and the new version.
     expect(count).toBe(2)
   })
 
-  it('is forgotten for others once it is the longest unused, and made anew', () => {
+  it('is evicted when it is the least recently used, and created again', () => {
     const store = createStore(createBase({ pets }))
-    lookedAt(store, 'used')
-    lookedAt(store, 'unused')
+    countTested(store, 'used')
+    countTested(store, 'unused')
     for (let other = 0; other < SEVERAL; other++) {
-      lookedAt(store, `other ${other}`)
-      expect(lookedAt(store, 'used')).toBe(0)
+      countTested(store, `other ${other}`)
+      expect(countTested(store, 'used')).toBe(0)
     }
-    expect(lookedAt(store, 'unused')).toBe(67)
+    expect(countTested(store, 'unused')).toBe(67)
   })
 
-  it('is made once for all worlds over the same starting state', () => {
+  it('is created once for all stores with the same base', () => {
     const base = createBase({ pets })
     let count = 0
     const where = { key: 'counted', test: () => Boolean(++count) }
@@ -108,13 +108,13 @@ describe('a list that is asked for again', () => {
 })
 
 describe('a group', () => {
-  it('that no record is in is empty', () => {
+  it('without records is empty', () => {
     const store = createStore(createBase({ pets }))
     expect(store.collections.pets.select({ group: { by: 'categoryId', value: '9' } }).size).toBe(0)
     expect(store.collections.pets.countIn('categoryId', '9' as Id)).toBe(0)
   })
 
-  it('that the last record leaves is empty, and fills again', () => {
+  it('is empty after its last record leaves, and can be filled again', () => {
     const store = createStore(createBase({ pets: pets.slice(0, 1) }))
     const [pet] = pets as [PetRecord]
     const inGroup = (value: string) => store.collections.pets.select({ group: { by: 'categoryId', value } }).size
@@ -124,14 +124,14 @@ describe('a group', () => {
     expect([inGroup('1'), inGroup('2')]).toEqual([1, 0])
   })
 
-  it('named like a member of every object is a group like any other', () => {
+  it('named like a property of every object is an ordinary group', () => {
     const store = createStore(createBase({ pets }))
     for (const name of ['__proto__', 'constructor', 'toString']) {
       expect(store.collections.pets.countIn('categoryId', name as Id)).toBe(0)
     }
   })
 
-  it('by what nothing is grouped by is a mistake, not an empty group', () => {
+  it('by an unknown grouping throws', () => {
     const store = createStore(createBase({ pets }))
     for (const name of ['colour', 'constructor'])
       expect(() => store.collections.pets.countIn(name as never, '1' as Id)).toThrow(name)

@@ -6,7 +6,7 @@ const RUNS = { seed: 64, numRuns: 1000 }
 const MIN = -(2n ** 63n)
 const MAX = 2n ** 63n - 1n
 
-/** The whole range, with its ends, zero and the ends of the doubles' exact range more often than chance would. */
+/** The whole range, biased towards its ends, zero and the ends of the safe integers. */
 const int64 = fc.oneof(
   fc.bigInt({ min: MIN, max: MAX }),
   fc.bigInt({ min: -20n, max: 20n }),
@@ -22,24 +22,24 @@ const outside = fc.oneof(
   fc.bigInt({ min: -(10n ** 40n), max: MIN - 1n }),
 )
 
-const spell = (value: bigint) => String(value) as Id
+const format = (value: bigint) => String(value) as Id
 
 describe('parseId', () => {
-  it('reads the decimal spelling of every int64', () => {
+  it('reads the decimal notation of every int64', () => {
     fc.assert(
       fc.property(int64, (value) => parseId(String(value)) === String(value)),
       RUNS,
     )
   })
 
-  it('refuses every integer outside the range', () => {
+  it('rejects every integer outside the range', () => {
     fc.assert(
       fc.property(outside, (value) => parseId(String(value)) === undefined),
       RUNS,
     )
   })
 
-  it('refuses every text that is not what the integer in it is printed as', () => {
+  it('rejects every text that is not the canonical notation of an integer', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[-+ 0-9.e_xn]{0,22}$/), (text) => {
         const canonical = /^-?[0-9]+$/.test(text) && String(BigInt(text)) === text
@@ -75,13 +75,13 @@ describe('parseId', () => {
     'null',
     '__proto__',
     '1'.repeat(100),
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseId(text)).toBeUndefined()
   })
 })
 
 describe('isInt64', () => {
-  it('takes every bigint of the range and none outside it', () => {
+  it('accepts every bigint in the range and none outside it', () => {
     fc.assert(
       fc.property(int64, (value) => isInt64(value)),
       RUNS,
@@ -92,7 +92,7 @@ describe('isInt64', () => {
     )
   })
 
-  it('takes a number only where a double is exact', () => {
+  it('accepts a number only if it is a safe integer', () => {
     fc.assert(
       fc.property(fc.double(), (value) => isInt64(value) === Number.isSafeInteger(value)),
       RUNS,
@@ -104,7 +104,7 @@ describe('isInt64', () => {
   })
 
   it.each([2 ** 53, -(2 ** 53), 0.5, Number.NaN, Number.POSITIVE_INFINITY, '1', null, undefined, true, [], {}])(
-    'refuses %j',
+    'rejects %j',
     (value) => {
       expect(isInt64(value)).toBe(false)
     },
@@ -112,10 +112,10 @@ describe('isInt64', () => {
 })
 
 describe('toId and toJsonInt64', () => {
-  it('carry every int64 there and back', () => {
+  it('convert every int64 and back', () => {
     fc.assert(
       fc.property(int64, (value) => {
-        const json = toJsonInt64(spell(value))
+        const json = toJsonInt64(format(value))
         expect(BigInt(json)).toBe(value)
         expect(isInt64(json)).toBe(true)
         expect(toId(json)).toBe(String(value))
@@ -124,23 +124,23 @@ describe('toId and toJsonInt64', () => {
     )
   })
 
-  it('hand over a number where a double is exact and a bigint beyond', () => {
+  it('return a number for a safe integer and a bigint otherwise', () => {
     fc.assert(
       fc.property(int64, (value) => {
-        expect(typeof toJsonInt64(spell(value))).toBe(Number.isSafeInteger(Number(value)) ? 'number' : 'bigint')
+        expect(typeof toJsonInt64(format(value))).toBe(Number.isSafeInteger(Number(value)) ? 'number' : 'bigint')
       }),
       RUNS,
     )
   })
 
-  it('spell a number and a bigint of the same value alike', () => {
+  it('give the same id for a number and a bigint of the same value', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), (value) => toId(value) === toId(BigInt(value))),
       RUNS,
     )
   })
 
-  it('know only one zero', () => {
+  it('treat -0 as 0', () => {
     expect(toId(-0)).toBe('0')
   })
 })
@@ -149,32 +149,32 @@ describe('compareIds', () => {
   it('orders as the integers are ordered', () => {
     fc.assert(
       fc.property(int64, int64, (a, b) => {
-        expect(Math.sign(compareIds(spell(a), spell(b)))).toBe(a < b ? -1 : a > b ? 1 : 0)
+        expect(Math.sign(compareIds(format(a), format(b)))).toBe(a < b ? -1 : a > b ? 1 : 0)
       }),
       RUNS,
     )
   })
 
-  it('finds an id equal to itself', () => {
+  it('returns 0 for equal ids', () => {
     fc.assert(
-      fc.property(int64, (value) => compareIds(spell(value), spell(value)) === 0),
+      fc.property(int64, (value) => compareIds(format(value), format(value)) === 0),
       RUNS,
     )
   })
 })
 
 describe('idAfter', () => {
-  it('gives the next integer', () => {
+  it('returns the next integer', () => {
     fc.assert(
       fc.property(
         int64.filter((value) => value < MAX),
-        (value) => idAfter(spell(value)) === String(value + 1n),
+        (value) => idAfter(format(value)) === String(value + 1n),
       ),
       RUNS,
     )
   })
 
-  it('gives none after the last one', () => {
+  it('returns undefined after the last one', () => {
     expect(MAX_ID).toBe(String(MAX))
     expect(idAfter(MAX_ID)).toBeUndefined()
   })

@@ -3,10 +3,10 @@ import { createJournal } from '../../src/engine/control/journal.js'
 import { toStored } from '../../src/engine/control/journal-entry.js'
 
 const REQUEST = { method: 'POST', path: '/pets', query: '', base: '', headers: {} }
-const MAX_KEPT = 65_536
+const MAX_BODY_BYTES = 65_536
 
-describe('What the journal keeps of a long body', () => {
-  it('does not hold on to the rest of it', () => {
+describe('the stored part of a long body', () => {
+  it('does not retain the rest', () => {
     const body = Buffer.alloc(1_000_000, 'x')
     const { request, cut } = toStored({
       id: 1,
@@ -18,19 +18,19 @@ describe('What the journal keeps of a long body', () => {
     })
     const kept = request.body as Uint8Array
     expect(cut).toEqual({ request: true, response: true })
-    expect(kept.length).toBe(MAX_KEPT)
-    // A view would have the buffer of the whole.
-    expect(kept.buffer.byteLength).toBe(MAX_KEPT)
+    expect(kept.length).toBe(MAX_BODY_BYTES)
+    // A view would retain the whole buffer.
+    expect(kept.buffer.byteLength).toBe(MAX_BODY_BYTES)
   })
 
-  it('is all of it where it is short', () => {
+  it('is everything if the body is short', () => {
     const entry = { id: 1, at: 0, durationMs: 0, request: REQUEST, response: { status: 204, headers: {} }, trace: {} }
     expect(toStored(entry)).toStrictEqual({ ...entry, bytes: expect.any(Number) })
   })
 })
 
-describe('A journal', () => {
-  /** One that keeps entries as they are, each of the size that its path says. */
+describe('a journal', () => {
+  /** A journal that stores entries unchanged, each with the size in its path. */
   function keep(size: number, bytes: number) {
     const { journal, record } = createJournal({
       ...{ size, bytes },
@@ -49,7 +49,7 @@ describe('A journal', () => {
     }
   }
 
-  it('keeps as many entries as it may, the newest', () => {
+  it('keeps the newest entries, up to its limit', () => {
     const { journal, ids, record } = keep(3, 1000)
     record(1, 1, 1, 1, 1, 1, 1)
     expect(ids()).toEqual([5, 6, 7])
@@ -57,7 +57,7 @@ describe('A journal', () => {
     expect(journal).toMatchObject({ total: 7, evicted: 4 })
   })
 
-  it('keeps no more bytes than it may, and counts what it has forgotten', () => {
+  it('keeps no more bytes than its limit, and counts the evicted entries', () => {
     const { journal, ids, record } = keep(10, 100)
     record(40, 40, 20)
     expect(ids()).toEqual([1, 2, 3])
@@ -69,7 +69,7 @@ describe('A journal', () => {
     expect(journal.find(3)).toBeUndefined()
   })
 
-  it('keeps nothing of an entry that is larger than all it may', () => {
+  it('does not keep an entry that is larger than its limit', () => {
     const { journal, ids, record } = keep(10, 100)
     record(50, 101)
     expect(ids()).toEqual([])
@@ -78,7 +78,7 @@ describe('A journal', () => {
     expect(journal).toMatchObject({ total: 3, evicted: 2 })
   })
 
-  it('may keep nothing at all', () => {
+  it('may have a limit of 0', () => {
     const { journal, ids, record } = keep(0, 100)
     record(1, 1)
     expect(ids()).toEqual([])
@@ -86,7 +86,7 @@ describe('A journal', () => {
     expect(journal.find(1)).toBeUndefined()
   })
 
-  it('begins anew when it is cleared', () => {
+  it('starts again when it is cleared', () => {
     const { journal, ids, record } = keep(2, 100)
     record(40, 40, 40)
     journal.clear()

@@ -15,7 +15,7 @@ function countOf(value: unknown): number {
 }
 
 describe('JSON', () => {
-  it('is as deep, and holds as many values, as the value that is read from it', () => {
+  it('has the depth and the number of values of the parsed value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(undefined, 1, '\t'), (value, indent) => {
         const text = JSON.stringify(value, null, indent)
@@ -35,7 +35,7 @@ describe('JSON', () => {
     ['a quote in a string', '{"a":"\\",[,[,"}'],
     ['a backslash at the end of a string', '{"a\\\\":"[,\\\\"}'],
     ['a string that is never closed', '{"a":"[[[,,,'],
-  ])('is not measured by %s', (_, text) => {
+  ])('is measured correctly with %s', (_, text) => {
     expect(findExcess(text, { maxJsonDepth: 1, maxJsonValues: 1 })).toBeUndefined()
   })
 
@@ -44,11 +44,11 @@ describe('JSON', () => {
     expect(findExcess('[{\t},[\r\n]]', { maxJsonDepth: 2, maxJsonValues: 2 })).toBeUndefined()
   })
 
-  it('may end too early, and holds no more for that', () => {
+  it('may be incomplete', () => {
     expect(findExcess('[[', { maxJsonDepth: 2, maxJsonValues: 1 })).toBeUndefined()
   })
 
-  it('is refused in words that name the limit', () => {
+  it('is rejected with a message that names the limit', () => {
     expect(findExcess('[[1]]', { maxJsonDepth: 1, maxJsonValues: ANY })).toBe('is nested deeper than 1 levels')
     expect(findExcess('[1,2]', { maxJsonDepth: ANY, maxJsonValues: 1 })).toBe('has more than 1 values')
   })

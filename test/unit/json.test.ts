@@ -5,10 +5,10 @@ import { parseJson } from '../../src/lib/json.js'
 const RUNS = { seed: 8259, numRuns: 500 }
 const LONG = '12345678901234567890'
 
-/** Halves of characters included. */
+/** Includes lone surrogates. */
 const anyText = fc.string({ unit: fc.nat(0xffff).map((unit) => String.fromCharCode(unit)) })
 
-/** What `JSON.parse` would have made of the same document. */
+/** The value that `JSON.parse` would return for the same document. */
 function rounded(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value)
   if (Array.isArray(value)) return value.map(rounded)
@@ -17,7 +17,7 @@ function rounded(value: unknown): unknown {
 }
 
 describe('an ordinary document', () => {
-  it('is read as JSON.parse reads it', () => {
+  it('is parsed like JSON.parse does', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(rounded(parseJson(text))).toStrictEqual(JSON.parse(text))
@@ -26,7 +26,7 @@ describe('an ordinary document', () => {
     )
   })
 
-  it('is read alike beside a number that a double cannot hold', () => {
+  it('is parsed the same beside a number that a double cannot represent', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 4 }), (text) => {
         expect(rounded(parseJson(`{"long":${LONG},"rest":[${text}]}`))).toStrictEqual({
@@ -38,7 +38,7 @@ describe('an ordinary document', () => {
     )
   })
 
-  it('may hold any text in its strings and keys', () => {
+  it('may have any text in its strings and keys', () => {
     fc.assert(
       fc.property(anyText, anyText, (key, value) => {
         const text = `{"long":${LONG},${JSON.stringify(`${key}!`)}:${JSON.stringify(value)}}`
@@ -48,7 +48,7 @@ describe('an ordinary document', () => {
     )
   })
 
-  it('may have blanks anywhere between its tokens', () => {
+  it('may have whitespace between its tokens', () => {
     const text = `\n{ "a" :\t[ 1 , ${LONG} ,\r\n { } , [ ] , "x" ] , "b" : null , "c" : true , "d" : false }\n`
     expect(parseJson(text)).toStrictEqual({ a: [1, BigInt(LONG), {}, [], 'x'], b: null, c: true, d: false })
   })
@@ -64,7 +64,7 @@ describe('an ordinary document', () => {
 })
 
 describe('a member called __proto__', () => {
-  it('is a member like any other', () => {
+  it('is an ordinary member', () => {
     const value = parseJson(`{"__proto__":{"polluted":${LONG}},"x":{"__proto__":1}}`) as Record<string, object>
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
     expect(Object.keys(value)).toEqual(['__proto__', 'x'])
@@ -73,7 +73,7 @@ describe('a member called __proto__', () => {
     expect('polluted' in {}).toBe(false)
   })
 
-  it('changes nothing, and nor does a constructor', () => {
+  it('does not change the prototype, and nor does a constructor', () => {
     const value = parseJson(`[${LONG},{"constructor":{"prototype":{"polluted":1}},"toString":2}]`) as object[]
     expect(Object.keys(value[1] ?? {})).toEqual(['constructor', 'toString'])
     expect('polluted' in {}).toBe(false)
@@ -81,7 +81,7 @@ describe('a member called __proto__', () => {
 })
 
 describe('an integer', () => {
-  it('is exact, however deep it lies', () => {
+  it('is exact, however deeply it is nested', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }), (integer) => {
         const value = parseJson(`{"a":[{"b":[[${integer}]]},${integer}],"c":${integer}}`)
@@ -92,7 +92,7 @@ describe('an integer', () => {
     )
   })
 
-  it('is exact when it is written with a fraction of zeros or an exponent', () => {
+  it('is exact with a fraction of zeros or an exponent', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 2n ** 64n }), fc.nat(30), fc.boolean(), (magnitude, shift, negative) => {
         const sign = negative ? '-' : ''
@@ -163,16 +163,16 @@ describe('a number with a fraction', () => {
   })
 })
 
-describe('a number beyond every range', () => {
+describe('a number that is too large for a double', () => {
   it.each(['1e400', '1e401', '-1e400', '1e999999999999999999999', '123e99999'])('%s is infinite', (text) => {
     expect(parseJson(text)).toBe(text.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY)
   })
 })
 
-describe('a document made to cost much', () => {
+describe('an expensive document', () => {
   const MILLION = 1_000_000
 
-  it('may nest 100,000 deep with a long number inside', () => {
+  it('may be nested 100,000 levels deep with a long number inside', () => {
     const depth = 100_000
     let value = parseJson('['.repeat(depth) + LONG + ']'.repeat(depth))
     for (let level = 0; level < depth; level++) value = (value as unknown[])[0]
@@ -183,7 +183,7 @@ describe('a document made to cost much', () => {
     expect(value).toBe(BigInt(LONG))
   })
 
-  it('may hold strings of a megabyte, escapes and all', () => {
+  it('may have strings of a megabyte, with escapes', () => {
     const long = 'x"\\\n\u0007é😀12345678901234567890'.repeat(40_000)
     const text = `[${JSON.stringify(long)},{${JSON.stringify(long)}:${LONG}}]`
     const [value, object] = parseJson(text) as [string, object]
@@ -195,7 +195,7 @@ describe('a document made to cost much', () => {
     ['\\n', 10 * MILLION],
     ['\\"', MILLION],
     ['\\\\', MILLION],
-  ])('may hold %s millions of times in one string', (sequence, times) => {
+  ])('may have %s millions of times in one string', (sequence, times) => {
     const [value] = parseJson(`["${sequence.repeat(times)}",${LONG}]`) as [string]
     expect(value.length).toBe(times)
     expect(value.at(-1)).toBe(JSON.parse(`"${sequence}"`))
@@ -203,38 +203,38 @@ describe('a document made to cost much', () => {
 
   it.each([
     ['nines', '9'.repeat(MILLION)],
-    ['zeros behind a one', `1${'0'.repeat(MILLION)}`],
+    ['zeros after a one', `1${'0'.repeat(MILLION)}`],
     ['digits in the exponent', `1e${'9'.repeat(MILLION)}`],
     ['digits and an exponent', `${'9'.repeat(MILLION)}e999999999`],
-    ['nines under a sign', `-${'9'.repeat(MILLION)}`],
-  ])('may hold a number of a million %s: it is not worked out', (_, text) => {
+    ['nines after a minus', `-${'9'.repeat(MILLION)}`],
+  ])('may have a number of a million %s, which is not calculated', (_, text) => {
     expect(Math.abs(parseJson(text) as number)).toBe(Number.POSITIVE_INFINITY)
   })
 
   it.each([
-    ['nines behind the point', `0.${'9'.repeat(MILLION)}`],
+    ['nines after the decimal point', `0.${'9'.repeat(MILLION)}`],
     ['digits in the negative exponent', `1e-${'9'.repeat(MILLION)}`],
-  ])('may hold a number of a million %s: it is no integer', (_, text) => {
+  ])('may have a number of a million %s, which is not an integer', (_, text) => {
     expect(parseJson(text)).toBeNaN()
   })
 
   it.each([
     ['between two ones', `1${'0'.repeat(MILLION)}1`, Number.POSITIVE_INFINITY],
-    ['behind the point', `0.${'0'.repeat(MILLION)}1`, Number.NaN],
-    ['behind the point of a one', `1.${'0'.repeat(MILLION)}1`, Number.NaN],
-    ['behind the point, all for nothing', `1.${'0'.repeat(MILLION)}`, 1],
-    ['that an exponent takes back', `1${'0'.repeat(MILLION)}e-${MILLION}`, 1],
-  ])('may hold a number of a million zeros %s', (_, text, expected) => {
+    ['after the decimal point', `0.${'0'.repeat(MILLION)}1`, Number.NaN],
+    ['after the decimal point of a one', `1.${'0'.repeat(MILLION)}1`, Number.NaN],
+    ['after the decimal point and nothing else', `1.${'0'.repeat(MILLION)}`, 1],
+    ['that an exponent cancels', `1${'0'.repeat(MILLION)}e-${MILLION}`, 1],
+  ])('may have a number with a million zeros %s', (_, text, expected) => {
     expect(parseJson(text)).toBe(expected)
   })
 
-  it('may hold 100,000 long numbers', () => {
+  it('may have 100,000 long numbers', () => {
     const numbers = Array.from({ length: 100_000 }, (_, index) => 10n ** 18n + BigInt(index))
     expect(parseJson(`[${numbers.join(',')}]`)).toEqual(numbers)
   })
 })
 
-describe('what is not JSON', () => {
+describe('text that is not JSON', () => {
   it.each([
     '',
     ' ',
@@ -263,11 +263,11 @@ describe('what is not JSON', () => {
     `{"a":${LONG}} x`,
     `0${LONG}`,
     `${LONG}n`,
-  ])('is refused: %j', (text) => {
+  ])('is rejected: %j', (text) => {
     expect(() => parseJson(text)).toThrow(SyntaxError)
   })
 
-  it('is refused exactly where JSON.parse refuses it', () => {
+  it('is rejected exactly when JSON.parse rejects it', () => {
     const almost = fc
       .tuple(fc.json({ maxDepth: 2 }), fc.nat(), fc.constantFrom('', ',', '"', ']', '}', ':', '1', 'e', '-', '\\'))
       .map(([text, at, change]) => {

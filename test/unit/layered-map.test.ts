@@ -31,7 +31,7 @@ function expectSame(map: LayeredMap<number, number>, model: ReadonlyMap<number, 
 }
 
 describe('a map over a map', () => {
-  it('does what a plain map with the same entries does', () => {
+  it('behaves like a plain map with the same entries', () => {
     fc.assert(
       fc.property(base, fc.array(step, { maxLength: 40 }), (below, steps) => {
         const map = new LayeredMap(below)
@@ -63,7 +63,7 @@ describe('a map over a map', () => {
     )
   })
 
-  it('never changes the one below', () => {
+  it('never changes the map below it', () => {
     fc.assert(
       fc.property(base, fc.array(step, { maxLength: 40 }), (below, steps) => {
         const before = [...below]
@@ -83,7 +83,7 @@ describe('a map over a map', () => {
 })
 
 describe('the entries', () => {
-  it('are the same by every way of walking them', () => {
+  it('are the same with every way of iterating', () => {
     const map = new LayeredMap(
       new Map([
         [1, 'a'],
@@ -112,7 +112,7 @@ describe('the entries', () => {
 })
 
 describe('the changes', () => {
-  it('hold what differs from the one below, and only that', () => {
+  it('have only the differences from the map below', () => {
     const map = new LayeredMap(
       new Map([
         [1, 'a'],
@@ -131,7 +131,7 @@ describe('the changes', () => {
     ])
   })
 
-  it('are copied when they are put back, so that later ones do not reach them', () => {
+  it('are copied when they are restored, so that later changes do not affect them', () => {
     const map = new LayeredMap(new Map([[1, 'a']]))
     const kept = new Map([[2, 'b']])
     map.replaceChanges(kept)

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 // --- The layout ---
 
-/** Which folders a folder may import from, besides itself. `index` is src/index.ts. */
+/** The folders that a folder may import from, in addition to itself. `index` is src/index.ts. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   engine: ['lib'],
@@ -22,7 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ['lib', 'engine', 'petstore', 'index', 'adapters/server', 'verify'],
 }
 
-/** The pages talk HTTP to the mock: from other folders they import types only. */
+/** The pages use the mock over HTTP: they import only types from other folders. */
 const TYPES_ONLY = ['dashboard', 'reference']
 
 /** Exceptions: exact JSON for large ids, and the clock. */
@@ -55,7 +55,7 @@ const RESTRICTED: readonly { readonly names: readonly string[]; readonly where: 
   { names: ['console'], where: ['cli', 'adapters/browser'] },
 ]
 
-/** Words of the pet store, which the engine and the library must not know. */
+/** Words of the Pet Store API, which must not occur in the engine and the library. */
 const DOMAIN_WORDS = ['pet', 'pets', 'order', 'orders', 'category', 'categories', 'inventory']
 const WITHOUT_DOMAIN = ['engine', 'lib']
 
@@ -64,9 +64,9 @@ const WITHOUT_DOMAIN = ['engine', 'lib']
 type Sources = ReadonlyMap<string, string>
 
 interface Facts {
-  /** As they are written: a relative path, a package, or a module of Node. Types and dynamic imports included. */
+  /** As written in the source: a relative path, a package or a Node module. Includes types and dynamic imports. */
   readonly imports: readonly string[]
-  /** Those of the imports that only types come from. */
+  /** The type-only imports. */
   readonly typeImports: ReadonlySet<string>
   readonly uses: ReadonlySet<string>
 }
@@ -104,14 +104,14 @@ function factsOf(file: string, text: string): Facts {
   return { imports, typeImports, uses }
 }
 
-/** Whether a name says which member is meant, so that it is no use of a global of that name. */
+/** Whether a name is that of a property, and so not a use of a global with that name. */
 function isMemberName(node: ts.Identifier): boolean {
   const { parent } = node
   const isAccessed = ts.isPropertyAccessExpression(parent) && parent.name === node
   return isAccessed || ((ts.isPropertyAssignment(parent) || ts.isTypeElement(parent)) && parent.name === node)
 }
 
-/** The folder of a file, as `MAY_IMPORT` names it. */
+/** The folder of a file, as named in `MAY_IMPORT`. */
 function folderOf(file: string): string {
   const [, folder = '', inside = ''] = file.split('/')
   if (file === 'src/index.ts') return 'index'
@@ -127,7 +127,7 @@ function targetOf(file: string, name: string): string {
   return posix.join(posix.dirname(file), name).replace(/\.js$/, '.ts')
 }
 
-/** `@scope/name/deeper` is of the package `@scope/name`. */
+/** `@scope/name/deeper` belongs to the package `@scope/name`. */
 function packageOf(name: string): string {
   return name.split('/', name.startsWith('@') ? 2 : 1).join('/')
 }
@@ -175,7 +175,7 @@ function checkUses(file: string, uses: ReadonlySet<string>): string[] {
   )
 }
 
-/** Generated files are left out: they repeat the documents. In comments `order` may mean a sequence. */
+/** Skips generated files, because they repeat the documents. In comments, `order` may mean a sequence. */
 function checkWords(file: string, text: string): string[] {
   if (!isIn(file, WITHOUT_DOMAIN) || file.includes('/generated/')) return []
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
@@ -196,7 +196,7 @@ function checkWords(file: string, text: string): string[] {
       comment,
       DOMAIN_WORDS.filter((word) => !word.startsWith('order')),
     )
-  return [...found].map((word) => `${file} says ${word}: the engine knows no pet store`)
+  return [...found].map((word) => `${file} contains "${word}": the engine must not depend on the Pet Store API`)
 }
 
 /** `countOpenOrders` is `count`, `open` and `orders`. */
@@ -214,7 +214,7 @@ function findCycles(facts: ReadonlyMap<string, Facts>): string[] {
     const start = trail.indexOf(file)
     if (start >= 0) cycles.push([...trail.slice(start), file].join(' imports '))
     if (start >= 0 || done.has(file)) return
-    // A file with markup in it is imported by the same name.
+    // A .tsx file is imported with the same name as a .ts file.
     const { imports = [] } = facts.get(file) ?? facts.get(`${file}x`) ?? {}
     for (const name of imports.filter(isRelative)) visit(targetOf(file, name), [...trail, file])
     done.add(file)
@@ -233,7 +233,7 @@ describe('the source layout', () => {
     expect([...sources.keys()].filter((file) => file.split('/').length === 2)).toEqual(['src/index.ts'])
   })
 
-  it('has no import in the wrong direction, no pet store in the engine, and no cycles', () => {
+  it('has no import in the wrong direction, no Pet Store words in the engine, and no cycles', () => {
     expect(findViolations(sources)).toEqual([])
   })
 

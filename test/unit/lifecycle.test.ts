@@ -12,7 +12,7 @@ describe('an operation that is deprecated and has a sunset', () => {
     })
   })
 
-  it('has references under the path of the base address', () => {
+  it('has links under the path of the base address', () => {
     const { Link } = lifecycleHeaders('feedParrot', ENDING, '/sandbox/a')
     expect(Link?.match(/<[^>]*>/g)).toEqual(['</sandbox/a/docs#feedParrot>', '</sandbox/a/docs#feedParrot>'])
   })
@@ -37,7 +37,7 @@ describe('an operation that is deprecated', () => {
     expect(sunsetOf(markers)).toBeUndefined()
   })
 
-  it('since an unknown day has been so since 1970', () => {
+  it('without a date counts as deprecated since 1970', () => {
     expect(lifecycleHeaders('washDog', { deprecated: true }, '').Deprecation).toBe('@0')
   })
 })
@@ -52,7 +52,7 @@ describe('an operation that is not deprecated', () => {
     expect(lifecycleHeaders('petCat', { 'x-stability': stability }, '/x')).toEqual({ 'X-Stability': stability })
   })
 
-  it('has no end, whatever days the document names', () => {
+  it('has no sunset, whatever dates the document has', () => {
     const markers = { ...ENDING, deprecated: false }
     expect(lifecycleHeaders('petCat', markers, '')).toEqual({})
     expect(sunsetOf(markers)).toBeUndefined()

@@ -14,7 +14,7 @@ it.each([
   ['log', 'log-format'],
   ['max-header', 'max-headers'],
   ['sunest', 'sunset'],
-])('takes %s for %s', (given, meant) => {
+])('suggests the right name for %s: %s', (given, meant) => {
   expect(findNearest(given, FLAGS)).toBe(meant)
 })
 
@@ -25,7 +25,7 @@ it.each(['', 's', 'bogus', 'spec', 'max', 'x'.repeat(10_000), '\u0000', 'toStrin
   },
 )
 
-it('prefers what begins alike, of two that are equally close', () => {
+it('prefers the name with the same start, of two that are equally close', () => {
   expect(findNearest('of', ['on', 'off'])).toBe('off')
   expect(findNearest('o', ['on', 'off'])).toBeUndefined()
 })

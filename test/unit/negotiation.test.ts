@@ -56,14 +56,14 @@ describe('an Accept header excludes JSON', () => {
 })
 
 describe('an Accept header', () => {
-  it('needs to admit only one of several types on offer', () => {
+  it('needs to admit only one of several offered types', () => {
     const offers = ['application/yaml', 'application/json']
     expect(accepts('application/json', offers)).toBe(true)
     expect(accepts('application/yaml', offers)).toBe(true)
     expect(accepts('application/yaml;q=0, application/json;q=0', offers)).toBe(false)
   })
 
-  it('is compared with what is on offer, not with JSON', () => {
+  it('is compared with the offered types, not with JSON', () => {
     expect(accepts('application/json', ['application/yaml'])).toBe(false)
     expect(accepts('application/*', ['application/yaml'])).toBe(true)
   })

@@ -9,9 +9,9 @@ import { scenarioNames } from '../../src/petstore/fixtures/scenarios.js'
 import { DEFAULTS, type PetstoreOptions, resolveOptions } from '../../src/petstore/options.js'
 import { thrownBy } from '../support/thrown-by.js'
 
-const refusalOf = (options: object) => thrownBy(MockError, () => resolveOptions(options))
+const errorOf = (options: object) => thrownBy(MockError, () => resolveOptions(options))
 
-describe('an option that is left out', () => {
+describe('an omitted option', () => {
   const defaults = {
     seed: 1,
     scenario: 'default',
@@ -35,13 +35,13 @@ describe('an option that is left out', () => {
     expect(resolveOptions(given)).toMatchObject(defaults)
   })
 
-  it('is not changed by what another pet store was given', () => {
+  it('is not affected by the options of another mock', () => {
     resolveOptions({ seed: 7, rules: 'off' })
     expect(resolveOptions({})).toMatchObject(defaults)
   })
 })
 
-describe('an option that is given', () => {
+describe('a given option', () => {
   it.each<PetstoreOptions>([
     { seed: 0 },
     { seed: Number.MAX_SAFE_INTEGER },
@@ -52,24 +52,24 @@ describe('an option that is given', () => {
     { strict: true },
     { maxBodyBytes: 0 },
     { validateResponses: true },
-  ])('is taken: %j', (options) => {
+  ])('is used: %j', (options) => {
     expect(resolveOptions(options)).toMatchObject(options)
   })
 })
 
-describe('an option that does not exist', () => {
-  it.each(['sede', 'Seed', 'toString', 'constructor', ''])('is refused by name: %j', (name) => {
-    const { code, message, option } = refusalOf({ [name]: 1 })
+describe('an unknown option', () => {
+  it.each(['sede', 'Seed', 'toString', 'constructor', ''])('is rejected by name: %j', (name) => {
+    const { code, message, option } = errorOf({ [name]: 1 })
     expect({ code, option }).toEqual({ code: 'INVALID_OPTION', option: name })
     expect(message).toContain(`Unknown option "${name}". `)
   })
 
-  it('is refused even when it is undefined', () => {
-    expect(refusalOf({ sede: undefined }).code).toBe('INVALID_OPTION')
+  it('is rejected even if it is undefined', () => {
+    expect(errorOf({ sede: undefined }).code).toBe('INVALID_OPTION')
   })
 })
 
-describe('a value that an option cannot have', () => {
+describe('an invalid value', () => {
   it.each([
     ['seed', -1],
     ['seed', 1.5],
@@ -92,8 +92,8 @@ describe('a value that an option cannot have', () => {
     ['maxBodyBytes', Number.POSITIVE_INFINITY],
     ['maxBodyBytes', '1mb'],
     ['validateResponses', 'yes'],
-  ])('is refused in a sentence that names it: %s', (name, value) => {
-    const { code, message, option, expected, received } = refusalOf({ [name]: value })
+  ])('is rejected with a message that names the option: %s', (name, value) => {
+    const { code, message, option, expected, received } = errorOf({ [name]: value })
     expect({ code, option }).toEqual({ code: 'INVALID_OPTION', option: name })
     expect(message).toBe(`Option "${name}" must be ${expected}. Received: ${received}.`)
     expect(message.split('\n')).toHaveLength(1)
@@ -109,16 +109,16 @@ describe('a value that an option cannot have', () => {
     ],
     [5, 'The options must be an object. Received: 5.'],
   ])('%j: %s', (options, message) => {
-    expect(refusalOf(options as object).message).toBe(message)
+    expect(errorOf(options as object).message).toBe(message)
   })
 
-  it.each(['nope', 'Default', '', 'toString', '__proto__'])('is refused as a scenario: %j', (scenario) => {
-    const { code, message } = refusalOf({ scenario })
+  it.each(['nope', 'Default', '', 'toString', '__proto__'])('is rejected as a scenario: %j', (scenario) => {
+    const { code, message } = errorOf({ scenario })
     expect(code).toBe('UNKNOWN_SCENARIO')
     expect(message).toContain(`Unknown scenario "${scenario}". `)
   })
 
-  it('is refused when the pet store is created, not when it is used', () => {
+  it('is rejected when the mock is created, not when it is used', () => {
     expect(() => createPetstore({ seed: -1 })).toThrow(MockError)
     expect(() => createPetstore({ fixtures: null as never })).toThrow(MockError)
   })
@@ -134,11 +134,11 @@ describe('a typo', () => {
     [{ maxBodySize: 1 }, `Unknown option "maxBodySize". Available: ${Object.keys(DEFAULTS).join(', ')}.`],
     [{ colour: true }, `Unknown option "colour". Available: ${Object.keys(DEFAULTS).join(', ')}.`],
     [{ scenario: 'winter' }, `Unknown scenario "winter". Available: ${scenarioNames().join(', ')}.`],
-  ])('gets the nearest name suggested, or all names listed: %j', (options, message) => {
-    expect(refusalOf(options).message).toBe(message)
+  ])('is reported with the nearest name, or with all names: %j', (options, message) => {
+    expect(errorOf(options).message).toBe(message)
   })
 
-  it('is answered alike where a server is started', async () => {
+  it('is reported in the same way by startServer', async () => {
     await expect(startServer({ prot: 0 } as object)).rejects.toThrow(
       expect.objectContaining({ option: 'prot', message: 'Unknown option "prot". Did you mean "port"?' }),
     )
@@ -166,7 +166,7 @@ describe('a limit', () => {
     ['maxSandboxes', 0],
     ['sandboxIdleMs', 0],
   ])('of %s cannot be %s', (name, value) => {
-    const { code, message } = refusalOf({ [name]: value })
+    const { code, message } = errorOf({ [name]: value })
     expect(code).toBe('INVALID_OPTION')
     expect(message).toContain(name)
   })

@@ -7,7 +7,7 @@ import { parseQuery } from '../../src/engine/contract/target.js'
 const INTEGER: Schema = { type: 'integer' }
 const BOOLEAN: Schema = { type: 'boolean' }
 const STRING: Schema = { type: 'string' }
-/** As an id is declared, once the document is prepared. */
+/** The schema of an id in the prepared document. */
 const ID: Schema = { int64: true }
 
 const inQuery = (name: string, schema: Schema): Parameter => ({ name, in: 'query', schema })
@@ -23,7 +23,7 @@ function read(query: string, keepUndeclared = false): Record<string, unknown> {
   return readQuery(DECLARED, parseQuery(query), keepUndeclared)
 }
 
-describe('the text of a parameter', () => {
+describe('the value of a parameter', () => {
   it.each<[string, string, unknown, Schema]>([
     ['an id', '7', 7, ID],
     ['an id', '-7', -7, ID],
@@ -35,7 +35,7 @@ describe('the text of a parameter', () => {
     ['a boolean', 'true', true, BOOLEAN],
     ['a boolean', 'false', false, BOOLEAN],
     ['a string', 'Rex', 'Rex', STRING],
-  ])('is read as %s: %j is %o', (_, text, value, schema) => {
+  ])('is parsed as %s: %j is %o', (_, text, value, schema) => {
     expect(readText(text, schema)).toBe(value)
   })
 
@@ -43,18 +43,18 @@ describe('the text of a parameter', () => {
     ['an id', ID, ['', '07', '+7', '7.0', '7e0', ' 7', '0x7', '٧', 'true', '9223372036854775808']],
     ['an integer', INTEGER, ['', '020', '+20', '20.0', '2e1', '20 ', '-0', 'NaN', '9007199254740993']],
     ['a boolean', BOOLEAN, ['', 'TRUE', 'False', '1', '0', 'yes', ' true']],
-  ])('stays text where it is no spelling of %s, for the schema to refuse', (_, schema, texts) => {
+  ])('stays a string if it is not %s, so that the schema rejects it', (_, schema, texts) => {
     expect(texts.map((text) => readText(text, schema))).toEqual(texts)
   })
 
-  it('stays text where text is asked for, whatever else it could be', () => {
+  it('stays a string if the schema declares a string', () => {
     const texts = ['12', 'true', 'false', '-0', 'null', '', '9223372036854775807']
     expect(texts.map((text) => readText(text, STRING))).toEqual(texts)
   })
 })
 
 describe('the parameters of a query', () => {
-  it('are those that are given, each as its schema reads it', () => {
+  it('are the given ones, each parsed by its schema', () => {
     expect(read('name=12&limit=5&ids=3&ids=9007199254740993&ids=x')).toStrictEqual({
       limit: 5,
       name: '12',
@@ -62,22 +62,22 @@ describe('the parameters of a query', () => {
     })
   })
 
-  it('are the defaults where none is given; what has none is left out', () => {
+  it('have their defaults if they are omitted, and are missing without a default', () => {
     expect(read('')).toStrictEqual({ limit: 20 })
   })
 
-  it('are lists where a list is declared, of one value too, and of text where nothing is said of the items', () => {
+  it('are arrays if an array is declared, even with one value, and of strings if the items have no type', () => {
     expect(read('ids=3&tags=1&tags=true')).toMatchObject({ ids: [3], tags: ['1', 'true'] })
   })
 
-  it('are refused where one is given twice that is no list, equal or not', () => {
+  it('are rejected if one that is not an array is given twice, equal or not', () => {
     for (const query of ['limit=1&limit=1', 'name=a&limit=1&limit=2']) {
       const message = 'query parameter limit must be given once, but is given 2 times'
       expect(() => read(query)).toThrow(apiError('INVALID_REQUEST', message))
     }
   })
 
-  it('are without those that are not declared, unless these are to be refused', () => {
+  it('do not include undeclared ones, unless these are to be rejected', () => {
     const query = 'limit=1&colour=red&__proto__=x&constructor=y'
     expect(Object.keys(read(query))).toEqual(['limit'])
     const kept = read(query, true)

@@ -18,7 +18,7 @@ describe('Prefer', () => {
     ['return=minimal; foo="some, thing", code=404', 404],
     [', ,code=503', 503],
     ['code=503, code=404', 503],
-  ])('%s asks for %i', (header, status) => {
+  ])('%s requests %i', (header, status) => {
     expect(preferredStatus(header)).toBe(status)
   })
 
@@ -55,14 +55,14 @@ describe('Prefer', () => {
     ['foo="a, code=503"'],
     ['foo="a\\", code=503"'],
     ['foo="never closed, code=503'],
-    // Only the first counts, whether it can be answered or not.
+    // Only the first one counts, even if it is invalid.
     ['code=200, code=503'],
     ['code, code=503'],
-  ])('%s asks for nothing', (header) => {
+  ])('%s requests nothing', (header) => {
     expect(preferredStatus(header)).toBeUndefined()
   })
 
-  it('reads a header of any length in one go', () => {
+  it('parses a long header in linear time', () => {
     const blanks = ' '.repeat(200_000)
     const headers = [
       `code${blanks}x`,

@@ -8,12 +8,12 @@ function draw(seed: number, purpose: string, count = 50): number[] {
 
 const SEEDS = [0, 1, 7, 4_294_967_296, Number.MAX_SAFE_INTEGER]
 
-describe('a source of chance', () => {
+describe('a random source', () => {
   it.each(SEEDS)('gives the same numbers for the seed %i and a purpose every time', (seed) => {
     expect(draw(seed, 'data')).toEqual(draw(seed, 'data'))
   })
 
-  it('gives other numbers for another seed, neighbours and those 2^32 apart included', () => {
+  it('gives other numbers for another seed, including adjacent seeds and those 2^32 apart', () => {
     const seeds = [...SEEDS, 2, 3, 8, 4_294_967_297, 10, 100]
     expect(new Set(seeds.map((seed) => draw(seed, 'data', 1)[0])).size).toBe(seeds.length)
   })
@@ -23,12 +23,12 @@ describe('a source of chance', () => {
     expect(new Set(purposes.map((purpose) => draw(7, purpose, 1)[0])).size).toBe(purposes.length)
   })
 
-  it('does not mix up where the seed ends and the purpose begins', () => {
+  it('does not confuse digits of the seed with the purpose', () => {
     expect(draw(1, '1/data')).not.toEqual(draw(11, '/data'))
     expect(draw(1, '1data')).not.toEqual(draw(11, 'data'))
   })
 
-  it('is its own, whatever is drawn from others in between', () => {
+  it('is not affected by other sources', () => {
     const [one, other] = [createRandom(7, 'data'), createRandom(7, 'faults')]
     const drawn = Array.from({ length: 50 }, () => {
       other()
@@ -38,17 +38,17 @@ describe('a source of chance', () => {
   })
 
   it('does not repeat itself', () => {
-    // Numbers of 32 bits: among 10,000 of them a coincidence or two is to be expected, a cycle is not.
+    // Among 10,000 numbers of 32 bits one or two duplicates are to be expected, a cycle is not.
     expect(new Set(draw(7, 'data', 10_000)).size).toBeGreaterThan(9_990)
   })
 })
 
-describe('the numbers of a source of chance', () => {
-  it.each(SEEDS)('are from 0 up to, not including, 1 for the seed %i', (seed) => {
+describe('the numbers of a random source', () => {
+  it.each(SEEDS)('are at least 0 and less than 1 for the seed %i', (seed) => {
     expect(draw(seed, 'data', 10_000).filter((number) => !(number >= 0 && number < 1))).toEqual([])
   })
 
-  it.each(SEEDS)('fall roughly evenly for the seed %i', (seed) => {
+  it.each(SEEDS)('are roughly evenly distributed for the seed %i', (seed) => {
     const tenths = Array.from({ length: 10 }, () => 0)
     for (const number of draw(seed, 'data', 20_000))
       tenths[Math.floor(number * 10)] = (tenths[Math.floor(number * 10)] ?? 0) + 1
@@ -57,13 +57,13 @@ describe('the numbers of a source of chance', () => {
     expect(tenths.filter((count) => Math.abs(count - 2_000) > 215)).toEqual([])
   })
 
-  it('come first roughly evenly over neighbouring seeds', () => {
+  it('start roughly evenly distributed over adjacent seeds', () => {
     const firsts = Array.from({ length: 2_000 }, (_, seed) => draw(seed, 'data', 1)[0] ?? Number.NaN)
     const mean = firsts.reduce((sum, number) => sum + number, 0) / firsts.length
     expect(Math.abs(mean - 0.5)).toBeLessThan(0.035)
   })
 
-  it('do not follow one another in order', () => {
+  it('are not sorted', () => {
     const numbers = draw(7, 'data', 10_000)
     const rises = numbers.filter((number, index) => number > (numbers[index - 1] ?? 1)).length
     expect(Math.abs(rises - 5_000)).toBeLessThan(200)

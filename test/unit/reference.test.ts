@@ -13,12 +13,12 @@ describe('JSON text with line breaks', () => {
     { a: [], b: {}, c: [1, 'x, {y}: [z] "q" \\', { d: null }] },
     [{ id: 1, name: 'Rex' }, { id: -2.5e-7 }],
     '\u2028 \n',
-  ])('is that of JSON.stringify: %j', (value) => {
+  ])('equals that of JSON.stringify: %j', (value) => {
     const lines = JSON.stringify(value, null, 2)
     for (const text of [JSON.stringify(value), lines]) expect(breakLines(text)).toBe(lines)
   })
 
-  it('has every digit', () => {
+  it('has exact numbers', () => {
     expect(breakLines('{"id":9223372036854775807,"price":1.10}')).toBe(
       '{\n  "id": 9223372036854775807,\n  "price": 1.10\n}',
     )
@@ -61,7 +61,7 @@ describe('the location of the page', () => {
     ['/sandbox/a/docs', 'b', '/sandbox/b/docs?document=admin#x'],
     ['/sandbox/a/docs', '', '/docs?document=admin#x'],
     ['/below/docs', 'a', '/below/sandbox/a/docs?document=admin#x'],
-  ])('leads from %s to the sandbox "%s"', (path, name, expected) => {
+  ])('changes from %s to the sandbox "%s"', (path, name, expected) => {
     const address = new URL(`http://localhost${path}?document=admin#x`)
     expect(toSandbox(readLocation(address.href), name, address as never)).toBe(expected)
   })

@@ -42,7 +42,7 @@ describe('records that replace all others', () => {
     expect(store.collections.pets.countIn('categoryId', asId(2))).toBe(1)
   })
 
-  it('cost nothing to keep where they are those the store started with', () => {
+  it('need no storage if they equal the base', () => {
     const store = open()
     store.collections.pets.replace(petWith(2, 'Changed'))
     replacePets(store, STARTING)
@@ -55,15 +55,18 @@ describe('records that replace all others', () => {
     ['category', { categoryId: asId(2) }],
     ['status', { status: 'pending' }],
     ['stock', { stock: 0 }],
-  ])('cost what differs: one that has another %s, one that is new and one that is missing', (_, change) => {
-    const store = open()
-    const changed = { ...petWith(1), ...change }
-    replacePets(store, [changed, petWith(3), petWith(4)])
-    expect(changedIn(store).sort()).toEqual(['1', '2', '4'])
-    expect(store.collections.pets.get(asId(1))).toMatchObject(changed)
-  })
+  ])(
+    'need storage only for differences: one that has another %s, one that is new and one that is missing',
+    (_, change) => {
+      const store = open()
+      const changed = { ...petWith(1), ...change }
+      replacePets(store, [changed, petWith(3), petWith(4)])
+      expect(changedIn(store).sort()).toEqual(['1', '2', '4'])
+      expect(store.collections.pets.get(asId(1))).toMatchObject(changed)
+    },
+  )
 
-  it('are left behind by a reset', () => {
+  it('are removed by a reset', () => {
     const store = open()
     replacePets(store, [petWith(9)])
     store.reset()
@@ -71,7 +74,7 @@ describe('records that replace all others', () => {
     expect(store.collections.pets.nextId).toBe('4')
   })
 
-  it('say which id is next, unless it is said', () => {
+  it('determine the next id, unless it is given', () => {
     const store = open()
     replacePets(store, [petWith(9), petWith(10)])
     expect(store.collections.pets.nextId).toBe('11')
@@ -82,8 +85,8 @@ describe('records that replace all others', () => {
   })
 })
 
-describe('a starting state that says which id is next', () => {
-  it('goes on from there, past the ids that are taken', () => {
+describe('a base with given next ids', () => {
+  it('continues from there, and skips the ids in use', () => {
     const next = { pets: asId(2) }
     const store = createStore(createBaseStore(petstoreModel, { categories: [], pets: STARTING, orders: [] }, next))
     expect([store.collections.pets.insert(petWith(0)).id, store.collections.pets.insert(petWith(0)).id]).toEqual([
@@ -93,8 +96,8 @@ describe('a starting state that says which id is next', () => {
   })
 })
 
-describe('a record that has the last id of int64', () => {
-  it('may be the only one: the next counts from 1', () => {
+describe('a record with the largest int64 as id', () => {
+  it('may be the only one, and the next id is 1', () => {
     const last = { ...petWith(1), id: asId(2n ** 63n - 1n) }
     const store = openStore({ pets: [last] })
     expect(store.collections.pets.insert(petWith(0)).id).toBe('1')

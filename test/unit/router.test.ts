@@ -14,7 +14,7 @@ const TOY = { type: 'object', required: ['name'], properties: { name: { type: 's
 const json = (schema: object) => ({ description: '', content: { 'application/json': { schema } } })
 const path = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } })
 
-/** A document with these paths; every operation answers 200 with a toy unless it says otherwise. */
+/** A document with these paths; every operation returns 200 with a toy by default. */
 function documentOf(paths: Record<string, Record<string, object>>): object {
   const operations = Object.entries(paths).map(([route, methods]) => {
     const parameters = Array.from(route.matchAll(/\{([^{}]+)\}/g), ([, name = '']) => path(name))
@@ -60,12 +60,12 @@ describe('a path', () => {
     [['toys', '__proto__'], 'getToy', ['__proto__']],
     [['toys', 'Newest'], 'getToy', ['Newest']],
     [['toys', 'newest'], 'newestToy', []],
-  ])('%j leads to %s', (segments, id, values) => {
+  ])('%j matches %s', (segments, id, values) => {
     expect(operationAt(TOYS, segments)?.id).toBe(id)
     expect(TOYS.match(segments)?.values).toEqual(values)
   })
 
-  it('with several parameters gives them in its order', () => {
+  it('has its parameters in order', () => {
     expect(operationAt(TOYS, ['toys', '7', 'parts', '9'], 'PUT')?.id).toBe('putPart')
     expect(TOYS.match(['toys', '7', 'parts', '9'])?.values).toEqual(['7', '9'])
   })
@@ -83,11 +83,11 @@ describe('a path', () => {
     [['toys', '7', 'parts', '9', 'more']],
     [['constructor']],
     [['__proto__']],
-  ])('%j leads nowhere', (segments) => {
+  ])('%j matches nothing', (segments) => {
     expect(TOYS.match(segments)).toBeUndefined()
   })
 
-  it('that starts like a literal one still fits the parameter where the literal leads nowhere', () => {
+  it('that starts like a literal path still matches a parameter if the literal path does not match', () => {
     const contract = contractOf({
       '/toys/newest/label': { get: { operationId: 'getLabel' } },
       '/toys/{toyId}/parts': { get: { operationId: 'listParts' } },
@@ -99,15 +99,18 @@ describe('a path', () => {
 })
 
 describe('a method', () => {
-  it('is offered as the document has it, with HEAD for GET and OPTIONS for all', () => {
+  it('is allowed if the document declares it, with HEAD for GET and OPTIONS always', () => {
     expect(TOYS.match(['toys'])?.route.allow).toBe('GET, HEAD, POST, OPTIONS')
     expect(TOYS.match(['toys', '7'])?.route.allow).toBe('GET, HEAD, DELETE, OPTIONS')
     expect(TOYS.match(['toys', '7', 'parts', '9'])?.route.allow).toBe('PUT, OPTIONS')
   })
 
-  it.each(['PATCH', 'get', 'TRACE', 'constructor', '__proto__', ''])('%j is no operation where it is not', (method) => {
-    expect(operationAt(TOYS, ['toys'], method)).toBeUndefined()
-  })
+  it.each(['PATCH', 'get', 'TRACE', 'constructor', '__proto__', ''])(
+    '%j matches no operation if it is not declared',
+    (method) => {
+      expect(operationAt(TOYS, ['toys'], method)).toBeUndefined()
+    },
+  )
 })
 
 it.each([openapiDocument, adminDocument])(
@@ -128,22 +131,22 @@ it.each([
   expect(operations.map((id) => contract.operationById(id)?.id)).toEqual(operations)
 })
 
-describe('a document is refused', () => {
-  it('when a parameter is only a part of a segment', () => {
+describe('a document is rejected', () => {
+  it('if a parameter is only a part of a segment', () => {
     expect(() => contractOf({ '/toys/{toyId}.json': { get: { operationId: 'getToy' } } })).toThrow('/toys/{toyId}.json')
     expect(() => contractOf({ '/toys/{a}{b}': { get: { operationId: 'getToy' } } })).toThrow('/toys/{a}{b}')
   })
 
-  it('when an operation has no operationId', () => {
+  it('if an operation has no operationId', () => {
     expect(() => contractOf({ '/toys': { get: {} } })).toThrow(/get \/toys .*operationId/)
   })
 
-  it('when the operation is used whose path does not declare its parameter', () => {
+  it('if an operation with an undeclared path parameter is used', () => {
     const contract = contractOf({ '/toys/{toyId}': { get: { operationId: 'getToy', parameters: [] } } })
     expect(() => contract.operationById('getToy')).toThrow('toyId')
   })
 
-  it('when it refers to what it does not have', () => {
+  it('if it has a broken reference', () => {
     const missing = json({ $ref: '#/components/schemas/Robot' })
     expect(() => contractOf({ '/': { get: { operationId: 'home', responses: { 200: missing } } } })).toThrow(
       '#/components/schemas/Robot',
@@ -151,7 +154,7 @@ describe('a document is refused', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   const contract = contractOf({
     '/toys': {
       get: { operationId: 'getToy', responses: { 200: json({ $ref: '#/components/schemas/Toy' }), 204: {} } },
@@ -163,12 +166,12 @@ describe('an answer', () => {
     return operation && contract.findResponseViolation(operation, status, body)
   }
 
-  it('may keep to the document', () => {
+  it('may conform to the document', () => {
     expect(check('GET', 200, '{"name":"Bear"}')).toBeUndefined()
     expect(check('GET', 204)).toBeUndefined()
   })
 
-  it('of a status that is not declared is a violation', () => {
+  it('with an undeclared status is a violation', () => {
     expect(check('GET', 404, '{"name":"Bear"}')).toMatch(/getToy .*404/)
   })
 
@@ -176,15 +179,15 @@ describe('an answer', () => {
     expect(check('GET', 200, '{"size":3}')).toMatch(/getToy .*200 .*\/name is missing/)
   })
 
-  it('with a field of another type is a violation that names the field', () => {
+  it('with a field of the wrong type is a violation that names the field', () => {
     expect(check('GET', 200, '{"name":"Bear","size":"3"}')).toMatch(/\/size must be an integer.*the string "3"/)
   })
 
-  it('without a body where there must be one is a violation', () => {
+  it('without a required body is a violation', () => {
     expect(check('GET', 200)).toMatch(/the body must be an object, but is null/)
   })
 
-  it('of a status of its own keeps to that one, and of any other to the default', () => {
+  it('is checked against the schema of its status, or else of the default', () => {
     expect(check('POST', 201, '{"name":"Bear"}')).toBeUndefined()
     expect(check('POST', 201, '{"code":"X"}')).toContain('/name is missing')
     expect(check('POST', 500, '{"code":"X"}')).toBeUndefined()

@@ -14,18 +14,18 @@ const petWith = (status: PetStatus, stock: number): PetRecord => ({
   stock,
 })
 
-describe('an order that ends unfulfilled', () => {
+describe('cancelling an order', () => {
   it.each<PetStatus>(['available', 'pending'])(
-    'puts its units back, which makes a pet that is %s available',
+    'returns its units, which makes a pet that is %s available',
     (status) => {
       expect(enforcedRules.cancel(petWith(status, 1), 2)).toEqual(petWith('available', 3))
     },
   )
 
-  it('is refused where the stock would be larger than a number can say', () => {
+  it('is rejected if the stock would exceed the safe integers', () => {
     const full = petWith('available', Number.MAX_SAFE_INTEGER - 1)
     expect(enforcedRules.cancel(full, 1).stock).toBe(Number.MAX_SAFE_INTEGER)
-    const refusal = storeError('INVALID_TRANSITION', 'Adding 2 to the stock of pet 7 would make it too large.')
-    expect(() => enforcedRules.cancel(full, 2)).toThrow(refusal)
+    const error = storeError('INVALID_TRANSITION', 'Adding 2 to the stock of pet 7 would make it too large.')
+    expect(() => enforcedRules.cancel(full, 2)).toThrow(error)
   })
 })

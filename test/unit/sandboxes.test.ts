@@ -3,7 +3,7 @@ import { createSandboxes, type SandboxRegistry } from '../../src/engine/control/
 
 const START = Date.parse('2026-06-30T12:00:00.000Z')
 
-/** What the machine's date says, and how far the monotonic clock is behind it. */
+/** The system time, and the difference to the monotonic clock. */
 let now: number
 let setAhead: number
 let made: number
@@ -32,8 +32,8 @@ function open(limits: { max?: number; idleMs?: number } = {}): SandboxRegistry<n
 
 const namesOf = (registry: SandboxRegistry<number>) => registry.list().map(({ name }) => name)
 
-describe('a sandbox that somebody keeps', () => {
-  it('is in use while it is used, by whatever way', () => {
+describe('a reference to a sandbox', () => {
+  it('keeps the sandbox alive while it is used', () => {
     const registry = open({ max: 2 })
     registry.enter('a')
     registry.enter('b')
@@ -42,7 +42,7 @@ describe('a sandbox that somebody keeps', () => {
     expect(namesOf(registry)).toEqual(['a', 'c'])
   })
 
-  it('stays gone once it is', () => {
+  it('does not restore a deleted sandbox', () => {
     const registry = open()
     registry.enter('a')
     registry.delete('a')
@@ -52,13 +52,13 @@ describe('a sandbox that somebody keeps', () => {
 })
 
 describe('a sandbox', () => {
-  it('is made at its first use, and there from then on', () => {
+  it('is created on first use, and then reused', () => {
     const registry = open()
     expect(namesOf(registry)).toEqual([])
     expect([registry.enter('a'), registry.enter('b'), registry.enter('a'), registry.get('b')]).toEqual([1, 2, 1, 2])
   })
 
-  it('tells when it was made and last used, and how many requests it was asked', () => {
+  it('has the times of its creation and last use, and the number of requests', () => {
     const registry = open()
     registry.enter('a')
     now += 250
@@ -70,7 +70,7 @@ describe('a sandbox', () => {
     ])
   })
 
-  it('that is deleted is made anew', () => {
+  it('that was deleted is created again', () => {
     const registry = open()
     registry.enter('a')
     registry.delete('a')
@@ -80,12 +80,12 @@ describe('a sandbox', () => {
     expect(registry.list()).toMatchObject([{ name: 'a', requests: 1 }])
   })
 
-  it('that there is not cannot be deleted', () => {
+  it('that does not exist cannot be deleted', () => {
     const registry = open()
     expect(() => registry.delete('a')).toThrow(expect.objectContaining({ code: 'SANDBOX_NOT_FOUND' }))
   })
 
-  it.each(['', 'a b', 'ä', 'a/b', 'x'.repeat(65), undefined, 5])('cannot be called %j', (name) => {
+  it.each(['', 'a b', 'ä', 'a/b', 'x'.repeat(65), undefined, 5])('cannot be named %j', (name) => {
     const registry = open()
     const get = () => registry.get(name as string)
     expect(get).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
@@ -95,7 +95,7 @@ describe('a sandbox', () => {
 })
 
 describe('too many sandboxes', () => {
-  it('let the longest unused go, whether it was last used by a request or in process', () => {
+  it('evict the least recently used, whether it was last used by a request or in process', () => {
     const registry = open({ max: 3 })
     for (const name of ['a', 'b', 'c']) registry.enter(name)
     registry.enter('a')
@@ -108,7 +108,7 @@ describe('too many sandboxes', () => {
     expect(disposed).toEqual([3, 1])
   })
 
-  it('do not come about by using those there are, or by looking at them', () => {
+  it('are not caused by using or listing existing ones', () => {
     const registry = open({ max: 2 })
     registry.enter('a')
     registry.enter('b')
@@ -121,7 +121,7 @@ describe('too many sandboxes', () => {
     expect(made).toBe(2)
   })
 
-  it('may be two already', () => {
+  it('may be two', () => {
     const registry = open({ max: 1 })
     expect([registry.enter('a'), registry.enter('a'), registry.enter('b'), registry.enter('a')]).toEqual([1, 1, 2, 3])
     expect(namesOf(registry)).toEqual(['a'])
@@ -129,7 +129,7 @@ describe('too many sandboxes', () => {
 })
 
 describe('an unused sandbox', () => {
-  it('goes after its time, and no other with it', () => {
+  it('expires after its time, and no other does', () => {
     const registry = open({ idleMs: 1000 })
     registry.enter('a')
     now += 600
@@ -142,7 +142,7 @@ describe('an unused sandbox', () => {
     expect(registry.enter('a')).toBe(3)
   })
 
-  it('stays as long as it is used again in time', () => {
+  it('does not expire if it is used again in time', () => {
     const registry = open({ idleMs: 1000 })
     registry.enter('a')
     for (let count = 0; count < 5; count++) {
@@ -153,14 +153,14 @@ describe('an unused sandbox', () => {
     expect(registry.enter('a')).toBe(2)
   })
 
-  it('is no longer there to be deleted', () => {
+  it('that expired cannot be deleted', () => {
     const registry = open({ idleMs: 1000 })
     registry.enter('a')
     now += 1001
     expect(() => registry.delete('a')).toThrow(expect.objectContaining({ code: 'SANDBOX_NOT_FOUND' }))
   })
 
-  it('makes room before one in use has to go', () => {
+  it('expires before one in use is evicted', () => {
     const registry = open({ max: 2, idleMs: 1000 })
     registry.enter('a')
     now += 600
@@ -170,7 +170,7 @@ describe('an unused sandbox', () => {
     expect(namesOf(registry)).toEqual(['b', 'c'])
   })
 
-  it.each([-86_400_000, 86_400_000])('does not go because the date is changed by %i ms', (by) => {
+  it.each([-86_400_000, 86_400_000])('does not expire when the date changes by %i ms', (by) => {
     const registry = open({ idleMs: 1000 })
     registry.enter('a')
     now += by

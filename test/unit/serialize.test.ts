@@ -33,7 +33,7 @@ describe('an object', () => {
     expect(write({ a: 0, b: '', c: false })).toBe('{"b":"","a":0,"c":false}')
   })
 
-  it('has no field that the schema does not know', () => {
+  it('has no field that is not in the schema', () => {
     const record = Object.defineProperty({ a: 1, stock: 3, toJSON: () => 'x' }, '__proto__', {
       value: 1,
       enumerable: true,
@@ -41,7 +41,7 @@ describe('an object', () => {
     expect(write(record)).toBe('{"a":1}')
   })
 
-  it('of which the schema names no field is written as it is', () => {
+  it('whose schema has no fields is serialized unchanged', () => {
     expect(compileSerializer({ type: 'object' })({ openapi: '3.0.3', paths: {} })).toBe(
       '{"openapi":"3.0.3","paths":{}}',
     )
@@ -82,18 +82,18 @@ describe('a list', () => {
     expect(write([{ id: '2' }, { id: '1' }])).toBe('[{"id":2},{"id":1}]')
   })
 
-  it('may hold lists', () => {
+  it('may contain lists', () => {
     const write = compileSerializer({ type: 'array', items: { type: 'array', items: INT64 } })
     expect(write([['1', '2'], [], ['9223372036854775807']])).toBe('[[1,2],[],[9223372036854775807]]')
   })
 
-  it('of unknown items is written as it is', () => {
+  it('of items without a schema is serialized unchanged', () => {
     expect(compileSerializer({ type: 'array' })([1, 'x', null, { a: 1 }])).toBe('[1,"x",null,{"a":1}]')
   })
 })
 
 describe('an id', () => {
-  it('is written digit for digit over the whole range', () => {
+  it('is exact over the whole range', () => {
     const write = compileSerializer({ properties: { id: INT64 } })
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (id) => {
@@ -104,10 +104,10 @@ describe('an id', () => {
   })
 })
 
-describe('a text', () => {
+describe('a string', () => {
   const write = compileSerializer({ type: 'array', items: { properties: { name: TEXT } } })
 
-  it('comes back as it was from JSON.parse, whatever is in it', () => {
+  it('is the same after JSON.parse, whatever it contains', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.nat(0xffff).map((unit) => String.fromCharCode(unit)) }), (name) => {
         expect(JSON.parse(write([{ name }]))).toEqual([{ name }])
@@ -124,10 +124,10 @@ describe('a text', () => {
     ['line and paragraph separators', '\u2028\u2029'],
     ['quotes and backslashes', '"\\"\\\\"'],
     ['markup', '</script><img src=x onerror=alert(1)>'],
-  ])('may hold %s', (_, name) => {
+  ])('may contain %s', (_, name) => {
     const text = write([{ name }])
     expect(JSON.parse(text)).toEqual([{ name }])
-    // A text with half a character in it cannot be encoded.
+    // A string with a lone surrogate cannot be encoded.
     expect(() => encodeURIComponent(text)).not.toThrow()
   })
 })

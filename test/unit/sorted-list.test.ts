@@ -38,7 +38,7 @@ const runs = fc.array(
 )
 
 describe('a list that is changed', () => {
-  it('stays what sorting the same records gives', () => {
+  it('stays sorted', () => {
     fc.assert(
       fc.property(fc.nat(2500), runs, (count, changes) => {
         const model = new Map(itemsOf(count).map((item) => [item.id, item]))
@@ -108,7 +108,7 @@ describe('a page', () => {
   const items = itemsOf(2000).sort(compare)
   const createList = () => SortedList.of(items, compare)
 
-  it('is what slicing the sorted records gives', () => {
+  it('equals a slice of the sorted records', () => {
     const list = createList()
     fc.assert(
       fc.property(fc.nat(2100), fc.nat(2100), (offset, limit) => {
@@ -124,7 +124,7 @@ describe('a page', () => {
     expect(list.slice(Number.MAX_SAFE_INTEGER, 10)).toEqual([])
   })
 
-  it('belongs to whoever asked for it', () => {
+  it('can be changed by the caller', () => {
     const list = createList()
     list.slice(0, 2000).length = 0
     expect(list.size).toBe(2000)
@@ -133,17 +133,17 @@ describe('a page', () => {
 })
 
 describe('a new list', () => {
-  it('leaves the records it is made of in their order', () => {
+  it('does not reorder the given records', () => {
     const given = [itemOf(3), itemOf(1), itemOf(2)]
     SortedList.of(given, compare)
     expect(given).toEqual([itemOf(3), itemOf(1), itemOf(2)])
   })
 })
 
-describe('a record that takes the place of another', () => {
+describe('a record that replaces another', () => {
   const renamed = { ...itemOf(700), name: 'renamed' } as Item
 
-  it('is where the other was, in this list and in no other that shares its chunks', () => {
+  it('is at the same position, in this list but not in copies that share its chunks', () => {
     const base = SortedList.of(itemsOf(2000), compare)
     const copy = base.copy()
     expect(copy.isSamePlace(itemOf(700), renamed)).toBe(true)
@@ -153,7 +153,7 @@ describe('a record that takes the place of another', () => {
     expect(copy.size).toBe(2000)
   })
 
-  it('does not go where it would stand elsewhere', () => {
+  it('is not replaced in place if its position differs', () => {
     const list = SortedList.of(itemsOf(10), compare)
     expect(list.isSamePlace(itemOf(3), { id: 3, rank: 1000 })).toBe(false)
   })

@@ -16,7 +16,7 @@ interface Example {
   value?: unknown
 }
 
-/** What carries examples and the schema they must keep to: a media type, a parameter or a header. */
+/** An object with examples and their schema: a media type, a parameter or a header. */
 interface Carrier {
   schema: Json
   example?: unknown
@@ -61,7 +61,7 @@ const textOf = (name: DocumentName) => readFileSync(new URL(`spec/${name}.yaml`,
 /** A fresh copy each time, because some validators resolve references in place. */
 const read = (name: DocumentName): Document => parse(textOf(name))
 
-/** The document with every reference replaced by what it points to. */
+/** The document with every reference resolved. */
 function resolved(name: DocumentName): Document {
   const document = read(name)
   const resolve = (node: unknown): unknown => {
@@ -130,14 +130,14 @@ it.each(documents)('@readme/openapi-parser accepts the document %s without a war
   expect(result.warnings).toEqual([])
 })
 
-it.each(documents)('all three validators refuse the document %s once it lacks its paths', async (name) => {
+it.each(documents)('all three validators reject the document %s without its paths', async (name) => {
   const { paths: _, ...broken } = read(name)
   expect(new OpenAPISchemaValidator({ version: 3 }).validate(broken).errors).not.toEqual([])
   expect(await new SeriousmeValidator().validate(broken)).toMatchObject({ valid: false })
   expect(await validateWithReadme(broken as never)).toMatchObject({ valid: false })
 })
 
-it('the linter runs its strict rules with none switched off and nothing ignored', () => {
+it('the linter uses its strict rules with none switched off and nothing ignored', () => {
   const config: Json = parse(readFileSync(new URL('redocly.yaml', root), 'utf8'))
   expect(config.extends).toEqual(['recommended-strict'])
   expect(config.apis).toEqual({
@@ -148,7 +148,7 @@ it('the linter runs its strict rules with none switched off and nothing ignored'
   expect(existsSync(new URL('.redocly.lint-ignore.yaml', root))).toBe(false)
 })
 
-// A process of its own: the linter's library that can be imported here is an older one, a dependency of another tool.
+// In a separate process, because the version that can be imported here is an older one, a dependency of another tool.
 it.each(['petstore', 'admin'])('the linter finds no problem in the api %s', { timeout: 30_000 }, async (api) => {
   const cli = require.resolve('@redocly/cli/bin/cli.js')
   const { stdout } = await promisify(execFile)(process.execPath, [cli, 'lint', api, '--format=json'], {
@@ -174,7 +174,7 @@ function isDateTime(text: string): boolean {
 
 const isInt64 = (value: number) => Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63
 
-/** A function that checks a value against the schema at a place in the document, and says what is wrong with it. */
+/** Returns a function that validates a value against a schema of the document and returns the errors. */
 function createChecker(name: DocumentName) {
   const document = resolved(name)
   const ajv = new Ajv({ strict: true, allErrors: true })
@@ -187,13 +187,13 @@ function createChecker(name: DocumentName) {
 
 interface FoundExample {
   kind: 'content' | 'parameter' | 'header' | 'schema'
-  /** Where its schema is. */
+  /** The location of its schema. */
   schema: string
   name: string
   value: unknown
 }
 
-/** Every example of a document, and every default, with the place of the schema it must keep to. */
+/** Every example and default of a document, with the location of its schema. */
 function examplesOf(document: Document): FoundExample[] {
   const found: FoundExample[] = []
 
@@ -239,11 +239,11 @@ function examplesOf(document: Document): FoundExample[] {
 
 const toPointerPart = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
-// How many there are at least. Raise a number after adding examples; a walk that finds fewer has gone blind.
+// Minimum counts, to notice if examples are no longer found. Raise a number after adding examples.
 it.each([
   ['openapi', { content: 91, parameter: 15, header: 12, schema: 24 }],
   ['admin', { content: 72, parameter: 7, header: 2, schema: 65 }],
-] as const)('every example in the document %s keeps to its schema', (name, atLeast) => {
+] as const)('every example in the document %s conforms to its schema', (name, atLeast) => {
   const check = createChecker(name)
   const found = examplesOf(read(name))
   const wrong = found.map((example) => ({ ...example, error: check(example.schema, example.value) }))
@@ -253,7 +253,7 @@ it.each([
   }
 })
 
-it('the check of the examples notices a wrong type, a missing field, an impossible date and an id out of range', () => {
+it('the check of the examples reports a wrong type, a missing field, an impossible date and an id out of range', () => {
   const check = createChecker('openapi')
   expect(check('/components/schemas/Pet', { id: 1, name: 'Biscuit', categoryId: 1 })).toBe('')
   expect(check('/components/schemas/Pet', { id: 1, name: 7, categoryId: 1 })).toContain('/name must be string')
@@ -273,11 +273,11 @@ it.each([
   ['2026-02-03T09:30:60Z', false],
   ['2026-02-03T09:30:00', false],
   ['2026-02-03', false],
-])('the check of the examples takes %s for a date-time: %s', (text, expected) => {
+])('the check of the examples accepts %s as a date-time: %s', (text, expected) => {
   expect(isDateTime(text)).toBe(expected)
 })
 
-it.each(documents)('no integer in the document %s is too large for a JSON reader to read exactly', (name) => {
+it.each(documents)('no integer in the document %s is too large for an exact JSON number', (name) => {
   const integers: bigint[] = []
   const visit = (node: unknown): void => {
     if (typeof node === 'bigint') integers.push(node)
@@ -288,7 +288,7 @@ it.each(documents)('no integer in the document %s is too large for a JSON reader
   expect(integers.filter((integer) => !Number.isSafeInteger(Number(integer)))).toEqual([])
 })
 
-it('dates in the examples of answers are in UTC with milliseconds', () => {
+it('dates in the examples of responses are in UTC with milliseconds', () => {
   const dates: string[] = []
   for (const { operation } of listed) {
     for (const [status, response] of Object.entries(operation.responses)) {
@@ -304,7 +304,7 @@ it('dates in the examples of answers are in UTC with milliseconds', () => {
 
 // The contract's tables
 
-it('the document is OpenAPI 3.0.3, version 1.0.0, at a base address of its own, with two groups', () => {
+it('the document is OpenAPI 3.0.3, version 1.0.0, with one base URL and two groups', () => {
   expect(petstore).toMatchObject({
     openapi: '3.0.3',
     info: { version: '1.0.0', license: { name: 'MIT' } },
@@ -342,7 +342,7 @@ it('the operations are those of the contract', () => {
   ])
 })
 
-it('the bodies of requests and answers are the schemas of the contract', () => {
+it('the bodies of requests and responses have the schemas of the contract', () => {
   const unresolved = operationsOf(read('openapi'))
   const nameOf = (content?: Record<string, Carrier>): string => {
     const schema = content?.['application/json']?.schema as { $ref?: string; items?: { $ref: string } } | undefined
@@ -386,7 +386,7 @@ it('every operation has a summary and a description', () => {
   expect(texts.filter((text) => !text?.trim())).toEqual([])
 })
 
-it('only getPet is deprecated, with the days of its deprecation and sunset as text', () => {
+it('only getPet is deprecated, with the dates of its deprecation and sunset as strings', () => {
   const marked = listed.filter(({ operation }) => Object.keys(operation).some((key) => key.includes('deprecated')))
   expect(marked.map(({ operation }) => operation.operationId)).toEqual(['getPet'])
   expect(operation('getPet')).toMatchObject({
@@ -394,14 +394,14 @@ it('only getPet is deprecated, with the days of its deprecation and sunset as te
     'x-deprecated-since': '2026-01-01',
     'x-deprecated-sunset': '2030-12-05',
   })
-  // Unquoted, some YAML readers would make a date of it.
+  // Without quotes, some YAML parsers would read it as a date.
   expect(textOf('openapi').match(/x-deprecated-\w+: .*/g)).toEqual([
     "x-deprecated-since: '2026-01-01'",
     "x-deprecated-sunset: '2030-12-05'",
   ])
 })
 
-it('the lifecycle headers in the examples agree with the days of getPet', () => {
+it('the lifecycle headers in the examples have the dates of getPet', () => {
   const { Deprecation, Sunset } = petstore.components.headers
   expect(Deprecation?.example).toBe(`@${Date.parse('2026-01-01T00:00:00Z') / 1000}`)
   expect(Sunset?.example).toBe(new Date('2030-12-05T00:00:00Z').toUTCString())
@@ -415,7 +415,7 @@ it('only listOrders hides its try-it panel', () => {
 
 // Schemas
 
-it('the schemas have the fields, types and required flags of the seed', () => {
+it('the schemas have the fields, types and required flags of the source specification', () => {
   const status = 'string enum available|pending|sold'
   const rows = Object.entries(petstore.components.schemas).map(([name, schema]) => [name, fieldsOf(schema)])
   expect(Object.fromEntries(rows)).toEqual({
@@ -449,7 +449,7 @@ function fieldsOf(schema: Json): Record<string, string> {
   return Object.assign({}, ...parts, Object.fromEntries(own))
 }
 
-it('the schemas add no bound, length or closure to what the seed says', () => {
+it('the schemas add no bound, length or additionalProperties to the source specification', () => {
   const facts = new Set([
     'type',
     'format',
@@ -498,7 +498,7 @@ it.each([
   expect(rest).toEqual({ type: 'string', default: defaultSort })
 })
 
-it('filters have the types of what they filter, and a status can be repeated', () => {
+it('filters have the types of the fields they filter, and status can be repeated', () => {
   const schemaOf = (id: string, name: string) => operation(id).parameters?.find((one) => one.name === name)
   for (const id of ['listPets', 'listInventory']) {
     const items = { type: 'string', enum: ['available', 'pending', 'sold'] }
@@ -525,7 +525,7 @@ it('every id in a path is a required int64 with the name it has in the path', ()
   }
 })
 
-// Answers
+// Responses
 
 const always = { 406: ['NOT_ACCEPTABLE'], 421: ['MISDIRECTED_REQUEST'], 500: ['INTERNAL_ERROR'] }
 const withoutBody = { 400: ['INVALID_REQUEST'], ...always }
@@ -566,7 +566,7 @@ it.each<[string, Record<number, string[]>]>([
   ['listInventory', withoutBody],
   ['getInventory', { ...withoutBody, 404: ['PET_NOT_FOUND'] }],
   ['updateInventory', { ...withBody, 404: ['PET_NOT_FOUND'], 422: ['INVALID_QUANTITY'] }],
-])('%s lists the failures it can give, with an example of each code', (id, expected) => {
+])('%s lists its possible errors, with an example of each code', (id, expected) => {
   expect(failuresOf(operation(id))).toEqual(expected)
 })
 
@@ -580,7 +580,7 @@ it.each(['getHealth', 'getOpenapiYaml', 'getOpenapiJson', 'getAdminYaml', 'getAd
   },
 )
 
-/** The codes in the examples of each failure; also checks what all failures have in common. */
+/** The codes in the examples of each error response; also checks the properties that all errors share. */
 function failuresOf({ responses }: Operation): Record<string, string[]> {
   const { default: other, ...known } = responses
   expect(other && examplesIn(other).length).toBeGreaterThan(0)
@@ -594,7 +594,7 @@ function failuresOf({ responses }: Operation): Record<string, string[]> {
   )
 }
 
-it('every failure of both documents has the shape of an error', () => {
+it('every error response of both documents has the error schema', () => {
   const all = documents.flatMap((name) => operationsOf(resolved(name)))
   const failures = all.flatMap(({ operation }) =>
     Object.entries(operation.responses).flatMap(([status, response]) => (status.startsWith('2') ? [] : [response])),
@@ -606,7 +606,7 @@ it('every failure of both documents has the shape of an error', () => {
   }
 })
 
-it('every request and answer with content has a named example', () => {
+it('every request and response with content has a named example', () => {
   const all = documents.flatMap((name) => operationsOf(resolved(name)))
   const contents = all.flatMap(({ operation: { requestBody, responses } }) =>
     [requestBody, ...Object.values(responses)].flatMap((part) => Object.values(part?.content ?? {})),
@@ -615,14 +615,14 @@ it('every request and answer with content has a named example', () => {
   expect(contents.filter(({ examples }) => Object.keys(examples ?? {}).length === 0)).toEqual([])
 })
 
-it('every example of a request has the example of its answer under the same name', () => {
+it('every example of a request has an example of its response with the same name', () => {
   const pairs = listed.flatMap(({ operation: { requestBody, responses } }) => {
-    const answer = responses['200'] ?? responses['201']
-    return requestBody && answer ? [[examplesIn(requestBody), examplesIn(answer)] as const] : []
+    const response = responses['200'] ?? responses['201']
+    return requestBody && response ? [[examplesIn(requestBody), examplesIn(response)] as const] : []
   })
   expect(pairs).toHaveLength(7)
-  for (const [requests, answers] of pairs) {
-    expect(answers.map(({ name }) => name)).toEqual(requests.map(({ name }) => name))
+  for (const [requests, responses] of pairs) {
+    expect(responses.map(({ name }) => name)).toEqual(requests.map(({ name }) => name))
   }
 })
 
@@ -632,7 +632,7 @@ function examplesIn(part: { content?: Record<string, Carrier> }): { name: string
   )
 }
 
-it('every answer names the mock, and a success the headers that belong to it', () => {
+it('every response declares the header of the mock, and a success its own headers', () => {
   for (const { method, path, operation } of listed) {
     for (const [status, { headers = {} }] of Object.entries(operation.responses)) {
       const expected = ['X-Petstore-Mock']
@@ -649,7 +649,7 @@ it('every answer names the mock, and a success the headers that belong to it', (
 
 const control = operationsOf(resolved('admin'))
 
-it('the operations of the control document are those of the plan', () => {
+it('the operations of the admin API are the expected ones', () => {
   const rows = control.map(({ method, path, operation }) => {
     const success = Object.keys(operation.responses).filter((status) => /^[123]/.test(status))
     return [operation.operationId, `${method.toUpperCase()} ${path}`, ...operation.tags, ...success]
@@ -686,7 +686,7 @@ it('the operations of the control document are those of the plan', () => {
   ])
 })
 
-it('every control operation declares the failures that its requests can meet', () => {
+it('every admin operation declares its possible errors', () => {
   for (const { operation } of control) {
     const failures = Object.keys(operation.responses).filter((status) => !status.startsWith('2'))
     const names = operation.parameters?.some((parameter) => parameter.in === 'path')
@@ -706,7 +706,7 @@ it('every control operation declares the failures that its requests can meet', (
   ])
 })
 
-it('every answer of the control plane names the mock, and a refused POST what it takes', () => {
+it('every response of the admin API declares the header of the mock, and a rejected POST the accepted type', () => {
   for (const { method, operation } of control) {
     for (const [status, { headers = {} }] of Object.entries(operation.responses)) {
       const expected = ['X-Petstore-Mock']
@@ -716,13 +716,13 @@ it('every answer of the control plane names the mock, and a refused POST what it
   }
 })
 
-it('the bodies that the control plane takes are closed', () => {
+it('the request bodies of the admin API allow no additional properties', () => {
   const bodies = control.flatMap(({ operation }) => Object.values(operation.requestBody?.content ?? {}))
   expect(bodies).toHaveLength(6)
   for (const { schema } of bodies) expect(schema).toMatchObject({ type: 'object', additionalProperties: false })
 })
 
-it('a fault is its rule, field for field, and what has become of it', () => {
+it('a fault has the fields of its rule, and its state', () => {
   const { FaultRule, Fault } = resolved('admin').components.schemas as Record<string, { properties: Json }>
   const added = ['id', 'matched', 'applied', 'active', 'addedAt']
   const rule = Object.entries(Fault?.properties ?? {}).filter(([name]) => !added.includes(name))
@@ -744,7 +744,7 @@ it.each([
   'P1.5DT2H',
   'p1d',
   '',
-])('the control document and the reader of durations say the same of "%s"', (text) => {
+])('the admin API document and the duration parser agree on "%s"', (text) => {
   const isDescribed = createChecker('admin')('/components/schemas/ClockAdvance', { by: text }) === ''
   expect(isDescribed).toBe(parseDuration(text) !== undefined)
 })

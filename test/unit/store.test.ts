@@ -41,11 +41,11 @@ const startingRecords: fc.Arbitrary<PetstoreRecords> = fc
     orders: orderIds.map((id, index) => ({ ...(orders[index] as OrderRecord), id: asId(id) })),
   }))
 
-// --- What is asked of a store ---
+// --- Queries ---
 
 type Sort<R> = NonNullable<Selection<R>['sort']>
 
-/** An order by one field, with missing values last and equal ones by id. */
+/** Sorts by one field, with missing values last and equal ones by id. */
 function orderBy<R extends { readonly id: Id }>(key: keyof R & string, direction: 1 | -1): Sort<R> {
   return {
     key: `${direction}${key}`,
@@ -92,7 +92,7 @@ const orderSelection = selectionOf<OrderRecord>(
   [orderBy('quantity', 1), orderBy('quantity', -1), orderBy('shipDate', 1)],
 )
 
-// --- The same, on plain arrays ---
+// --- The same queries on plain arrays ---
 
 type Groupings<R> = Readonly<Record<string, (record: R) => string | null>>
 
@@ -114,24 +114,27 @@ function selectFrom<R extends { readonly id: Id }>(
 }
 
 /** The records of one kind, and the id that the next one gets. */
-interface Shelf<R> {
+interface ModelCollection<R> {
   records: readonly R[]
   next: number
 }
 
 interface Model {
-  readonly pets: Shelf<PetRecord>
-  readonly orders: Shelf<OrderRecord>
+  readonly pets: ModelCollection<PetRecord>
+  readonly orders: ModelCollection<OrderRecord>
 }
 
-function shelfOf<R extends { readonly id: Id }>(records: readonly R[]): Shelf<R> {
+function modelCollectionOf<R extends { readonly id: Id }>(records: readonly R[]): ModelCollection<R> {
   return { records, next: Math.max(0, ...records.map(({ id }) => Number(id))) + 1 }
 }
 
-const modelOf = ({ pets, orders }: PetstoreRecords): Model => ({ pets: shelfOf(pets), orders: shelfOf(orders) })
+const modelOf = ({ pets, orders }: PetstoreRecords): Model => ({
+  pets: modelCollectionOf(pets),
+  orders: modelCollectionOf(orders),
+})
 const copyOf = ({ pets, orders }: Model): Model => ({ pets: { ...pets }, orders: { ...orders } })
 
-/** A record without the marks by which the library knows its own. */
+/** A record without the hidden properties that the library adds. */
 const plain = <R extends object>(record: R): R => Object.fromEntries(Object.entries(record)) as R
 
 // --- Steps ---
@@ -139,7 +142,7 @@ const plain = <R extends object>(record: R): R => Object.fromEntries(Object.entr
 interface Write<R> {
   readonly kind: 'insert' | 'replace' | 'remove'
   readonly values: Omit<R, 'id'>
-  /** Which of the records that are there. */
+  /** Selects one of the existing records. */
   readonly pick: number
 }
 
@@ -189,7 +192,7 @@ function perform(subject: Subject, action: Step, starting: PetstoreRecords): voi
 
 function write<R extends { readonly id: Id }>(
   collection: Collection<R, string>,
-  shelf: Shelf<R>,
+  shelf: ModelCollection<R>,
   action: Write<R>,
 ): void {
   const chosen = shelf.records[action.pick % shelf.records.length]
@@ -208,10 +211,10 @@ function write<R extends { readonly id: Id }>(
   }
 }
 
-/** The lists of a collection equal those made from plain records. */
+/** Expects that the lists of a collection equal those of plain records. */
 function expectShown<R extends { readonly id: Id }>(
   collection: Collection<R, string>,
-  { records }: Shelf<R>,
+  { records }: ModelCollection<R>,
   selections: readonly Selection<R>[],
   groupings: Groupings<R>,
 ): void {
@@ -268,7 +271,7 @@ function storeWith(...pets: PetRecord[]): PetstoreStore {
 }
 
 describe('a record', () => {
-  it('is frozen, from wherever it comes', () => {
+  it('is frozen, whichever method returned it', () => {
     const store = storeWith(REX)
     const inserted = store.collections.pets.insert({ ...REX, name: 'Ada' })
     const replaced = store.collections.pets.replace({ ...REX, name: 'Max' })
@@ -282,7 +285,7 @@ describe('a record', () => {
     }
   })
 
-  it('stays what it was for whoever holds it', () => {
+  it('does not change for a caller that holds it', () => {
     const store = storeWith(REX)
     const before = store.collections.pets.get(REX.id)
     store.collections.pets.replace({ ...REX, name: 'Max' })
@@ -298,7 +301,7 @@ describe('a record', () => {
     expect(store.collections.pets.get(REX.id)?.name).toBe('Max')
   })
 
-  it('that is not there can be neither replaced nor removed', () => {
+  it('that does not exist can be neither replaced nor removed', () => {
     const store = storeWith(REX)
     expect(() => store.collections.pets.replace({ ...REX, id: asId(2) })).toThrow('2')
     expect(() => store.collections.pets.remove(asId(2))).toThrow('2')
@@ -307,7 +310,7 @@ describe('a record', () => {
     expect(store.collections.pets.select({}).size).toBe(0)
   })
 
-  it('may hold any text, and null where the model allows it', () => {
+  it('may contain any text, and null where the model allows it', () => {
     const store = storeWith(REX)
     for (const name of ['', '__proto__', 'constructor', '\0', '💚', 'x'.repeat(100_000)]) {
       expect(store.collections.pets.insert({ ...REX, name }).name).toBe(name)
@@ -320,7 +323,7 @@ describe('a record', () => {
 })
 
 describe('an id', () => {
-  it('is not given again when its record is removed, a starting one included', () => {
+  it('is not reused when its record is removed, even from the starting data', () => {
     const store = storeWith(REX, { ...REX, id: asId(9) })
     store.collections.pets.remove(asId(9))
     expect(store.collections.pets.insert(REX).id).toBe('10')
@@ -328,13 +331,13 @@ describe('an id', () => {
     expect(store.collections.pets.insert(REX).id).toBe('11')
   })
 
-  it('of the end of int64 stays taken when its record is removed', () => {
+  it('that is the largest int64 is not reused when its record is removed', () => {
     const store = storeWith(REX, { ...REX, id: MAX })
     store.collections.pets.remove(MAX)
     expect(store.collections.pets.insert(REX).id).toBe('2')
   })
 
-  it('is given again after a reset, and after coming back to a moment before it', () => {
+  it('is assigned again after a reset, and after restoring an earlier snapshot', () => {
     const store = storeWith(REX)
     const before = store.snapshot()
     expect(store.collections.pets.insert(REX).id).toBe('2')
@@ -344,7 +347,7 @@ describe('an id', () => {
     expect(store.collections.pets.insert(REX).id).toBe('2')
   })
 
-  it('is counted for each kind on its own', () => {
+  it('is counted separately for each kind', () => {
     const store = storeWith(REX)
     expect(store.collections.categories.insert({ name: 'Dogs', description: null }).id).toBe('1')
     expect(store.collections.orders.insert({ petId: null, quantity: null, shipDate: null, complete: null }).id).toBe(
@@ -353,7 +356,7 @@ describe('an id', () => {
     expect(store.collections.pets.insert(REX).id).toBe('2')
   })
 
-  it('orders its neighbours exactly beyond the range of doubles', () => {
+  it('is sorted exactly beyond the range of doubles', () => {
     const ids = [2n ** 53n + 1n, 2n ** 53n, -(2n ** 63n), 2n ** 63n - 1n, 0n].map(asId)
     const store = storeWith(...ids.map((id) => ({ ...REX, id })))
     expect([...store.collections.pets.select({})].map(({ id }) => id)).toEqual([

@@ -31,7 +31,7 @@ describe('a path', () => {
     expect(parsePath(path)).toEqual(segments)
   })
 
-  it('gives back whatever was encoded into it', () => {
+  it('is decoded to the original segments', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1 }), (segments) => {
         expect(parsePath(`/${segments.map(encodeURIComponent).join('/')}`)).toEqual(segments)
@@ -49,7 +49,7 @@ describe('a path', () => {
     },
   )
 
-  it('is repeated only in part in the refusal', () => {
+  it('is truncated in the error message', () => {
     const { message } = failureOf(() => parsePath(`/pets/%zz${'x'.repeat(10_000)}`))
     expect(message.length).toBeLessThan(300)
     expect(message).toContain('%zzx')
@@ -93,11 +93,11 @@ describe('a query', () => {
         ['constructor', ['2']],
       ],
     ],
-  ])('%j has these values', (query, values) => {
+  ])('%j is parsed', (query, values) => {
     expect([...parseQuery(query)]).toEqual(values)
   })
 
-  it('is read as URLSearchParams reads it', () => {
+  it('is parsed like URLSearchParams does', () => {
     const name = fc.string({ unit: 'grapheme', minLength: 1 })
     fc.assert(
       fc.property(fc.array(fc.tuple(name, fc.string({ unit: 'grapheme' }))), (pairs) => {
@@ -121,7 +121,7 @@ describe('a query', () => {
     expect(parseQuery(query).size).toBe(5000)
   })
 
-  it('may have as many parameters as are taken, repeated ones counted and empty ones not', () => {
+  it('may have as many parameters as the limit, counting repeated ones but not empty ones', () => {
     expect(parseQuery('&a=1&&a=2&b&', 3).size).toBe(2)
     const { code, status, message } = failureOf(() => parseQuery('a=1&a=2&b=%zz', 2))
     expect([code, status]).toEqual(['INVALID_REQUEST', 400])

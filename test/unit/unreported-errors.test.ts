@@ -3,8 +3,8 @@ import { callUserFunction, createUnreportedErrors } from '../../src/engine/contr
 import { createFetch } from '../../src/engine/fetch/fetch.js'
 import { createPetstore } from '../../src/index.js'
 
-describe('Unreported errors', () => {
-  it('are listed together, those that cannot be shown as well', () => {
+describe('unreported errors', () => {
+  it('are listed together, even if some cannot be converted to text', () => {
     const errors = createUnreportedErrors()
     errors.add(new Error('first'))
     errors.add(Object.create(null))
@@ -13,15 +13,15 @@ describe('Unreported errors', () => {
   })
 })
 
-describe('A function of the user', () => {
+describe('a callback of the user', () => {
   const fail = (error: Error) => expect.fail(error.message)
 
-  it('returns what it returns', () => {
+  it('returns its result', () => {
     expect(callUserFunction('it', () => 'value', fail)).toBe('value')
     expect(callUserFunction('it', () => null, fail)).toBeNull()
   })
 
-  it('is reported for what a promise of another kind rejects with', async () => {
+  it('is reported if a foreign promise rejects', async () => {
     const report = vi.fn()
     // biome-ignore lint/suspicious/noThenProperty: a promise of another library
     const thenable = { then: (_: unknown, reject: (reason: unknown) => void) => reject('late') }
@@ -31,8 +31,8 @@ describe('A function of the user', () => {
   })
 })
 
-describe('A response that cannot be written in memory', () => {
-  it.each(['/pets', new Request('http://localhost/pets')])('is 500, and reported', async (input) => {
+describe('a response that cannot be created in memory', () => {
+  it.each(['/pets', new Request('http://localhost/pets')])('becomes 500, and is reported', async (input) => {
     const reportError = vi.fn()
     const handle = () => ({ response: { status: 1000, headers: {} }, trace: {} })
     const fetch = createFetch({ handle, maxBodyBytes: () => 0, reportError }, Promise.resolve())
@@ -48,14 +48,14 @@ describe('onProgress', () => {
     [
       'throws',
       () => {
-        throw new RangeError('of the callback')
+        throw new RangeError('thrown by the callback')
       },
     ],
-    ['rejects', () => Promise.reject(new RangeError('of the callback'))],
+    ['rejects', () => Promise.reject(new RangeError('thrown by the callback'))],
   ])('that %s does not stop the generation, and is reported', async (_, onProgress) => {
     const petstore = createPetstore({ pets: 3, orders: 3, onProgress })
     await petstore.ready
     expect(petstore.data.pets.all()).toHaveLength(3)
-    expect(() => petstore.check()).toThrow(new RangeError('of the callback'))
+    expect(() => petstore.check()).toThrow(new RangeError('thrown by the callback'))
   })
 })

@@ -20,7 +20,7 @@ const root = new URL('../../', import.meta.url)
 const SEED = 20260331
 const VALUES_EACH = 60
 
-// --- Compiled as openapi-backend does it while it runs: from the whole document, a new Ajv for each schema ---
+// --- Compiled as openapi-backend does it at run time: from the whole document, a new Ajv for each schema ---
 
 type Fresh = Validate & { readonly schema: Schema }
 
@@ -53,7 +53,7 @@ function checkExactly(ajv: Ajv): Ajv {
   return ajv
 }
 
-// --- Values that keep to a schema in most places ---
+// --- Values that mostly conform to a schema ---
 
 const ODD = fc.constantFrom<unknown[]>(
   ...[
@@ -74,8 +74,8 @@ const ODD = fc.constantFrom<unknown[]>(
   ...[2 ** 53, 2n ** 53n, 2n ** 63n - 1n, 2n ** 63n, [], [null], {}, { id: 'x' }],
 )
 
-const mostly = (usual: fc.Arbitrary<unknown>, odd: fc.Arbitrary<unknown>) =>
-  fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: odd })
+const mostly = (valid: fc.Arbitrary<unknown>, odd: fc.Arbitrary<unknown>) =>
+  fc.oneof({ weight: 12, arbitrary: valid }, { weight: 1, arbitrary: odd })
 
 function near(schema: Schema): fc.Arbitrary<unknown> {
   return mostly(fitting(schema), ODD)
@@ -117,12 +117,12 @@ function fittingObject({ properties = {} }: Schema): fc.Arbitrary<unknown> {
 
 // --- Comparing ---
 
-const tally = { accepted: 0, refused: 0 }
+const tally = { accepted: 0, rejected: 0 }
 
-/** What a check says of a value: all that sentences are made of, and the sentences. */
+/** The result of a check: its data, and the messages. */
 function verdict(validate: Validate, value: unknown) {
   const isValid = validate(value)
-  const found = (isValid ? [] : (validate.errors ?? [])).filter((error) => !isOfOneChoice(error))
+  const found = (isValid ? [] : (validate.errors ?? [])).filter((error) => !isOfOneBranch(error))
   const errors = found.map((error) => ({
     instancePath: error.instancePath,
     keyword: error.keyword,
@@ -134,8 +134,8 @@ function verdict(validate: Validate, value: unknown) {
   return { isValid, errors }
 }
 
-/** Ajv also says how a value breaks each choice of a `oneOf`. Ours speaks of the choices as a whole. */
-function isOfOneChoice(error: Validation): boolean {
+/** Ajv also reports how a value violates each branch of a `oneOf`. Our validators report the `oneOf` as a whole. */
+function isOfOneBranch(error: Validation): boolean {
   return /\/oneOf\/\d/.test(error.schemaPath ?? '')
 }
 
@@ -147,11 +147,11 @@ function expectToAgree(ours: Validate | undefined, fresh: Fresh | undefined): vo
   for (const value of fc.sample(near(fresh.schema), { seed: SEED, numRuns: VALUES_EACH })) {
     const expected = verdict(fresh, value)
     expect(verdict(ours, value)).toEqual(expected)
-    tally[expected.isValid ? 'accepted' : 'refused']++
+    tally[expected.isValid ? 'accepted' : 'rejected']++
   }
 }
 
-// Of the control plane's schemas, only those that somebody asks for by name are carried.
+// Of the admin API's schemas, only those that the code uses by name are compiled.
 const DOCUMENTS: [string, Validators, string[]?][] = [
   ['openapi', openapiValidators],
   ['admin', adminValidators, []],
@@ -159,38 +159,38 @@ const DOCUMENTS: [string, Validators, string[]?][] = [
 
 describe.each(DOCUMENTS)('the compiled validators of %s.yaml', (name, { operations, schemas }, named) => {
   const fresh = compileFreshly(name)
-  const carried = named ?? fresh.schemas
+  const compiledByName = named ?? fresh.schemas
 
-  it('are those of its operations and its schemas', () => {
+  it('cover its operations and its schemas', () => {
     expect(Object.keys(operations)).toEqual(fresh.operationIds)
-    expect(Object.keys(schemas)).toEqual(carried)
+    expect(Object.keys(schemas)).toEqual(compiledByName)
   })
 
-  it.each(fresh.operationIds)('say of a request of %s what Ajv says', (id) => {
+  it.each(fresh.operationIds)('report the same for a request of %s as Ajv', (id) => {
     const [parameters, body] = fresh.request(id).reverse()
     expectToAgree(operations[id]?.parameters, parameters)
     expect(operations[id]?.body !== undefined).toBe(body !== undefined)
     if (body) expectToAgree(operations[id]?.body, body)
   })
 
-  it.each(fresh.operationIds)('say of an answer of %s what Ajv says', (id) => {
+  it.each(fresh.operationIds)('report the same for a response of %s as Ajv', (id) => {
     const responses = fresh.responses(id)
     expect(Object.keys(operations[id]?.responses ?? {})).toEqual(Object.keys(responses))
     for (const [status, response] of Object.entries(responses))
       expectToAgree(operations[id]?.responses[status], response)
   })
 
-  it.each(carried)('find in a %s everything that Ajv finds', (schema) => {
+  it.each(compiledByName)('report every violation in a %s that Ajv reports', (schema) => {
     expectToAgree(schemas[schema], fresh.schema(schema))
   })
 })
 
-it('the values were of both kinds, many of each', () => {
+it('the values include many valid and many invalid ones', () => {
   expect(tally.accepted).toBeGreaterThan(2000)
-  expect(tally.refused).toBeGreaterThan(2000)
+  expect(tally.rejected).toBeGreaterThan(2000)
 })
 
-describe('what a control request is told', () => {
+describe('the message for an invalid admin request', () => {
   const sentenceOf = (validate: Validate | undefined, value: unknown) => {
     expect(validate?.(value)).toBe(false)
     return (validate?.errors ?? []).map((error) =>
@@ -245,19 +245,19 @@ describe('what a control request is told', () => {
     ],
     ['replaceState', { pets: {} }, '/pets must be a list, each item an object, but is an object'],
     ['replaceState', { pets: [7] }, '/pets/0 must be an object, but is the number 7'],
-  ])('in one sentence: %s %o', (operation, requestBody, sentence) => {
+  ])('is one sentence: %s %o', (operation, requestBody, sentence) => {
     expect(sentenceOf(adminValidators.operations[operation]?.body, { requestBody })).toEqual([sentence])
   })
 
   it.each([{}, { delayMs: 0 }, { delayMs: [0, 600_000] }, { delayMs: 5, probability: 0.5 }])(
-    'nothing where it is right: %j',
+    'is absent for a valid request: %j',
     (requestBody) => {
       expect(adminValidators.operations.addFault?.body?.({ requestBody })).toBe(true)
       expect(faultRuleValidators.schemas.FaultRule?.(requestBody)).toBe(true)
     },
   )
 
-  it('everything at once where a rule is checked by name', () => {
+  it('has every violation if a rule is checked by name', () => {
     const validate = faultRuleValidators.schemas.FaultRule
     expect(validate?.({ delayMs: [1], times: 0, extra: 1 })).toBe(false)
     expect(validate?.errors?.map((error) => describeViolation(error, (pointer) => pointer)).sort()).toEqual([
@@ -268,15 +268,15 @@ describe('what a control request is told', () => {
   })
 })
 
-describe('what runs', () => {
-  it('evaluates no text, so that a page may forbid it', () => {
+describe('the published code', () => {
+  it('does not use eval, so that a page may forbid it', () => {
     const folder = new URL('src/petstore/generated/', root)
     for (const file of readdirSync(folder).filter((name) => name.endsWith('-validators.ts'))) {
       expect(readFileSync(new URL(file, folder), 'utf8'), file).not.toMatch(/\beval\b|\bFunction\b|\brequire\b/)
     }
   })
 
-  it('carries no compiler of schemas', async () => {
+  it('contains no schema compiler', async () => {
     const { metafile } = await build({
       absWorkingDir: fileURLToPath(root),
       entryPoints: ['src/petstore/contract.ts'],

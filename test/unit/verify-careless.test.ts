@@ -59,8 +59,8 @@ it('reports records that changed although it did not write to them', async () =>
   const report = await verifyService({
     ...OPTIONS,
     fetch: (url, { signal, ...init }) => {
-      // Stands for a service that applies a request to the wrong record.
-      if (init.method === 'POST' && ++writes === 1) petstore.data.pets.update(pet?.id as never, { name: 'Somebody' })
+      // Simulates a service that applies a request to the wrong record.
+      if (init.method === 'POST' && ++writes === 1) petstore.data.pets.update(pet?.id as never, { name: 'Changed' })
       return petstore.fetch(url, init)
     },
   })
@@ -70,7 +70,7 @@ it('reports records that changed although it did not write to them', async () =>
       kind: 'pet',
       id: String(pet?.id),
       before: expect.stringContaining(`"name":"${pet?.name}"`),
-      after: expect.stringContaining('"name":"Somebody"'),
+      after: expect.stringContaining('"name":"Changed"'),
     },
   ])
 })
@@ -94,7 +94,7 @@ describe('the guard', () => {
     return { petstore, own, send, writes }
   }
 
-  /** With a record of each kind that was created through the guard, besides the mock's own. */
+  /** With a record of each kind created through the guard, in addition to the mock's own. */
   async function setUp() {
     const { petstore, own, send, writes } = await setUpWithoutRecords()
     const category = await send('createCategory', 'POST', '/categories', `{"name":"${own.marker}"}`)
@@ -121,7 +121,7 @@ describe('the guard', () => {
     ['POST', '/pets', '{"name":"x","categoryId":"1"}', 'category 1'],
     ['POST', '/store/orders', '{"petId":1.5}', 'pet 1'],
     ['POST', '/store/orders', '{ "petId" : "1" ', 'pet 1'],
-  ])('does not send %s %s %s, which may be about %s', async (method, target, body, name) => {
+  ])('does not send %s %s %s, which may affect %s', async (method, target, body, name) => {
     const { petstore, send, writes } = await setUp()
     await petstore.fetch('/store/orders', {
       method: 'POST',
@@ -163,18 +163,18 @@ describe('the guard', () => {
     expect(writes).toStrictEqual(['DELETE /pets/8000000000000001'])
   })
 
-  it('allows changes to a record that verify created, as long as nobody else has changed it', async () => {
+  it('allows changes to a record that verify created, as long as no other client has changed it', async () => {
     const { petstore, own, send, categoryId } = await setUp()
     const target = `/categories/${categoryId}`
     const created = await send('createCategory', 'POST', '/categories', `{"name":"a ${own.marker}"}`)
     const other = `/categories/${created.createdId}`
     const update = await send('updateCategory', 'PUT', other, `{"name":"b ${own.marker}"}`)
     expect(update).toMatchObject({ response: { status: 200 } })
-    petstore.data.categories.update(created.createdId as never, { name: 'Somebody' })
+    petstore.data.categories.update(created.createdId as never, { name: 'Changed' })
     await expect(send('deleteCategory', 'DELETE', other)).rejects.toThrow('does not read as verify created it')
     petstore.data.categories.update(created.createdId as never, { name: `b ${own.marker}` })
     expect(await send('deleteCategory', 'DELETE', other)).toMatchObject({ response: { status: 204 } })
-    // It is gone, and its id belongs to nobody.
+    // It was deleted, and its id is unused.
     expect(await send('deleteCategory', 'DELETE', other)).toMatchObject({ response: { status: 404 } })
     expect(await send('updateCategory', 'PUT', target, `{"name":"${own.marker}"}`)).toMatchObject({
       response: { status: 200 },
@@ -185,12 +185,12 @@ describe('the guard', () => {
     const { petstore, own, send, writes, petId } = await setUp()
     const body = `{"petId":${petId},"shipDate":"${own.shipDate()}"}`
     const { createdId } = await send('createOrder', 'POST', '/store/orders', body)
-    petstore.data.pets.update(petId as never, { name: 'Somebody' })
+    petstore.data.pets.update(petId as never, { name: 'Changed' })
     await expect(send('deleteOrder', 'DELETE', `/store/orders/${createdId}`)).rejects.toThrow(WriteRefused)
     expect(writes).toStrictEqual(['POST /store/orders'])
   })
 
-  it('does not take a record without the marker for one that verify created', async () => {
+  it('does not treat a record without the marker as created by verify', async () => {
     const { own, send, writes } = await setUp()
     const created = await send('createCategory', 'POST', '/categories', '{"name":"Dogs"}')
     expect(created).toMatchObject({ response: { status: 201 } })
@@ -216,6 +216,6 @@ it.each([
   ['9007199254740993', ['9007199254740993', '9007199254740992', '1']],
   ['9223372036854775808', ['9223372036854775807', '-9223372036854775808', '0']],
   ['%zz', ['0']],
-])('knows what a careless service might take %j for', (text, expected) => {
+])('lists the ids that a careless service might read in %j', (text, expected) => {
   expect(carelessReadings(text)).toEqual(expect.arrayContaining(expected))
 })

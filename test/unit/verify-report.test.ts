@@ -115,7 +115,7 @@ describe('as text', () => {
     ])
   })
 
-  it('lists what was left behind, and records of others that changed', () => {
+  it('lists the records that were left behind, and records of others that changed', () => {
     const report = reportOf([operation('listPets')], { leftBehind: LEFT_BEHIND, changed: CHANGED })
     expect(linesOf(report).slice(5)).toStrictEqual([
       'Left behind: 3 records that verify created',
@@ -171,8 +171,8 @@ describe('as JUnit XML', () => {
 
   it('has a suite for each operation and a case for each check', () => {
     const skipped = [{ check: 'is skipped', reason: NEEDS_WRITES }]
-    const elsewhere = { ...DIFFERENCE, aspect: 'header Location', checks: ['getPet returns it'] }
-    const failed = { failed: ['stores it', IN_OTHER_CHECKS], differences: [DIFFERENCE, elsewhere] }
+    const inAnotherHeader = { ...DIFFERENCE, aspect: 'header Location', checks: ['getPet returns it'] }
+    const failed = { failed: ['stores it', IN_OTHER_CHECKS], differences: [DIFFERENCE, inAnotherHeader] }
     const pets = [operation('listPets', { skipped }), operation('createPet', failed)]
     const xml = parseXml(toJunit(reportOf(pets, { passed: 3, failed: 2, skipped: 1 })))
     expect(attributesOf(xml.documentElement)).toStrictEqual({
@@ -207,7 +207,12 @@ describe('as JUnit XML', () => {
     ['passes', {}, '', { failures: '0', skipped: '0' }],
     ['is skipped if nothing was written', { wroteData: false }, 'skipped', { failures: '0', skipped: '1' }],
     ['fails if one changed', { changed: CHANGED }, 'failure', { failures: '1', skipped: '0' }],
-    ['lists what was left behind', { leftBehind: LEFT_BEHIND }, 'system-out', { failures: '0', skipped: '0' }],
+    [
+      'lists the records that were left behind',
+      { leftBehind: LEFT_BEHIND },
+      'system-out',
+      { failures: '0', skipped: '0' },
+    ],
   ])('has a case for the records of others, which %s', (_, parts, child, counts) => {
     const xml = parseXml(toJunit(reportOf([operation('listPets')], parts)))
     const suite = xml.querySelector('[name="verify.data"]')

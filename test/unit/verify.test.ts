@@ -10,7 +10,7 @@ import { type Alteration, all, alterResponses, errorField, field, header, status
 
 const BASE = 'http://localhost'
 
-/** Little data, and no signal: a request that cannot be aborted takes less work. */
+/** Little data, and no signal, because requests that cannot be aborted are faster. */
 function fetchOf(options: PetstoreOptions = { scenario: 'single' }): Fetch {
   const petstore = createPetstore(options)
   return (url, { signal, ...init }) => petstore.fetch(url, init)
@@ -39,7 +39,7 @@ const checkNames = lazy(async () => namesOf(await verify(fetchOf(), { allowWrite
 
 const skippedOf = (report: Report) => operationsOf(report).flatMap(({ skipped }) => skipped)
 
-describe('a service that keeps to the contract', () => {
+describe('a service that conforms to the contract', () => {
   it.each(['default', 'empty', 'big-ids', 'edge-cases', 'sold-out'] as const)(
     'passes with the data of %s',
     async (scenario) => {
@@ -53,7 +53,7 @@ describe('a service that keeps to the contract', () => {
       expect(report.groups.map(({ name }) => name)).toStrictEqual(['Pets', 'Store'])
       expect(operationsOf(report)).toHaveLength(18)
       expect(namesOf(report)).toStrictEqual(await checkNames())
-      // Nobody can delete the two orders that were completed. Everything else is as it was.
+      // The two completed orders cannot be deleted. Everything else is unchanged.
       const reason = 'DELETE returned 409 ORDER_COMPLETE, and it is still there'
       const id = expect.stringMatching(/^\d+$/)
       expect(report.leftBehind).toStrictEqual([0, 1].map(() => ({ kind: 'order', id, reason })))
@@ -123,7 +123,7 @@ describe('writes', () => {
     ['http://localhost.pets.test', false],
     ['http://10.0.0.1', false],
     ['http://0.0.0.0', false],
-  ])('take %s for this machine: %s', (baseUrl, expected) => {
+  ])('treat %s as this machine: %s', (baseUrl, expected) => {
     const response = { status: 200, text: '[]', sent: '', headers: new Headers({ 'X-Petstore-Mock': '1.0.0' }) }
     expect(isLocalMock(baseUrl, response)).toBe(expected)
     expect(isLocalMock(baseUrl, { ...response, headers: new Headers() })).toBe(false)
@@ -228,7 +228,7 @@ describe('differences', () => {
     }
   })
 
-  it('are all reported, and nothing else, by reading alone', async () => {
+  it('are all reported, and nothing else, with reads only', async () => {
     const alterations = {
       'getPet status 200→203': status('getPet', 200, 203),
       'getPet header Sunset': header('getPet', 'Sunset'),
@@ -240,7 +240,7 @@ describe('differences', () => {
     expect(differencesOf(report).sort()).toStrictEqual(Object.keys(alterations).sort())
   })
 
-  it('in what was stored are those of the operation that reads it', async () => {
+  it('in stored records are reported for the operation that reads them', async () => {
     const report = await verify(
       alterResponses(
         fetchOf(),
@@ -264,7 +264,7 @@ describe('a service that does not respond', () => {
     await expect(run).rejects.toThrow(`${BASE} does not respond: connection refused`)
   })
 
-  it('is not waited for longer than the time-out', async () => {
+  it('is reported after the timeout', async () => {
     const never: Fetch = (_, { signal }) =>
       new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
     await expect(verify(never, { timeoutMs: 5 })).rejects.toThrow('no response within 5 ms')
@@ -283,7 +283,7 @@ describe('a service that does not respond', () => {
     expect(report.skipped).toBeGreaterThan(0)
   })
 
-  it('is left alone after a few requests, and what may be left behind is reported', async () => {
+  it('is not called again after a few failures, and records that may be left behind are reported', async () => {
     const fetch = fetchOf()
     let requests = 0
     const report = await verify((url, init) => {
@@ -299,7 +299,7 @@ describe('a service that does not respond', () => {
     expect(requests).toBe(206)
   })
 
-  it('may have created a record: that is looked for and reported, but not deleted', async () => {
+  it('may have created a record, which is found and reported, but not deleted', async () => {
     const petstore = createPetstore({ scenario: 'empty' })
     const stop = new AbortController()
     let names: string[] = []
@@ -366,7 +366,7 @@ describe('a check', () => {
   })
 })
 
-describe('something else than a Pet Store API', () => {
+describe('a service other than the Pet Store API', () => {
   const failing: Alteration = (response) => {
     response.status = 500
     response.body = { code: 'INTERNAL_ERROR', message: 'no', status: 500 }
@@ -406,12 +406,12 @@ describe('something else than a Pet Store API', () => {
     ['every list fails', failing],
     ['lists are wrapped', wrapping],
     ['every response is declared as text', ({ headers }) => headers.set('Content-Type', 'text/plain')],
-  ])('is not assumed where %s', async (_, alter) => {
+  ])('is not assumed if %s', async (_, alter) => {
     const { differences } = await verify(alterResponses(fetchOf(), alter), { allowWrites: false })
     expect(differences).toBeGreaterThanOrEqual(4)
   })
 
-  it('is not assumed where the first response is cut off', async () => {
+  it('is not assumed if the first response is incomplete', async () => {
     const fetch = fetchOf()
     let requests = 0
     const report = await verify(
@@ -425,7 +425,7 @@ describe('something else than a Pet Store API', () => {
   })
 })
 
-it('deletes what it created when it is stopped, also by the request that is under way', async () => {
+it('deletes its records when it is stopped, including those of a pending request', async () => {
   const petstore = createPetstore({ scenario: 'empty' })
   const stop = new AbortController()
   let created = 0
@@ -444,7 +444,7 @@ it('deletes what it created when it is stopped, also by the request that is unde
   for (const kind of ['categories', 'pets', 'orders'] as const) expect(petstore.data[kind].all()).toStrictEqual([])
 })
 
-it('deletes what was created by requests that should have been rejected', async () => {
+it('deletes records created by requests that should have been rejected', async () => {
   const petstore = createPetstore({ scenario: 'empty', rules: 'off' })
   const report = await verify((url, { signal, ...init }) => petstore.fetch(url, init))
   expect(differencesOf(report)).toContain('createOrder status 422→201')

@@ -9,8 +9,8 @@ interface Printed {
   listings: string[]
 }
 
-/** Prints the listings of a seed in a process of its own, in another part of the world. */
-async function printElsewhere(seed: number, zone: string, language: string): Promise<Printed> {
+/** Prints the lists of a seed in a separate process with this time zone and language. */
+async function printInProcess(seed: number, zone: string, language: string): Promise<Printed> {
   const script = fileURLToPath(new URL('../support/print-listings.ts', import.meta.url))
   const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', script, String(seed)], {
     cwd: fileURLToPath(new URL('../../', import.meta.url)),
@@ -22,8 +22,8 @@ async function printElsewhere(seed: number, zone: string, language: string): Pro
 
 it.each([1, 7])('the seed %i gives the same bytes in every time zone and language', async (seed) => {
   const [far, near] = await Promise.all([
-    printElsewhere(seed, 'Pacific/Kiritimati', 'tr_TR.UTF-8'),
-    printElsewhere(seed, 'America/St_Johns', 'en_US.UTF-8'),
+    printInProcess(seed, 'Pacific/Kiritimati', 'tr_TR.UTF-8'),
+    printInProcess(seed, 'America/St_Johns', 'en_US.UTF-8'),
   ])
   expect([far.timeZone, far.locale]).toEqual(['Pacific/Kiritimati', 'tr-TR'])
   expect([near.timeZone, near.locale]).toEqual(['America/St_Johns', 'en-US'])

@@ -5,23 +5,23 @@ import { parseJson, stringifyJson } from '../../src/lib/json.js'
 const RUNS = { seed: 8259, numRuns: 500 }
 const LONG = 12345678901234567890n
 
-/** The same value where a bigint is near, so that `JSON.stringify` cannot be what writes it. */
-function writeBeside(value: unknown): string | undefined {
+/** Serializes the value next to a bigint, so that `JSON.stringify` cannot be used. */
+function serializeBesideBigint(value: unknown): string | undefined {
   return stringifyJson([LONG, value])?.slice(`[${LONG},`.length, -1)
 }
 
 describe('a value', () => {
-  it('is written as JSON.stringify writes it, beside a bigint too', () => {
+  it('is serialized like JSON.stringify does, beside a bigint too', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         expect(stringifyJson(value)).toBe(JSON.stringify(value))
-        expect(writeBeside(value)).toBe(JSON.stringify(value))
+        expect(serializeBesideBigint(value)).toBe(JSON.stringify(value))
       }),
       RUNS,
     )
   })
 
-  it('is the same when it is read again, however long its integers are', () => {
+  it('is the same when it is parsed again, however long its integers are', () => {
     const integer = fc
       .bigInt({ min: -(2n ** 70n), max: 2n ** 70n })
       .filter((each) => each > 2n ** 53n || each < -(2n ** 53n))
@@ -40,20 +40,20 @@ describe('a value', () => {
 
   it.each<[string, unknown]>([
     ['a date', new Date(0)],
-    ['an object that says what it is', { toJSON: () => ({ a: [1] }) }],
-    ['a member that is called toJSON', { toJSON: 'text', a: 1 }],
+    ['an object with toJSON', { toJSON: () => ({ a: [1] }) }],
+    ['a member called toJSON that is not a function', { toJSON: 'text', a: 1 }],
     ['an object without a prototype', Object.assign(Object.create(null), { a: 1 })],
     ['a member without JSON', { a: undefined, b: () => 1, c: 1 }],
-    ['a member that says it is nothing', { a: { toJSON: () => undefined }, b: 2 }],
+    ['a member whose toJSON returns undefined', { a: { toJSON: () => undefined }, b: 2 }],
     ['an item without JSON', [undefined, () => 1, Symbol('a'), 1]],
-    ['a number that JSON has not', [Number.NaN, Number.POSITIVE_INFINITY, -0]],
+    ['a number that JSON does not have', [Number.NaN, Number.POSITIVE_INFINITY, -0]],
     ['a name that must be escaped', { 'a"\\\n\ud800': 1 }],
-  ])('is written as JSON.stringify writes it: %s', (_, value) => {
+  ])('is serialized like JSON.stringify does: %s', (_, value) => {
     expect(stringifyJson(value)).toBe(JSON.stringify(value))
-    expect(writeBeside(value)).toBe(JSON.stringify(value))
+    expect(serializeBesideBigint(value)).toBe(JSON.stringify(value))
   })
 
-  it('may say that it is a bigint', () => {
+  it('may have a toJSON that returns a bigint', () => {
     expect(stringifyJson({ id: { toJSON: () => LONG } })).toBe(`{"id":${LONG}}`)
   })
 
