@@ -1,6 +1,6 @@
 /**
- * Bundles the package. Dependencies are bundled in, so that installing it installs nothing else, and the parts of
- * them that no adapter uses are left out, because loading those is most of what starting would cost.
+ * Bundles the package with its dependencies, so that installing it installs nothing else. Unused parts of the
+ * dependencies are left out, because loading them would take most of the start-up time.
  */
 import { execFileSync } from 'node:child_process'
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -29,7 +29,7 @@ const inBrowser = await build({
   outdir: 'dist/browser',
   platform: 'browser',
   target: 'es2022',
-  // A page loads it, be it in development only.
+  // It is loaded by web pages.
   minify: true,
 })
 const inPages = await buildPages(`${root}dist/pages`)
@@ -40,15 +40,15 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconf
   cwd: root,
   stdio: 'inherit',
 })
-// Checked with the rest, but no part of what can be imported.
+// The pages are type-checked with the rest, but cannot be imported.
 for (const page of ['dashboard', 'reference']) await rm(`${root}dist/types/${page}`, { recursive: true })
 
-/** The licences of what is bundled in, which ask to go where the code goes. */
+/** The licences of the bundled packages, which must be distributed with the code. */
 async function collectLicences(inputs: readonly string[]): Promise<string> {
   const folders = new Set(inputs.flatMap((input) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []))
   const texts = [...folders].sort().map(async (folder) => {
     const { name, version, license } = JSON.parse(await readFile(`${root}${folder}/package.json`, 'utf8'))
-    // A file that is bundled itself has the licences of what is in it beside it.
+    // A file that is itself a bundle has the licences of its contents in a separate file.
     const isLicence = (entry: string) =>
       /^(?:licen[cs]e|notice)/i.test(entry) || inputs.some((input) => `${input}.LICENSE.txt` === `${folder}/${entry}`)
     const files = (await readdir(`${root}${folder}`)).filter(isLicence)

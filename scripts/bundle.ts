@@ -5,11 +5,11 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 
 /** Parts of dependencies that are never called, by the name they are imported under. */
 const UNUSED = [
-  // openapi-backend: only its router is used, and that with requests that are parsed already.
+  // openapi-backend: only its router is used, with requests that are already parsed.
   'bath-es5',
   'cookie',
   'qs',
-  // @mswjs/data: handlers and GraphQL schemas it can make of a model; its queries, which walk every row.
+  // @mswjs/data: handlers and GraphQL schemas that it can generate from a model; its queries, which scan every row.
   './model/generateRestHandlers',
   './model/generateGraphQLHandlers',
   './model/updateEntity',
@@ -17,13 +17,13 @@ const UNUSED = [
   '../query/executeQuery',
 ]
 
-/** Parts of @mswjs/data that are called, but of which little is needed. */
-const STAND_INS: Readonly<Record<string, string>> = {
-  // Would read the environment and the terminal.
+/** Replacements for parts of @mswjs/data of which little is needed. */
+const REPLACEMENTS: Readonly<Record<string, string>> = {
+  // The original reads the environment and the terminal.
   debug: 'exports.debug = () => () => {}',
-  // All of it, for one function.
+  // Only one function is used.
   lodash: "exports.isFunction = (value) => typeof value === 'function'",
-  // Tells the tabs of a browser apart, to keep their databases the same: ours are not to be.
+  // Used to synchronize the databases of browser tabs, which must not happen here.
   md5: 'module.exports = String',
   './extensions/sync': 'exports.sync = () => {}',
 }
@@ -33,11 +33,11 @@ const leaveOut: Plugin = {
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /.*/ }, ({ path }) => {
       if (UNUSED.includes(path)) return { path, namespace: 'unused' }
-      if (path in STAND_INS) return { path, namespace: 'stand-in' }
+      if (path in REPLACEMENTS) return { path, namespace: 'replacement' }
       return undefined
     })
     onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }))
-    onLoad({ filter: /.*/, namespace: 'stand-in' }, ({ path }) => ({ contents: STAND_INS[path] ?? '' }))
+    onLoad({ filter: /.*/, namespace: 'replacement' }, ({ path }) => ({ contents: REPLACEMENTS[path] ?? '' }))
   },
 }
 
@@ -50,20 +50,20 @@ export const common = {
   chunkNames: 'chunks/[name]-[hash]',
   legalComments: 'none',
   plugins: [leaveOut],
-  // The user's own: it is their server or worker that handlers go into, and their runner that the fixture extends.
+  // The user's own versions: handlers are added to the user's msw server or worker, and fixtures to the user's vitest.
   external: ['msw', 'vitest'],
   logLevel: 'warning',
   metafile: true,
 } as const satisfies BuildOptions
 
-/** What runs in Node. */
+/** Options for code that runs in Node. */
 export const inNode = {
   ...common,
   outdir: 'dist',
   platform: 'node',
   target: 'node20.19',
   minifySyntax: true,
-  // Its build for Node calls `require`, which a module does not have; the one for browsers is the same code.
+  // The Node build of yaml calls `require`, which ES modules do not have; its browser build is the same code.
   alias: { yaml: `${root}node_modules/yaml/browser/index.js` },
 } as const satisfies BuildOptions
 

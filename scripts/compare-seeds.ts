@@ -1,7 +1,7 @@
 /**
- * Shows that the same seed gives the same bytes everywhere: every scenario at two seeds and a large generated world,
- * read through the built package under two versions of Node, in several time zones and languages.
- * `npx tsx scripts/compare-seeds.ts`; with --this-node-only nothing is downloaded.
+ * Checks that the same seed gives the same bytes everywhere: compares every scenario with two seeds, and large generated
+ * data, read through the built package with two versions of Node, in several time zones and languages.
+ * Usage: `npx tsx scripts/compare-seeds.ts`. With --this-node-only nothing is downloaded.
  */
 import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
@@ -12,13 +12,13 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { PetstoreOptions } from '../src/index.js'
 import { scenarioNames } from '../src/petstore/fixtures/scenarios.js'
-import { installNode } from './other-node.js'
+import { installNode } from './install-node.js'
 
 const OTHER_NODE = '24'
 const SEEDS = [1, 7]
 const SHOWN = 12
 
-/** UTC, then half hours on both sides of it, in a language whose letter I has a lower case of its own. */
+/** UTC, then half-hour offsets on both sides of it, in Turkish, where the lower case of I differs. */
 const SETTINGS = [
   { TZ: 'UTC', LANG: 'C', LC_ALL: 'C' },
   { TZ: 'Asia/Kolkata', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' },
@@ -30,7 +30,7 @@ interface Subject {
   readonly options: PetstoreOptions
 }
 
-/** What a child prints: where it believes to be, and a hash for each world in the order they were given. */
+/** The output of a child process: its settings, and a hash for each of the subjects, in order. */
 interface Report {
   readonly version: string
   readonly locale: string
@@ -49,20 +49,20 @@ const subjects: Subject[] = [
 ]
 
 prepareBuild()
-const folder = await mkdtemp(join(tmpdir(), 'petstore-mock-worlds-'))
+const folder = await mkdtemp(join(tmpdir(), 'petstore-mock-seeds-'))
 try {
   const nodes = [process.execPath]
   if (!process.argv.includes('--this-node-only')) nodes.push(await installNode(OTHER_NODE, folder))
   const reports: Report[] = []
   for (const node of nodes) {
-    for (const setting of SETTINGS) reports.push(await hashWorlds(node, setting))
+    for (const setting of SETTINGS) reports.push(await hashStates(node, setting))
   }
   process.exitCode = print(reports)
 } finally {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Builds what is missing. A package that is there may be in use, so an old one is only spoken of. */
+/** Builds the package if it is missing. An outdated one may be in use, so it is only reported. */
 function prepareBuild(): void {
   const built = join(root, 'dist/index.js')
   if (!existsSync(built)) {
@@ -72,14 +72,14 @@ function prepareBuild(): void {
   const builtAt = statSync(built).mtimeMs
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   if (sources.some((file) => statSync(join(root, 'src', file)).mtimeMs > builtAt)) {
-    console.warn('The source has changed since dist/ was built; this compares what is in dist/. See: npm run build\n')
+    console.warn('The source has changed since dist/ was built. To compare the current source, run: npm run build\n')
   }
 }
 
-async function hashWorlds(node: string, setting: (typeof SETTINGS)[number]): Promise<Report> {
-  const worlds = JSON.stringify(subjects.map(({ options }) => options))
-  const { stdout } = await run(node, [join(root, 'scripts/hash-states.mjs'), worlds], {
-    // Nothing else of the caller's environment, so that only the setting decides.
+async function hashStates(node: string, setting: (typeof SETTINGS)[number]): Promise<Report> {
+  const optionsOfAll = JSON.stringify(subjects.map(({ options }) => options))
+  const { stdout } = await run(node, [join(root, 'scripts/hash-states.mjs'), optionsOfAll], {
+    // Without the caller's environment, so that only the setting matters.
     env: { ...setting },
   })
   return JSON.parse(stdout)
@@ -104,6 +104,6 @@ function print(reports: readonly Report[]): number {
     console.error(`\nNot the same bytes everywhere: ${differing.map(({ name }) => name).join('; ')}`)
     return 1
   }
-  console.log(`\nThe same bytes everywhere: ${subjects.length} worlds, each in ${reports.length} places.`)
+  console.log(`\nThe same bytes everywhere: ${subjects.length} states, each in ${reports.length} environments.`)
   return 0
 }

@@ -1,7 +1,7 @@
 /**
- * Runs the whole test suite where the next versions are: Node 24, msw 3 and vitest 5, in a copy of the project in a
- * temporary folder; then, where there is Chromium, the tests of the browser adapter. `npm run compatibility`; arguments
- * behind it go to vitest, which then runs once.
+ * Runs all tests with the next versions, Node 24, msw 3 and vitest 5, in a copy of the project in a temporary folder;
+ * then, if Chromium is installed, the tests of the browser adapter. Usage: `npm run compatibility`. Arguments are passed
+ * to vitest, which then runs only once.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { hasChromium } from '../test/support/chromium.js'
-import { installNode } from './other-node.js'
+import { installNode } from './install-node.js'
 
 const NODE = '24'
 const PACKAGES = {
@@ -19,8 +19,14 @@ const PACKAGES = {
   '@types/node': `^${NODE}.0.0`,
 }
 
-/** In a page msw has another half, the worker script, and these look at both. */
-const DOOR = ['--config', 'vitest.browser.config.ts', '--project', 'pages driven from Node', 'test/browser/adapter']
+/** In a browser msw has a second part, the worker script; these tests cover both. */
+const BROWSER_ADAPTER = [
+  '--config',
+  'vitest.browser.config.ts',
+  '--project',
+  'pages driven from Node',
+  'test/browser/adapter',
+]
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'petstore-mock-compatibility-'))
@@ -34,14 +40,14 @@ try {
   const versions = Object.keys(PACKAGES).map((name) => `${name} ${versionOf(join(copy, 'node_modules', name))}`)
   console.log(`Node ${execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()}, ${versions.join(', ')}`)
   const given = process.argv.slice(2)
-  const runs = given.length === 0 && hasChromium() ? [[], DOOR] : [given]
+  const runs = given.length === 0 && hasChromium() ? [[], BROWSER_ADAPTER] : [given]
   const statuses = runs.map((args) => runVitest(node, copy, args))
   process.exitCode = Math.max(...statuses)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** What git knows or would add; the examples have packages of their own. */
+/** Copies the files that git tracks or would add, except the examples, which have their own packages. */
 function copyProject(target: string): void {
   const list = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
   for (const file of list.split('\0').filter((name) => name !== '' && !name.startsWith('examples/'))) {
@@ -54,7 +60,7 @@ function usePackages(project: string): void {
   const file = join(project, 'package.json')
   const manifest = JSON.parse(readFileSync(file, 'utf8'))
   Object.assign(manifest.devDependencies, PACKAGES)
-  // @mswjs/data would bring an msw of its own along.
+  // Otherwise @mswjs/data would install its own version of msw.
   manifest.overrides.msw = '$msw'
   writeFileSync(file, JSON.stringify(manifest))
   rmSync(join(project, 'package-lock.json'))

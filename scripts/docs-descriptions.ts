@@ -13,7 +13,7 @@ export const EXIT_CODES = [
 ] as const
 
 /** When each error code is returned. */
-export const REFUSALS = {
+export const ERROR_DESCRIPTIONS = {
   BAD_REQUEST: 'the request is not valid HTTP, or its `Host` is not a host name',
   INVALID_REQUEST: 'path, query, header or body violates the OpenAPI document, or the path cannot be decoded',
   MALFORMED_BODY: 'the body is not UTF-8, not JSON, or empty although one is required',
@@ -58,7 +58,7 @@ export const REFUSALS = {
 } satisfies Record<ErrorCode, string>
 
 /** When a `MockError` with each code is thrown. */
-export const MISUSES = {
+export const MOCK_ERROR_DESCRIPTIONS = {
   CALLBACK_FAILED: '`onRequest`, an event listener or another callback threw a value that is not an `Error`',
   CANNOT_LISTEN: 'the server cannot listen on its port or address',
   FAULT_NOT_FOUND: '`faults.remove` names an unknown rule',
@@ -73,8 +73,8 @@ export const MISUSES = {
   LIMIT_REACHED: 'the maximum number of fault rules or snapshots has been reached',
   LIFECYCLE_WARNING: 'an operation was used that `failOn` names',
   NOT_READY: 'the starting data is still being generated: await `petstore.ready`',
-  SANDBOX_NOT_FOUND: '`sandboxes.delete` names one that there is not',
-  SNAPSHOT_NOT_FOUND: '`snapshots.restore` or `snapshots.delete` names one that there is not',
+  SANDBOX_NOT_FOUND: '`sandboxes.delete` names an unknown sandbox',
+  SNAPSHOT_NOT_FOUND: '`snapshots.restore` or `snapshots.delete` names an unknown snapshot',
   UNHANDLED_REQUEST: 'the code under test sent a request to another address, which was blocked',
   UNKNOWN_OPERATION: 'the operationId is unknown',
   UNKNOWN_SCENARIO: 'the scenario is unknown',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 
-/** As much of an OpenAPI document as the pages tell of. */
+/** The parts of an OpenAPI document that the generated pages use. */
 export interface Document {
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
@@ -51,10 +51,10 @@ type Content = Readonly<
   >
 >
 
-/** What stands there, or where it stands. */
-export type Reference<Thing> = Thing | { readonly $ref: string }
+/** An object, or a reference to one. */
+export type Reference<Target> = Target | { readonly $ref: string }
 
-/** An operation and how it is reached. */
+/** An operation with its method and path. */
 export interface Route extends DocumentedOperation {
   readonly method: string
   readonly path: string
@@ -71,9 +71,9 @@ export function routesOf({ paths }: Document): Route[] {
   )
 }
 
-/** The thing itself. */
-export function follow<Thing extends object>(document: Document, thing: Reference<Thing>): Thing {
+/** Resolves a reference. */
+export function follow<Target extends object>(document: Document, thing: Reference<Target>): Target {
   if (!('$ref' in thing)) return thing
   const steps = thing.$ref.split('/').slice(1)
-  return steps.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], document) as Thing
+  return steps.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], document) as Target
 }

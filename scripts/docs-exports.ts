@@ -1,14 +1,14 @@
+import { UNCOMMENTED } from './docs-descriptions.js'
 import { code, table } from './docs-markdown.js'
 import type { Member, Source } from './docs-source.js'
-import { UNCOMMENTED } from './docs-words.js'
 
-/** The entry points, their files, and whose exports they include. */
+/** The entry points, their files, and the file whose exports they include. */
 export const ENTRIES = [
   { name: 'petstore-mock', file: 'src/index.ts' },
-  { name: 'petstore-mock/node', file: 'src/adapters/node/index.ts', passesOn: 'src/index.ts' },
-  { name: 'petstore-mock/browser', file: 'src/adapters/browser/index.ts', passesOn: 'src/index.ts' },
+  { name: 'petstore-mock/node', file: 'src/adapters/node/index.ts', includes: 'src/index.ts' },
+  { name: 'petstore-mock/browser', file: 'src/adapters/browser/index.ts', includes: 'src/index.ts' },
   { name: 'petstore-mock/server', file: 'src/adapters/server/index.ts' },
-  { name: 'petstore-mock/vitest', file: 'src/vitest/index.ts', passesOn: 'src/adapters/node/index.ts' },
+  { name: 'petstore-mock/vitest', file: 'src/vitest/index.ts', includes: 'src/adapters/node/index.ts' },
   { name: 'petstore-mock/vitest/reporter', file: 'src/vitest/reporter.ts' },
 ] as const
 
@@ -26,8 +26,8 @@ export function exportsPart(source: Source): string[] {
     '## Exports',
     ...ENTRIES.flatMap((entry) => entryPart(source, entry)),
     '### The mock',
-    ...OBJECTS.flatMap(([words, ...types]) => [
-      words,
+    ...OBJECTS.flatMap(([description, ...types]) => [
+      description,
       memberTable(
         types.flatMap(([file, name]) => source.membersOf(file, name).map((member) => [name, member] as const)),
       ),
@@ -36,21 +36,21 @@ export function exportsPart(source: Source): string[] {
 }
 
 function entryPart(source: Source, { name, file, ...rest }: (typeof ENTRIES)[number]): string[] {
-  const passedOn = 'passesOn' in rest ? source.exportsOf(rest.passesOn).map((each) => each.name) : []
-  const own = source.exportsOf(file).filter((each) => !passedOn.includes(each.name))
+  const included = 'includes' in rest ? source.exportsOf(rest.includes).map((each) => each.name) : []
+  const own = source.exportsOf(file).filter((each) => !included.includes(each.name))
   const values = own.filter(({ isType }) => !isType)
   const types = own.filter(({ isType }) => isType)
-  const described = types.filter(({ words }) => words !== '')
-  const others = types.filter(({ words }) => words === '').map((each) => code(each.name))
-  const origin = 'passesOn' in rest ? ENTRIES.find((entry) => entry.file === rest.passesOn)?.name : undefined
+  const described = types.filter(({ description }) => description !== '')
+  const others = types.filter(({ description }) => description === '').map((each) => code(each.name))
+  const origin = 'includes' in rest ? ENTRIES.find((entry) => entry.file === rest.includes)?.name : undefined
   return [
     `### ${code(name)}`,
     origin === undefined ? '' : `All of ${code(origin)}, and:`,
     table(
       ['Name', '', ''],
       [
-        ...values.map((each) => [code(each.name), '', each.words || wordsFor(each.name)]),
-        ...described.map((each) => [code(each.name), 'type', each.words]),
+        ...values.map((each) => [code(each.name), '', each.description || descriptionFor(each.name)]),
+        ...described.map((each) => [code(each.name), 'type', each.description]),
       ],
     ),
     others.length === 0 ? '' : `Also the type${others.length === 1 ? '' : 's'} ${others.join(', ')}.`,
@@ -60,13 +60,16 @@ function entryPart(source: Source, { name, file, ...rest }: (typeof ENTRIES)[num
 function memberTable(members: readonly (readonly [owner: string, member: Member])[]): string {
   return table(
     ['Name', ''],
-    members.map(([owner, { name, signature, words }]) => [code(signature), words || wordsFor(`${owner}.${name}`)]),
+    members.map(([owner, { name, signature, description }]) => [
+      code(signature),
+      description || descriptionFor(`${owner}.${name}`),
+    ]),
   )
 }
 
 /** The description of a name without a comment. Every published name needs one or the other. */
-function wordsFor(name: string): string {
-  const words = UNCOMMENTED[name]
-  if (words === undefined) throw new Error(`${name} has no description. Add a comment to its declaration.`)
-  return words
+function descriptionFor(name: string): string {
+  const description = UNCOMMENTED[name]
+  if (description === undefined) throw new Error(`${name} has no description. Add a comment to its declaration.`)
+  return description
 }

@@ -1,4 +1,4 @@
-/** A table as Markdown writes it. A column without a heading is one that explains itself. */
+/** A Markdown table. A column may have an empty heading. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`
   return [line(headings), `|${'---|'.repeat(headings.length)}`, ...rows.map(line)].join('\n')
@@ -8,7 +8,7 @@ function cell(text: string): string {
   return oneLine(text).replaceAll('|', '\\|')
 }
 
-/** A text that was broken into lines, as one. */
+/** Joins the lines of a text. */
 export function oneLine(text: string): string {
   return text.trim().replaceAll(/\s*\n\s*/g, ' ')
 }
@@ -21,7 +21,7 @@ export function codes(texts: readonly string[]): string {
   return texts.map(code).join(', ')
 }
 
-/** The parts of a page, with an empty line between two. */
+/** Joins the parts of a page with empty lines. */
 export function page(...parts: readonly (string | readonly string[])[]): string {
   const texts = parts.flat().filter((part) => part !== '')
   return `${texts.join('\n\n')}\n`

@@ -12,11 +12,11 @@ import { once } from '../src/lib/once.js'
 import { ERROR_CODES } from '../src/petstore/errors.js'
 import { RECIPES } from '../src/petstore/fixtures/recipes.js'
 import { listScenarios } from '../src/petstore/fixtures/scenarios.js'
+import { ERROR_DESCRIPTIONS, EXIT_CODES, MOCK_ERROR_DESCRIPTIONS } from './docs-descriptions.js'
 import { follow, type Route, readDocument, routesOf } from './docs-document.js'
 import { ENTRIES, exportsPart } from './docs-exports.js'
 import { code, codes, page, table } from './docs-markdown.js'
 import { type Member, readSource, type Source } from './docs-source.js'
-import { EXIT_CODES, MISUSES, REFUSALS } from './docs-words.js'
 
 /** Where each kind of options is declared: file and type. */
 export const OPTION_TYPES = {
@@ -91,7 +91,12 @@ says what is valid.`,
 }
 
 function toRow(where?: string): (member: Member) => string[] {
-  return ({ name, usual, words }) => [code(name), ...(where === undefined ? [] : [where]), usual, words]
+  return ({ name, defaultValue, description }) => [
+    code(name),
+    ...(where === undefined ? [] : [where]),
+    defaultValue,
+    description,
+  ]
 }
 
 function optionTable(members: readonly Member[]): string {
@@ -99,15 +104,15 @@ function optionTable(members: readonly Member[]): string {
   const flagOf = (option: string) => Object.entries(flags).find(([name, flag]) => settingOf(name, flag) === option)?.[0]
   return table(
     ['Option', 'Flag', 'Variable', 'Default', ''],
-    members.map(({ name, usual, words }) => {
+    members.map(({ name, defaultValue, description }) => {
       const flag = flagOf(name)
-      if (flag === undefined) return [code(name), '', '', usual, words]
-      return [code(name), spellings(flags, flag), code(variableOf(flag)), usual, words]
+      if (flag === undefined) return [code(name), '', '', defaultValue, description]
+      return [code(name), flagForms(flags, flag), code(variableOf(flag)), defaultValue, description]
     }),
   )
 }
 
-function spellings(flags: Flags, name: string): string {
+function flagForms(flags: Flags, name: string): string {
   const { short, value } = flags[name] ?? {}
   const long = `--${name}${value === undefined ? '' : ` <${value}>`}`
   return codes(short === undefined ? [long] : [`-${short}`, long])
@@ -118,7 +123,7 @@ function commandPart(options: Options): string[] {
     '## Command line',
     table(
       ['Command', '', 'Flags'],
-      COMMAND_NAMES.map((command) => [code(usageOf(command)), COMMANDS[command][1], flagsInWords(command)]),
+      COMMAND_NAMES.map((command) => [code(usageOf(command)), COMMANDS[command][1], describeFlags(command)]),
     ),
     'Flags of `serve` that are not options of the library, or differ from them:',
     flagTable(ownFlags(flagsOf('serve'), options)),
@@ -137,7 +142,7 @@ function usageOf(command: CommandName): string {
   return example === undefined ? command : `${command} ${example}`
 }
 
-function flagsInWords(command: CommandName): string {
+function describeFlags(command: CommandName): string {
   if (command === 'serve') return 'the options above and the flags below'
   const names = Object.keys(flagsOf(command))
   return names.length === 0 ? 'none' : codes(names.map((name) => `--${name}`))
@@ -151,7 +156,7 @@ function ownFlags(flags: Flags, options: Options): Flags {
 }
 
 function flagTable(flags: Flags): string {
-  const rows = Object.entries(flags).map(([name, { help }]) => [spellings(flags, name), code(variableOf(name)), help])
+  const rows = Object.entries(flags).map(([name, { help }]) => [flagForms(flags, name), code(variableOf(name)), help])
   return table(['Flag', 'Variable', ''], rows)
 }
 
@@ -209,12 +214,16 @@ function errorsPart(): string[] {
       ['Code', 'Status', 'When'],
       Object.entries(ERROR_CODES)
         .sort(([, a], [, b]) => a - b)
-        .map(([name, status]) => [code(name), String(status), REFUSALS[name as keyof typeof REFUSALS]]),
+        .map(([name, status]) => [
+          code(name),
+          String(status),
+          ERROR_DESCRIPTIONS[name as keyof typeof ERROR_DESCRIPTIONS],
+        ]),
     ),
     'Misusing the mock in process throws a `MockError` with a `code` and a message:',
     table(
       ['Code', 'When'],
-      Object.entries(MISUSES).map(([name, words]) => [code(name), words]),
+      Object.entries(MOCK_ERROR_DESCRIPTIONS).map(([name, description]) => [code(name), description]),
     ),
   ]
 }

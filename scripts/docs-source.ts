@@ -1,7 +1,4 @@
-/**
- * Reads what the sources say of themselves: what a module exports, what an interface declares, and the comments above
- * them, so that the words stand once and next to what they speak of.
- */
+/** Reads the exports of modules, the members of interfaces and their comments, so that descriptions are written only once. */
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { oneLine } from './docs-markdown.js'
@@ -9,7 +6,7 @@ import { oneLine } from './docs-markdown.js'
 const root = fileURLToPath(new URL('../', import.meta.url))
 
 const OPTIONS: ts.CompilerOptions = {
-  // Comments and names are all that is asked for: neither the types of the language nor those of packages matter.
+  // Only names and comments are needed, so the types of the language and of packages are not loaded.
   noLib: true,
   types: [],
   module: ts.ModuleKind.NodeNext,
@@ -17,51 +14,55 @@ const OPTIONS: ts.CompilerOptions = {
 }
 
 export interface Source {
-  /** What a module exports, in the order of the alphabet. */
+  /** The exports of a module, sorted by name. */
   exportsOf(file: string): Export[]
-  /** What an interface declares itself, in its order; overloads are one. */
+  /** The members that an interface itself declares, in order; overloads are combined. */
   membersOf(file: string, name: string): Member[]
-  /** The literals among the members of an object that a constant holds. */
+  /** The literal values in a constant object. */
   literalsOf(file: string, name: string): Map<string, unknown>
 }
 
 interface Export {
   readonly name: string
   readonly isType: boolean
-  readonly words: string
+  readonly description: string
 }
 
 export interface Member {
   readonly name: string
-  /** With its parameters, where it is called. */
+  /** With its parameters if it is a method. */
   readonly signature: string
-  readonly words: string
-  /** What the comment says behind "Default:". */
-  readonly usual: string
+  readonly description: string
+  /** The text after "Default:" in the comment. */
+  readonly defaultValue: string
 }
 
-/** Reads the given files and all that they import from one another. */
+/** Reads the given files and their imports. */
 export function readSource(files: readonly string[]): Source {
   const program = createProgram(files)
   const checker = program.getTypeChecker()
 
   function sourceOf(file: string): ts.SourceFile {
     const found = program.getSourceFile(root + file)
-    if (found === undefined) throw new Error(`${file} is not among the sources that are read`)
+    if (found === undefined) throw new Error(`${file} is not among the source files.`)
     return found
   }
 
-  const wordsOf = (symbol: ts.Symbol) => oneLine(ts.displayPartsToString(symbol.getDocumentationComment(checker)))
+  const descriptionOf = (symbol: ts.Symbol) => oneLine(ts.displayPartsToString(symbol.getDocumentationComment(checker)))
 
   function toExport(exported: ts.Symbol): Export {
     const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
-    return { name: exported.name, isType: (symbol.flags & ts.SymbolFlags.Value) === 0, words: wordsOf(symbol) }
+    return {
+      name: exported.name,
+      isType: (symbol.flags & ts.SymbolFlags.Value) === 0,
+      description: descriptionOf(symbol),
+    }
   }
 
   return {
     exportsOf(file) {
       const module = checker.getSymbolAtLocation(sourceOf(file))
-      if (module === undefined) throw new Error(`${file} exports nothing`)
+      if (module === undefined) throw new Error(`${file} has no exports.`)
       return checker
         .getExportsOfModule(module)
         .map(toExport)
@@ -73,7 +74,7 @@ export function readSource(files: readonly string[]): Source {
       return [...symbols].map((symbol) => ({
         name: symbol.name,
         signature: signatureOf(symbol),
-        ...partDefault(wordsOf(symbol)),
+        ...splitDefault(descriptionOf(symbol)),
       }))
     },
     literalsOf(file, name) {
@@ -105,11 +106,11 @@ function find<Found extends ts.InterfaceDeclaration | ts.VariableDeclaration>(
   const search = (node: ts.Node): Found | undefined =>
     is(node) && node.name.getText() === name ? node : ts.forEachChild(node, search)
   const found = search(source)
-  if (found === undefined) throw new Error(`there is no ${name} in ${source.fileName.slice(root.length)}`)
+  if (found === undefined) throw new Error(`${name} is not declared in ${source.fileName.slice(root.length)}.`)
   return found
 }
 
-/** The name, and those of the parameters that the longest of its overloads takes. */
+/** The name with the parameters of its longest overload. */
 function signatureOf(symbol: ts.Symbol): string {
   const declarations = (symbol.declarations ?? []).filter(ts.isMethodSignature)
   if (declarations.length === 0) return symbol.name
@@ -117,9 +118,12 @@ function signatureOf(symbol: ts.Symbol): string {
   return `${symbol.name}(${all.reduce((longest, each) => (each.length > longest.length ? each : longest)).join(', ')})`
 }
 
-function partDefault(comment: string): { words: string; usual: string } {
-  const [, words = comment, usual = ''] = /^(.*?) ?Default: (.+)\.$/.exec(comment) ?? []
-  return { words, usual: /^(?:true|false|[\d,]+)$/.test(usual) ? `\`${usual}\`` : usual }
+function splitDefault(comment: string): { description: string; defaultValue: string } {
+  const [, description = comment, defaultValue = ''] = /^(.*?) ?Default: (.+)\.$/.exec(comment) ?? []
+  return {
+    description,
+    defaultValue: /^(?:true|false|[\d,]+)$/.test(defaultValue) ? `\`${defaultValue}\`` : defaultValue,
+  }
 }
 
 function readLiteral({ name, initializer }: ts.PropertyAssignment): [string, unknown][] {

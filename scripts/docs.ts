@@ -1,7 +1,4 @@
-/**
- * Writes the pages of the documentation that only repeat what the code and the documents say. `npm run generate` writes
- * them, after the modules they are read from; a test compares.
- */
+/** Generates the documentation pages that repeat the code and the OpenAPI documents. `npm run generate` runs it last; a test compares. */
 import { writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { adminPage } from './docs-admin.js'

@@ -1,9 +1,9 @@
 /**
- * The JSON Schema of the fixture format, for editors. The entries come from the contract's own schemas, so that a field
- * of the document is a field here; what is written out below is what fixtures have beyond the contract.
+ * The JSON Schema of the fixture format, for editors. The entries come from the schemas of the OpenAPI document; the parts
+ * written out below are specific to fixtures.
  */
 
-/** A schema of the document. Its references lead to `#/components/schemas/`. */
+/** A schema of the document. Its references point to `#/components/schemas/`. */
 interface Source {
   readonly $ref?: string
   readonly type?: string
@@ -19,14 +19,14 @@ interface Source {
 type Sources = Readonly<Record<string, Source>>
 type JsonSchema = Readonly<Record<string, unknown>>
 
-/** The keywords of the document's schemas that are carried over. Another one is a fault, or it would be lost in silence. */
+/** The supported keywords of the document's schemas. Any other one throws, because it would be lost silently. */
 const KNOWN = ['$ref', 'type', 'format', 'description', 'example', 'enum', 'required', 'properties', 'allOf']
 
-/** Written digit for digit. Read as a double each is the power of two beside it, so no id in range is refused. */
+/** Written exactly. Rounded to a double, each becomes a power of two, so no id in range is rejected. */
 const INT64 = { minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n }
 const DIGITS = '^(?:0|-?[1-9][0-9]{0,18})$'
 const NEXT_ID = {
-  description: 'One that no entry has or had.',
+  description: 'An id that no entry has or had.',
   anyOf: [
     { type: 'integer', minimum: 1 },
     { type: 'string', pattern: '^[1-9][0-9]{0,18}$' },
@@ -38,32 +38,32 @@ export function fixtureSchema(document: object): string {
   const entry = (name: string) => toEntry(name, schemas)
   const order = entry('Order')
   return format({
-    // Editors know this draft best.
+    // The draft that editors support best.
     $schema: 'http://json-schema.org/draft-07/schema#',
-    title: 'Pet store fixture',
-    description: 'A world for the pet store to start from. Any list may be left out.',
+    title: 'petstore-mock fixture',
+    description: 'Starting data for the mock. Any list may be omitted.',
     type: 'object',
     properties: {
-      $schema: { description: 'Where this schema is, for editors.', type: 'string' },
-      description: { description: 'One line for people who choose between fixtures.', type: 'string' },
+      $schema: { description: 'The location of this schema, for editors.', type: 'string' },
+      description: { description: 'A one-line description of the fixture.', type: 'string' },
       categories: list('The kinds of animals.', entry('Category')),
       pets: list(
-        'The animals. Each names its category by id, or describes it.',
+        'The animals. Each has the id of its category, or describes the category.',
         petEntry(entry('Pet'), entry('NewCategory')),
       ),
       inventory: list(
-        'The stock. A pet without an entry gets one: a stock of 1, or 0 when it is sold.',
+        'The stock. A pet without an entry gets a stock of 1, or 0 if it is sold.',
         entry('InventoryItem'),
       ),
-      // The contract requires no field of an order; a stored one needs its id all the same.
+      // The contract requires no field of an order, but a stored order needs its id.
       orders: list('The orders, open and complete.', { ...order, required: ['id'] }),
       nextIds: {
-        description: 'The ids that new entries get first, so that those of deleted ones are not given out again.',
+        description: 'The first ids for new entries, so that those of deleted ones are not reused.',
         type: 'object',
         properties: { categories: NEXT_ID, pets: NEXT_ID, orders: NEXT_ID },
         additionalProperties: false,
       },
-      specHash: { description: 'The document that an exported state belongs to.', type: 'string' },
+      specHash: { description: 'The hash of the OpenAPI document that an exported state belongs to.', type: 'string' },
     },
     additionalProperties: false,
   })
@@ -73,24 +73,24 @@ function list(description: string, items: JsonSchema): JsonSchema {
   return { description, type: 'array', items }
 }
 
-/** Instead of naming its category by id, a pet may bring it along. */
+/** A pet may contain its category instead of the category's id. */
 function petEntry(pet: JsonSchema, newCategory: JsonSchema): JsonSchema {
   const { properties, required, ...rest } = pet as { properties: JsonSchema; required: readonly string[] }
   const category = {
     ...newCategory,
     title: 'Category',
-    description: 'The category itself, instead of its id. Pets that describe the same name share one.',
+    description: 'The category itself, instead of its id. Pets with the same category name share it.',
   }
   return {
     ...rest,
     properties: { ...properties, category },
     required: required.filter((name) => name !== 'categoryId'),
-    // Each names its field twice because Ajv, when strict, wants a required property declared beside.
+    // The field is also in `properties` because Ajv, in strict mode, requires it there.
     oneOf: ['categoryId', 'category'].map((name) => ({ properties: { [name]: true }, required: [name] })),
   }
 }
 
-/** An object of the document, its parts put together. It is closed, as the loader is: a typo must be loud. */
+/** An object schema of the document, with its parts merged. Like the loader, it rejects unknown fields. */
 function toEntry(name: string, schemas: Sources): JsonSchema {
   const source = resolve({ $ref: `#/components/schemas/${name}` }, schemas)
   const parts = [...(source.allOf ?? []).map((part) => resolve(part, schemas)), source]
@@ -106,7 +106,7 @@ function toEntry(name: string, schemas: Sources): JsonSchema {
   }
 }
 
-/** The first sentence. What else the document says is about requests, such as that no field of an order is required. */
+/** The first sentence. The rest is about requests, for example that no field of an order is required. */
 function describe(description: string | undefined): { description?: string } {
   return description === undefined ? {} : { description: description.replace(/(?<=\.)\s.*$/s, '') }
 }
@@ -128,21 +128,21 @@ function toField(source: Source, schemas: Sources): JsonSchema {
     type,
     ...(format && { format }),
     ...(values && { enum: values }),
-    // The reader takes no count that a double would round.
+    // The loader rejects integers that a double would round.
     ...(type === 'integer' && { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
   }
 }
 
 function resolve(source: Source, schemas: Sources): Source {
   const unknown = Object.keys(source).find((keyword) => !KNOWN.includes(keyword))
-  if (unknown !== undefined) throw new Error(`the fixture schema does not carry over the keyword ${unknown} yet`)
+  if (unknown !== undefined) throw new Error(`The fixture schema does not support the keyword ${unknown} yet.`)
   if (source.$ref === undefined) return source
   const found = schemas[source.$ref.slice('#/components/schemas/'.length)]
-  if (found === undefined) throw new Error(`the document refers to ${source.$ref}, which it does not have`)
+  if (found === undefined) throw new Error(`The document has a broken reference: ${source.$ref}`)
   return resolve(found, schemas)
 }
 
-/** JSON as the formatter has it: a list of plain values on one line. */
+/** JSON in the style of the formatter: arrays of plain values on one line. */
 function format(schema: JsonSchema): string {
   const text = JSON.stringify(schema, (_, value) => (typeof value === 'bigint' ? `${value}n` : value), 2)
   return `${text

@@ -1,17 +1,17 @@
 /**
- * Fuzzes the mock for as long as it is told to: `npm run fuzz -- --minutes 10`. Each round has a fresh seed, or begins at
- * the one that `--seed` names; `--part` keeps to one way of fuzzing, and `--path` leads to one case that failed before.
- * Run with --expose-gc it watches the memory as well.
+ * Fuzzes the mock for a given time: `npm run fuzz -- --minutes 10`. Each round has a random seed, or counts up from
+ * `--seed`. `--part` selects one kind of fuzzing, and `--path` repeats one case that failed before.
+ * With --expose-gc it also checks the memory.
  */
 import { parseArgs } from 'node:util'
 import { type PartName, partNames, runPart } from '../test/fuzz/parts.js'
 import { createTally, type Tally } from '../test/fuzz/tally.js'
 
-/** What may stay behind from one round to the end of all: caches and compiled code, no worlds. */
-const MAX_GROWN_MB = 24
+/** The memory may grow by this much between the second round and the last, for caches and compiled code. */
+const MAX_GROWTH_MB = 24
 
-/** Nothing may hold up everybody else for longer. */
-const MAX_MS = 100
+/** No request may block the process for longer. */
+const MAX_BLOCKED_MS = 100
 
 const { values } = parseArgs({
   options: {
@@ -25,42 +25,38 @@ const { values } = parseArgs({
 const end = Date.now() + Number(values.minutes) * 60_000
 const parts = values.part === undefined ? partNames : partNames.filter((name) => name === values.part)
 if (parts.length === 0 || Number.isNaN(end) || Number.isNaN(Number(values.seed ?? 0))) {
-  console.error(`usage: npm run fuzz -- [--minutes n] [--seed n] [--part ${partNames.join('|')} [--path p]]`)
+  console.error(`Usage: npm run fuzz -- [--minutes n] [--seed n] [--part ${partNames.join('|')} [--path p]]`)
   process.exit(2)
 }
 
-let seed = values.seed === undefined ? freshSeed() : Number(values.seed)
-process.on('uncaughtException', (error) =>
-  giveUp(`With seed ${seed} something was thrown that nobody caught.\n${error.stack}`),
-)
-process.on('unhandledRejection', (error) =>
-  giveUp(`With seed ${seed} something was rejected that nobody awaited.\n${String(error)}`),
-)
+let seed = values.seed === undefined ? randomSeed() : Number(values.seed)
+process.on('uncaughtException', (error) => fail(`With seed ${seed} an exception was not caught.\n${error.stack}`))
+process.on('unhandledRejection', (error) => fail(`With seed ${seed} a rejection was not handled.\n${String(error)}`))
 
 const total = createTally()
 const heaps: number[] = []
 do {
-  await playRound(seed)
-  seed = values.seed === undefined ? freshSeed() : seed + 1
+  await runRound(seed)
+  seed = values.seed === undefined ? randomSeed() : seed + 1
 } while (Date.now() < end && values.path === undefined)
 printTotal()
 
-async function playRound(seed: number): Promise<void> {
-  for (const part of parts) await playPart(part, seed)
+async function runRound(seed: number): Promise<void> {
+  for (const part of parts) await runOnePart(part, seed)
   const heap = heapInMegabytes()
   if (heap === undefined) return
   heaps.push(heap)
-  console.log(`  memory after it ${heap.toFixed(1)} MB`)
+  console.log(`  memory afterwards ${heap.toFixed(1)} MB`)
 }
 
-async function playPart(part: PartName, seed: number): Promise<void> {
+async function runOnePart(part: PartName, seed: number): Promise<void> {
   const tally = createTally()
   const from = process.hrtime.bigint()
   const report = await runPart(part, { seed, ...(values.path !== undefined && { path: values.path }) }, tally)
   const seconds = Number(process.hrtime.bigint() - from) / 1e9
   console.log(`seed ${seed}, ${part.padEnd(6)} ${describe(tally)} in ${seconds.toFixed(1)} s`)
   add(tally)
-  if (report !== undefined) giveUp(report)
+  if (report !== undefined) fail(report)
 }
 
 function add({ requests, statuses, slowest }: Tally): void {
@@ -76,18 +72,18 @@ function describe({ requests, statuses }: Tally): string {
 
 function printTotal(): void {
   const { ms, what } = total.slowest
-  console.log(`\nNo promise was broken by ${describe(total)}`)
-  console.log(`The slowest held the process up for ${ms.toFixed(1)} ms: ${what}`)
-  if (ms > MAX_MS) giveUp(`Nothing may take longer than ${MAX_MS} ms.`)
-  // The first rounds fill caches and have code compiled.
+  console.log(`\nNo property was violated by ${describe(total)}`)
+  console.log(`The slowest blocked the process for ${ms.toFixed(1)} ms: ${what}`)
+  if (ms > MAX_BLOCKED_MS) fail(`No request may block the process for longer than ${MAX_BLOCKED_MS} ms.`)
+  // The first rounds fill caches and compile code.
   const [, first, ...others] = heaps
   const last = others.at(-1)
   if (first === undefined || last === undefined) {
-    console.log('Memory: not judged in fewer than three rounds')
+    console.log('Memory: not checked in fewer than three rounds')
     return
   }
   console.log(`Memory: ${first.toFixed(1)} MB after the second round, ${last.toFixed(1)} MB after the last`)
-  if (last - first > MAX_GROWN_MB) giveUp(`The memory has grown by more than ${MAX_GROWN_MB} MB.`)
+  if (last - first > MAX_GROWTH_MB) fail(`The memory has grown by more than ${MAX_GROWTH_MB} MB.`)
 }
 
 function heapInMegabytes(): number | undefined {
@@ -97,11 +93,11 @@ function heapInMegabytes(): number | undefined {
   return process.memoryUsage().heapUsed / 1_048_576
 }
 
-function freshSeed(): number {
+function randomSeed(): number {
   return Math.floor(Math.random() * 2 ** 31)
 }
 
-function giveUp(report: string): never {
+function fail(report: string): never {
   console.error(`\n${report}`)
   process.exit(1)
 }

@@ -1,13 +1,13 @@
 /**
- * The child of compare-seeds.ts: hashes what the built package answers in every world it is given. Plain JavaScript
- * on the package alone, so that any Node can run it as it is.
+ * The child process of compare-seeds.ts: hashes the responses of the built package for each of the given options.
+ * Plain JavaScript, so that any version of Node can run it.
  */
 import { createHash } from 'node:crypto'
 import { createPetstore } from '../dist/index.js'
 
 const ORIGIN = 'http://petstore.test'
 
-/** Every list; then what the machine's language could reorder or fold: names sorted, and searched in either case. */
+/** Every list, and the sorts and searches that could depend on the language of the system. */
 const LISTS = [
   '/categories?',
   '/pets?',
@@ -19,14 +19,14 @@ const LISTS = [
   '/pets?name=I&',
 ]
 
-const worlds = JSON.parse(process.argv[2] ?? '[]')
+const optionsOfAll = JSON.parse(process.argv[2] ?? '[]')
 const hashes = []
-for (const options of worlds) hashes.push(await hashWorld(options))
+for (const options of optionsOfAll) hashes.push(await hashState(options))
 const { locale, timeZone } = Intl.DateTimeFormat().resolvedOptions()
 console.log(JSON.stringify({ version: process.version, locale, timeZone, hashes }))
 
 /** @param {import('../dist/types/index.js').PetstoreOptions} options */
-async function hashWorld(options) {
+async function hashState(options) {
   const petstore = createPetstore(options)
   await petstore.ready
   const hash = createHash('sha256')
@@ -34,7 +34,7 @@ async function hashWorld(options) {
     let total = 0
     for (let offset = 0; offset === 0 || offset < total; offset += 100) {
       const response = await petstore.fetch(`${ORIGIN}${list}limit=100&offset=${offset}`)
-      if (!response.ok) throw new Error(`${list} was answered with ${response.status}: ${await response.text()}`)
+      if (!response.ok) throw new Error(`${list} returned ${response.status}: ${await response.text()}`)
       total = Number(response.headers.get('x-total-count'))
       hash.update(`${list}${offset} ${total}\n`)
       hash.update(new Uint8Array(await response.arrayBuffer()))

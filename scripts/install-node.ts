@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * The npm package `node` fetches its binary in an install script, which many set-ups do not run; the package of the
- * platform, where that script gets it from, has it at once.
+ * Installs a version of Node from npm. The package `node` downloads its binary in an install script, which many
+ * configurations disable, so this installs the package of the platform directly.
  */
 export async function installNode(version: string, prefix: string): Promise<string> {
   const { platform, arch } = process

@@ -1,6 +1,6 @@
 /**
- * What an install costs: the packed package, and the command line tools it is compared with, each installed into an empty
- * folder in the same way. `npm run install-size` after `npm run build`; fails where ours is not the smallest.
+ * Measures the installed size of the packed package and of comparable command-line tools, each installed into an empty
+ * folder in the same way. Usage: `npm run install-size` after `npm run build`. Fails if ours is not the smallest.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -15,13 +15,13 @@ interface Installed {
   readonly name: string
   readonly bytes: number
   readonly packages: number
-  /** Of how many packages npm would run code while it installs. */
+  /** The number of packages with install scripts. */
   readonly scripts: number
   readonly seconds: number
 }
 
 if (!existsSync(join(root, 'dist/cli.js'))) {
-  console.error('there is nothing to pack: run `npm run build` first')
+  console.error('There is no build to pack. Run `npm run build` first.')
   process.exit(2)
 }
 const folder = mkdtempSync(join(tmpdir(), 'petstore-mock-size-'))
@@ -37,16 +37,16 @@ function pack(): string {
   return join(folder, name)
 }
 
-function install(what: string, index: number): Installed {
+function install(spec: string, index: number): Installed {
   const project = join(folder, `project-${index}`)
   mkdirSync(project)
   writeFileSync(join(project, 'package.json'), '{ "private": true }')
-  const began = performance.now()
-  npm(project, ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', what])
-  const seconds = (performance.now() - began) / 1000
+  const start = performance.now()
+  npm(project, ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', spec])
+  const seconds = (performance.now() - start) / 1000
   const entries = Object.values(readLock(project)).filter(({ link }) => !link)
   return {
-    name: what.startsWith('/') ? 'petstore-mock' : what,
+    name: spec.startsWith('/') ? 'petstore-mock' : spec,
     bytes: sizeOf(join(project, 'node_modules')),
     packages: entries.length,
     scripts: entries.filter(({ hasInstallScript }) => hasInstallScript).length,
@@ -58,7 +58,7 @@ function npm(cwd: string, args: readonly string[]): string {
   return execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
-/** What npm notes of every package that it has installed. */
+/** npm's entry for each installed package. */
 function readLock(project: string): Record<string, { hasInstallScript?: boolean; link?: boolean }> {
   return JSON.parse(readFileSync(join(project, 'node_modules/.package-lock.json'), 'utf8')).packages
 }
@@ -84,7 +84,7 @@ function report(ours: Installed, peers: readonly Installed[]): void {
     console.log([name.padEnd(widths[0] ?? 0), ...cells].join('  '))
   }
   const smaller = peers.filter(({ bytes, packages }) => bytes <= ours.bytes || packages <= ours.packages)
-  for (const { name } of smaller) console.error(`FAIL ${name} installs less than petstore-mock does`)
+  for (const { name } of smaller) console.error(`FAIL ${name} is smaller than petstore-mock`)
   if (ours.scripts > 0) console.error('FAIL petstore-mock runs an install script')
   if (smaller.length > 0 || ours.scripts > 0) process.exitCode = 1
 }

@@ -1,7 +1,7 @@
 /**
- * Breaks the code in many small ways and looks whether the tests notice: `npm run mutation`. Arguments behind it go to
- * Stryker (`-- -m src/lib/int64.ts`). Fails when they notice fewer than test/mutation/stryker.config.json asks for.
- * What was tried before and has not changed is not tried again, unless with `-- --force`.
+ * Runs mutation tests: `npm run mutation`. Arguments are passed to Stryker (`-- -m src/lib/int64.ts`). Fails if the score
+ * is below the threshold in test/mutation/stryker.config.json. Unchanged mutants are not tested again, except with
+ * `-- --force`.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -14,6 +14,6 @@ const home = join(root, 'test/mutation')
 installTools(home)
 const stryker = join(home, 'node_modules/@stryker-mutator/core/bin/stryker.js')
 const args = [stryker, 'run', 'test/mutation/stryker.config.json', ...process.argv.slice(2)]
-// Stryker mutates what lies where it is started.
+// Stryker mutates the files in the folder where it is started.
 const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' })
 process.exitCode = status ?? 1

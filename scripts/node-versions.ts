@@ -1,7 +1,7 @@
 /**
- * Runs the packed package, installed in an empty folder, on every Node it is for: it installs without a warning, the
- * command starts and answers, every adapter works, and Node has nothing to say about deprecated calls. After a build:
- * `npm run node-versions`, or with versions behind it. Downloads each Node, and msw once.
+ * Runs the packed package, installed in an empty folder, on every supported version of Node: it must install without a
+ * warning, the command must start and respond, every adapter must work, and Node must not warn about deprecated calls.
+ * Usage, after a build: `npm run node-versions`, optionally with versions. Downloads each Node, and msw once.
  */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,24 +11,24 @@ import { dirname, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { installNode } from './other-node.js'
+import { installNode } from './install-node.js'
 
-/** The lowest that `engines` allows, then the newest of each line. */
+/** The lowest version that `engines` allows, then the newest of each major version. */
 const VERSIONS = ['20.19.0', '22', '24', '26']
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** A deprecated call throws, and a warning says where it comes from. */
+/** Deprecated calls throw, and warnings have a stack trace. */
 const STRICT = ['--throw-deprecation', '--trace-warnings']
 
-/** Every adapter that Node can open by itself; those of the browser and of vitest have tests of their own. */
-const TOUR = `
+/** Uses every adapter that needs only Node; those for the browser and vitest have their own tests. */
+const SCRIPT = `
   import { createPetstore } from 'petstore-mock'
   import { setupPetstore } from 'petstore-mock/node'
   import { startServer } from 'petstore-mock/server'
   import CoverageReporter from 'petstore-mock/vitest/reporter'
-  const expect200 = ({ status, url }) => { if (status !== 200) throw new Error(url + ' answered ' + status) }
+  const expect200 = ({ status, url }) => { if (status !== 200) throw new Error(url + ' returned ' + status) }
   expect200(await createPetstore({ seed: 7 }).fetch('/pets'))
   const server = await startServer({ port: 0, scenario: 'big-ids' })
   for (const path of ['/pets', '/__admin/health', '/__admin/', '/docs']) expect200(await fetch(server.url + path))
@@ -59,7 +59,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** What went wrong, if anything did. */
+/** Returns the problem, if there is one. */
 async function tryOn(version: string, tarball: string): Promise<string | undefined> {
   const place = join(folder, version)
   await mkdir(place)
@@ -68,7 +68,7 @@ async function tryOn(version: string, tarball: string): Promise<string | undefin
   await mkdir(project)
   await writeFile(join(project, 'package.json'), '{ "private": true, "type": "module" }')
   await writeFile(join(place, 'npmrc'), '')
-  // The Node in question runs npm as well, as it does for whoever has only that one.
+  // npm runs on the same Node, as it would for a user who has only that version.
   const env = {
     ...Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !/^(?:npm_|PETSTORE_|NODE_OPTIONS)/i.test(name)),
@@ -78,50 +78,50 @@ async function tryOn(version: string, tarball: string): Promise<string | undefin
   }
   const offline = { ...env, NPM_CONFIG_USERCONFIG: join(place, 'npmrc') }
   const installed = await run('npm', ['install', '--offline', '--no-audit', tarball], { cwd: project, env: offline })
-  if (/warn/i.test(installed.stdout + installed.stderr)) return `npm install warns: ${installed.stderr}`
+  if (/warn/i.test(installed.stdout + installed.stderr)) return `npm install printed a warning: ${installed.stderr}`
   const command = await serveOnce(node, project, offline)
   if (command !== undefined) return command
   const { devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const quiet = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
   await run('npm', ['install', ...quiet, `msw@${devDependencies.msw}`], { cwd: project, env: { ...process.env } })
-  await writeFile(join(project, 'tour.js'), TOUR)
-  const { stderr } = await run(node, [...STRICT, 'tour.js'], { cwd: project, env })
-  const [ofMsw, ours] = sortWarnings(stderr)
-  for (const warning of ofMsw) console.log(`  msw ${devDependencies.msw} by itself: ${warning.split('\n')[0]}`)
-  return ours.length === 0 ? undefined : `an adapter complains: ${ours.join('\n')}`
+  await writeFile(join(project, 'script.js'), SCRIPT)
+  const { stderr } = await run(node, [...STRICT, 'script.js'], { cwd: project, env })
+  const [fromMsw, ours] = sortWarnings(stderr)
+  for (const warning of fromMsw) console.log(`  msw ${devDependencies.msw} itself: ${warning.split('\n')[0]}`)
+  return ours.length === 0 ? undefined : `An adapter causes warnings: ${ours.join('\n')}`
 }
 
-/** What Node says because of what msw does as it is loaded, which is not ours to mend; and everything else. */
-function sortWarnings(text: string): [ofMsw: string[], ours: string[]] {
+/** Separates the warnings that msw causes when it is loaded, which we cannot fix, from all others. */
+function sortWarnings(text: string): [fromMsw: string[], ours: string[]] {
   const warnings = text.split(/^(?=\(node:\d+\))/m).filter((warning) => warning.trim() !== '')
-  // The frames that are no files are Node's own.
+  // Frames without a file are Node's own.
   const originOf = (warning: string) => /\(?file:\/\/(\S+)/.exec(warning)?.[1] ?? ''
-  const isOfMsw = (warning: string) => originOf(warning).includes('/node_modules/msw/')
-  return [warnings.filter(isOfMsw), warnings.filter((warning) => !isOfMsw(warning))]
+  const isFromMsw = (warning: string) => originOf(warning).includes('/node_modules/msw/')
+  return [warnings.filter(isFromMsw), warnings.filter((warning) => !isFromMsw(warning))]
 }
 
-/** Starts the command, asks it once and ends it. */
+/** Starts the command, sends one request and stops it. */
 async function serveOnce(node: string, cwd: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const main = join(cwd, 'node_modules/petstore-mock/dist/cli.js')
   const child = spawn(node, [...STRICT, main, '--port', '0', '--log-format', 'json'], { cwd, env })
-  let unreportedErrors = ''
+  let errorOutput = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    unreportedErrors += text
+    errorOutput += text
   })
   const ended = once(child, 'close')
   const ready = await Promise.race([once(child.stdout.setEncoding('utf8'), 'data'), ended])
   try {
     const { url } = JSON.parse(String(ready[0]).split('\n')[0] as string)
     const { status } = await fetch(`${url}/pets`)
-    if (status !== 200) return `the command answers ${status}`
+    if (status !== 200) return `The command returned ${status}.`
   } catch {
-    return `the command does not start: ${unreportedErrors}`
+    return `The command did not start: ${errorOutput}`
   } finally {
     child.kill('SIGTERM')
   }
   const [code] = await ended
-  if (unreportedErrors !== '') return `the command complains: ${unreportedErrors}`
-  return code === 0 ? undefined : `the command ends with ${code}`
+  if (errorOutput !== '') return `The command wrote to stderr: ${errorOutput}`
+  return code === 0 ? undefined : `The command exited with ${code}.`
 }
 
 function describe(error: unknown): string {

@@ -1,9 +1,9 @@
-/** What a release is judged by. */
+/** The facts that decide whether a release is possible. */
 export interface Facts {
   readonly manifest: Manifest
   /** The text of the changelog. */
   readonly changes: string
-  /** What git says of files that differ from the last commit; empty where none does. */
+  /** The output of `git status --porcelain`. */
   readonly uncommitted: string
   readonly tags: readonly string[]
 }
@@ -20,20 +20,20 @@ export function tagOf({ version }: Manifest): string {
   return `v${version}`
 }
 
-/** What is left to be done before the package can be published, each in a sentence. */
+/** The reasons why the package cannot be published yet, each as a sentence. */
 export function findObstacles({ manifest, changes, uncommitted, tags }: Facts): string[] {
   const { version, repository } = manifest
   const newest = /^## (.*)$/m.exec(changes)?.[1] ?? ''
   const [, named, date = ''] = /^(\S+) \((.+)\)$/.exec(newest) ?? []
   const isDated = named === version && isDate(date)
   return [
-    ...(SEMANTIC.test(version) ? [] : [`the version in package.json must be one such as 1.2.3, but is ${version}`]),
+    ...(SEMANTIC.test(version) ? [] : [`The version in package.json must look like 1.2.3, but is ${version}.`]),
     ...(isDated
       ? []
-      : [`the newest part of CHANGELOG.md must be headed "${version} (year-month-day)", but is "${newest}"`]),
-    ...(repository ? [] : ['package.json must name its "repository": provenance says which one a package comes from']),
-    ...(uncommitted === '' ? [] : ['everything must be committed, but some files have changed']),
-    ...(tags.includes(tagOf(manifest)) ? [`the version must be a new one, but there is a tag ${tagOf(manifest)}`] : []),
+      : [`The newest heading in CHANGELOG.md must be "${version} (year-month-day)", but is "${newest}".`]),
+    ...(repository ? [] : ['package.json must have a "repository", which provenance requires.']),
+    ...(uncommitted === '' ? [] : ['All changes must be committed.']),
+    ...(tags.includes(tagOf(manifest)) ? [`The version must be new, but the tag ${tagOf(manifest)} exists.`] : []),
   ]
 }
 

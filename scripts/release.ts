@@ -1,7 +1,7 @@
 /**
- * Publishes the package. `npm run release` is a rehearsal: it builds, lets npm publish without sending anything, and says
- * what would be in the package, what it would be called, and what is left to be done. `npm run release -- --publish` also
- * runs the tests and the judges, publishes with provenance and sets the tag, if nothing is left to be done.
+ * Publishes the package. `npm run release` is a dry run: it builds, runs `npm publish --dry-run`, and prints the contents
+ * of the package and what is missing for a release. `npm run release -- --publish` also runs the tests and the judges,
+ * publishes with provenance and sets the tag, if nothing is missing.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { findObstacles, type Manifest, tagOf } from './release-checks.js'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const PUBLISH = ['publish', '--provenance', '--access', 'public']
 
-/** What npm tells of a package that it has packed. */
+/** npm's description of a packed package. */
 interface Packed {
   readonly size: number
   readonly unpackedSize: number
@@ -21,7 +21,7 @@ interface Packed {
 
 const flags = process.argv.slice(2)
 if (flags.some((flag) => flag !== '--publish')) {
-  console.error(`release takes --publish or nothing, but got ${flags.join(' ')}`)
+  console.error(`Unknown flag. Available: --publish. Received: ${flags.join(' ')}`)
   process.exit(2)
 }
 const isReal = flags.includes('--publish')
@@ -29,8 +29,8 @@ const manifest: Manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'
 const obstacles = findObstacles({
   manifest,
   changes: readFileSync(`${root}CHANGELOG.md`, 'utf8'),
-  uncommitted: ask('git', ['status', '--porcelain']),
-  tags: ask('git', ['tag', '--list']).split('\n'),
+  uncommitted: outputOf('git', ['status', '--porcelain']),
+  tags: outputOf('git', ['tag', '--list']).split('\n'),
 })
 if (isReal && obstacles.length > 0) {
   for (const obstacle of obstacles) console.error(`FAIL ${obstacle}`)
@@ -39,15 +39,17 @@ if (isReal && obstacles.length > 0) {
 
 run('npm', ['run', '--silent', 'build'])
 if (isReal) for (const script of ['test', 'test:package', 'judges']) run('npm', ['run', '--silent', script])
-describe(rehearse())
+describe(dryRun())
 if (isReal) publish()
 else conclude()
 
-/** Everything that publishing does, but for sending it. */
-function rehearse(): Packed {
-  const told = JSON.parse(ask('npm', [...PUBLISH, '--dry-run', '--json', '--ignore-scripts', '--loglevel=error']))
-  // Some versions of npm tell it by the name of the package.
-  return told.files ? told : told[manifest.name]
+/** Does everything that publishing does, except the upload. */
+function dryRun(): Packed {
+  const output = JSON.parse(
+    outputOf('npm', [...PUBLISH, '--dry-run', '--json', '--ignore-scripts', '--loglevel=error']),
+  )
+  // Some versions of npm nest the output below the name of the package.
+  return output.files ? output : output[manifest.name]
 }
 
 function describe({ size, unpackedSize, integrity, files }: Packed): void {
@@ -62,7 +64,7 @@ function describe({ size, unpackedSize, integrity, files }: Packed): void {
     const sum = sizes.reduce((total, each) => total + each, 0)
     const count = String(sizes.length).padStart(4)
     const noun = sizes.length === 1 ? 'file ' : 'files'
-    console.log(`  ${(folder || 'beside them').padEnd(20)} ${count} ${noun} ${kilobytes(sum).padStart(9)}`)
+    console.log(`  ${(folder || '(root)').padEnd(20)} ${count} ${noun} ${kilobytes(sum).padStart(9)}`)
   }
 }
 
@@ -73,20 +75,20 @@ function kilobytes(bytes: number): string {
 function publish(): void {
   run('npm', PUBLISH)
   run('git', ['tag', tagOf(manifest)])
-  console.log(`published; now push the tag: git push origin ${tagOf(manifest)}`)
+  console.log(`Published. Now push the tag: git push origin ${tagOf(manifest)}`)
 }
 
 function conclude(): void {
-  console.log(`rehearsed: nothing was published. With --publish the tag would be ${tagOf(manifest)}.`)
-  for (const obstacle of obstacles) console.log(`  to be done before: ${obstacle}`)
+  console.log(`Dry run: nothing was published. With --publish the tag would be ${tagOf(manifest)}.`)
+  for (const obstacle of obstacles) console.log(`  Before publishing: ${obstacle}`)
 }
 
 function run(program: string, args: readonly string[]): void {
   execFileSync(program, args, { cwd: root, stdio: 'inherit' })
 }
 
-/** What a program prints. Nothing where it is not there or has nothing to tell, as git in a copy without history. */
-function ask(program: 'git' | 'npm', args: readonly string[]): string {
+/** The output of a program. Empty if git fails, for example in a copy without history. */
+function outputOf(program: 'git' | 'npm', args: readonly string[]): string {
   try {
     return execFileSync(program, args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
   } catch (error) {

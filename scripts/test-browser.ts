@@ -1,6 +1,6 @@
 /**
- * Runs the tests that need the system's Chromium. `npm run test:browser`; arguments behind it go to vitest. Where there
- * is none it says so and succeeds, unless `--required` or `CI_BROWSER=required` is given.
+ * Runs the tests that need the system's Chromium. Usage: `npm run test:browser`; arguments are passed to vitest. If
+ * Chromium is not installed, it says so and succeeds, unless `--required` or `CI_BROWSER=required` is given.
  */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

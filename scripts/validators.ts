@@ -1,7 +1,6 @@
 /**
- * The validators of a document as a module: what openapi-backend would compile with Ajv at the first request of each
- * operation, compiled here instead. So nothing that runs carries a compiler, waits for it, or needs `eval`, which a
- * page may forbid.
+ * Generates the validators of a document as a module. openapi-backend would compile them with Ajv at the first request of
+ * each operation; compiled here, the published code needs no compiler and no `eval`, which a page may forbid.
  */
 import { _, type Ajv, type AnySchemaObject, type KeywordCxt, type ValidateFunction } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
@@ -13,7 +12,7 @@ import type { OperationValidators, Validate, Validators } from '../src/engine/co
 import { parseDateTime } from '../src/lib/date-time.js'
 import { isInt64 } from '../src/lib/int64.js'
 
-/** What the compiled code may call besides itself. It is ours, so that an int64 and a date are the same everywhere. */
+/** The functions that the compiled code may call. They are ours, so that int64 and dates are checked the same way everywhere. */
 const PROVIDED = {
   isInt64: "import { isInt64 } from 'src/lib/int64.js'",
   formats: `import { parseDateTime } from 'src/lib/date-time.js'
@@ -25,22 +24,22 @@ const formats = { 'date-time': (text: string) => parseDateTime(text) !== undefin
 /** The part of Ajv that compiled code would load at run time: the length of a string in code points. */
 const AJVS_LENGTH = 'require("ajv/dist/runtime/ucs2length").default'
 
-/** The validators of a document, to call at once: for tests that bring a document of their own. */
+/** The validators of a document, ready to call, for tests with their own document. */
 export function compileValidators(source: object): Validators {
   return compile(source).validators
 }
 
-/** Keeps the module of a document with many answers small: it repeats no schema, and few can be asked for by name. */
-export interface Sparing {
-  /** Those that can. */
+/** Makes the module of a document with many responses smaller: no schema is repeated, and few are available by name. */
+export interface Reduction {
+  /** The schemas that are available by name. */
   readonly named: readonly string[]
-  /** Leaves out all that requests and answers are checked with. */
+  /** Omits the validators of requests and responses. */
   readonly withoutOperations?: true
 }
 
 /** The module at `path`, which is relative to the project's root. */
-export function validatorsModule(path: string, source: object, sparing?: Sparing): string {
-  const { validators, code } = compile(source, sparing)
+export function validatorsModule(path: string, source: object, reduction?: Reduction): string {
+  const { validators, code } = compile(source, reduction)
   const provided = Object.entries(PROVIDED).filter(([name]) => code.includes(name))
   const toSrc = '../'.repeat(path.split('/').length - 2)
   const lines = [
@@ -54,7 +53,7 @@ export function validatorsModule(path: string, source: object, sparing?: Sparing
   return lines.join('\n').replaceAll("from 'src/", `from '${toSrc}`)
 }
 
-function compile(source: object, sparing?: Sparing): { validators: Validators; code: string } {
+function compile(source: object, reduction?: Reduction): { validators: Validators; code: string } {
   const definition = prepareWithCopies(source)
   const components = Object.entries(definition.components?.schemas ?? {}) as [string, AnySchemaObject][]
   const router = new CompiledRouter(definition)
@@ -67,23 +66,23 @@ function compile(source: object, sparing?: Sparing): { validators: Validators; c
       verbose: true,
       // openapi-backend's own options would let Infinity pass for an integer.
       strictNumbers: true,
-      // The sentences are ours: src/engine/contract/violations.ts.
+      // The messages are ours: src/engine/contract/violations.ts.
       messages: false,
-      // Else Ajv would repeat what the compiler shares.
-      ...(sparing && { inlineRefs: false }),
+      // Otherwise Ajv would repeat the schemas that the compiler shares.
+      ...(reduction && { inlineRefs: false }),
       code: { source: true, esm: true, lines: true, formats: _`formats` },
     },
     customizeAjv: (ajv) => compiler.use(ajv as unknown as Ajv) as never,
   })
-  // So that the compiler has its Ajv.
-  if (sparing) validator.getAjv(ValidationContext.Response)
-  if (sparing && !sparing.withoutOperations) compiler.share(components.map(([, schema]) => schema))
-  const operations = (sparing?.withoutOperations ? [] : router.getOperations()).map((operation) => {
+  // This makes the validator pass its Ajv to the compiler.
+  if (reduction) validator.getAjv(ValidationContext.Response)
+  if (reduction && !reduction.withoutOperations) compiler.share(components.map(([, schema]) => schema))
+  const operations = (reduction?.withoutOperations ? [] : router.getOperations()).map((operation) => {
     const id = operationIdOf(operation)
     return [id, operationValidators(validator, id)]
   })
   compiler.collectsAll = true
-  const named = components.filter(([name]) => sparing?.named.includes(name) ?? true)
+  const named = components.filter(([name]) => reduction?.named.includes(name) ?? true)
   const schemas = named.map(([name, schema]) => [name, compiler.compile(schema)])
   const validators = { operations: Object.fromEntries(operations), schemas: Object.fromEntries(schemas) }
   return { validators, code: compiler.code() }
@@ -91,16 +90,16 @@ function compile(source: object, sparing?: Sparing): { validators: Validators; c
 
 function operationValidators(validator: OpenAPIValidator, id: string): OperationValidators {
   const found = validator.getRequestValidatorsForOperation(id) as unknown as Validate[]
-  // The body's check, where there is a body, stands before the parameters' in openapi-backend's list.
+  // If there is a body, openapi-backend lists its validator before that of the parameters.
   const [body, parameters = body] = found
-  if (parameters === undefined) throw new Error(`${id} has no check of its parameters`)
+  if (parameters === undefined) throw new Error(`${id} has no validator for its parameters.`)
   const responses = validator.getStatusBasedResponseValidatorForOperation(id) as unknown as Record<string, Validate>
   return { parameters, ...(body !== parameters && body && { body }), responses }
 }
 
 /**
- * Stands where openapi-backend makes an Ajv for each schema. All are compiled by one, so that they fit in one module,
- * and those that say the same share a function: the failures of all operations need a single one.
+ * Replaces the Ajv that openapi-backend creates for each schema. One Ajv compiles all schemas, so that they fit in one
+ * module, and equal schemas share a function: the errors of all operations need only one.
  */
 class Compiler {
   collectsAll = false
@@ -114,37 +113,37 @@ class Compiler {
     return this
   }
 
-  /** Gives each object among the schemas a function of its own. */
+  /** Compiles each object schema to a separate function. */
   share(schemas: readonly AnySchemaObject[]): void {
     const objects = schemas.filter(({ properties }) => properties).map(withoutAnnotations)
-    // Those inside others first: they are shorter.
+    // Nested schemas first: they are shorter.
     const texts = objects.map((object) => JSON.stringify(object)).sort((a, b) => a.length - b.length)
     for (const text of texts) {
-      const said = this.#callShared(JSON.parse(text)) as AnySchemaObject
-      this.#shared.set(JSON.stringify(said), this.#add(said))
+      const bare = this.#callShared(JSON.parse(text)) as AnySchemaObject
+      this.#shared.set(JSON.stringify(bare), this.#add(bare))
     }
   }
 
   compile(schema: AnySchemaObject): Validate {
     const ajv = this.#used
     ajv.opts.allErrors = this.collectsAll
-    const said = withoutAnnotations(schema)
-    // A shared function stops at the first thing that is wrong.
-    const calling = this.collectsAll ? said : this.#callShared(said)
+    const bare = withoutAnnotations(schema)
+    // A shared function stops at the first error.
+    const calling = this.collectsAll ? bare : this.#callShared(bare)
     return ajv.getSchema(this.#add(calling as AnySchemaObject)) as Validate
   }
 
-  #add(said: AnySchemaObject): string {
-    const text = JSON.stringify([this.collectsAll, said])
+  #add(bare: AnySchemaObject): string {
+    const text = JSON.stringify([this.collectsAll, bare])
     const known = this.#keys.get(text)
     if (known !== undefined) return known
     const key = `schema${this.#keys.size}`
     this.#keys.set(text, key)
-    this.#used.addSchema(said, key)
+    this.#used.addSchema(bare, key)
     return key
   }
 
-  /** The schema with its parts replaced by calls; the type stays, because sentences about the whole name it. */
+  /** The schema with its parts replaced by calls; the type stays, because messages about the whole object name it. */
   #callShared(node: unknown): unknown {
     if (typeof node !== 'object' || node === null) return node
     if (Array.isArray(node)) return node.map((item) => this.#call(item))
@@ -152,9 +151,9 @@ class Compiler {
   }
 
   #call(node: unknown): unknown {
-    const said = this.#callShared(node)
-    const $ref = this.#shared.get(JSON.stringify(said))
-    return $ref === undefined ? said : { type: 'object', $ref }
+    const bare = this.#callShared(node)
+    const $ref = this.#shared.get(JSON.stringify(bare))
+    return $ref === undefined ? bare : { type: 'object', $ref }
   }
 
   code(): string {
@@ -163,15 +162,15 @@ class Compiler {
       .default(this.#used, keys)
       .replace(/^"use strict";|^export const .*$\n/gm, '')
       .replaceAll(AJVS_LENGTH, 'lengthOf')
-      // Errors also say where in the schema they come from. Nobody reads that, and it is a fifth of the code.
+      // The schema location in errors is not used, and would be a fifth of the code.
       .replace(/schemaPath:"[^"]*",|schema:[^,{}]*,(?=parentSchema:)/g, '')
     const unknown = /require\(.*?\)|\bformats(?!\d|\["date-time"\]).*/.exec(code)
-    if (unknown) throw new Error(`the validators use ${unknown[0]}, which this module does not provide yet`)
+    if (unknown) throw new Error(`The validators use ${unknown[0]}, which this module does not provide yet.`)
     return code
   }
 
   get #used(): Ajv {
-    if (this.#ajv === undefined) throw new Error('the document has no operation')
+    if (this.#ajv === undefined) throw new Error('The document has no operations.')
     return this.#ajv
   }
 }
@@ -196,7 +195,7 @@ function checkExactly(ajv: Ajv): Ajv {
   return ajv
 }
 
-/** Ajv's own `oneOf` also says how the value breaks each of the choices. One sentence speaks of them all. */
+/** Ajv's own `oneOf` also reports the errors of each branch. This reports one error for all of them. */
 function requireOne(context: KeywordCxt): void {
   const { gen, schema } = context
   const passed = gen.let('passed', 0)
@@ -212,7 +211,7 @@ function requireOne(context: KeywordCxt): void {
   context.pass(_`${passed} === 1`)
 }
 
-/** Keywords that describe and never refuse. Errors carry their schema, so these would be carried along. */
+/** Keywords that only describe. Errors contain their schema, so these would be included. */
 const ANNOTATIONS = ['title', 'description', 'example', 'default']
 
 function withoutAnnotations(schema: AnySchemaObject): AnySchemaObject {
@@ -220,7 +219,7 @@ function withoutAnnotations(schema: AnySchemaObject): AnySchemaObject {
   return Object.fromEntries(bare.map(([keyword, value]) => [keyword, withoutAnnotationsIn(keyword, value)]))
 }
 
-/** The names under `properties` are the document's own: one of them is `description`. */
+/** Keys below `properties` are names from the document: one of them is `description`. */
 function withoutAnnotationsIn(keyword: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || keyword === 'enum' || keyword === 'required') return value
   if (Array.isArray(value)) return value.map(withoutAnnotations)
@@ -228,7 +227,7 @@ function withoutAnnotationsIn(keyword: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, withoutAnnotations(property)]))
 }
 
-/** The table as source, with each function by its name in the compiled code. */
+/** The table as source code, with each function by its name in the compiled code. */
 function print(validators: Validators): string {
   const named = (_: string, value: unknown) =>
     typeof value === 'function' ? `@${(value as ValidateFunction).source?.validateName}` : value

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { installNode } from '../../scripts/other-node.js'
+import { installNode } from '../../scripts/install-node.js'
 import type { Contestant, World } from '../contestants.js'
 import { here } from '../processes.js'
 import { type Peer, peers } from './list.js'
