@@ -3,41 +3,36 @@ import { type BuildOptions, type BuildResult, build, type Plugin } from 'esbuild
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** Parts of dependencies that are never called, by the name they are imported under. */
-const UNUSED = [
+/** Modules that nothing we call can reach, by the name they are imported under. */
+const UNREACHABLE = [
   // openapi-backend: only its router is used, with requests that are already parsed.
   'bath-es5',
   'cookie',
   'qs',
-  // @mswjs/data: handlers and GraphQL schemas that it can generate from a model; its queries, which scan every row.
+  // @mswjs/data: only `toHandlers` and `toGraphQLSchema` of a model use these, and they need msw and graphql.
   './model/generateRestHandlers',
   './model/generateGraphQLHandlers',
-  './model/updateEntity',
-  './query/executeQuery',
-  '../query/executeQuery',
 ]
 
-/** Replacements for parts of @mswjs/data of which little is needed. */
-const REPLACEMENTS: Readonly<Record<string, string>> = {
-  // The original reads the environment and the terminal.
-  debug: 'exports.debug = () => () => {}',
-  // Only one function is used.
-  lodash: "exports.isFunction = (value) => typeof value === 'function'",
-  // Used to synchronize the databases of browser tabs, which must not happen here.
-  md5: 'module.exports = String',
-  './extensions/sync': 'exports.sync = () => {}',
+/** Packages of which @mswjs/data uses one function. The rest of them is left out. */
+const ONE_FUNCTION: Readonly<Record<string, string>> = {
+  lodash: "exports.isFunction = require('lodash/isFunction')",
+  'date-fns': "exports.compareAsc = require('date-fns/compareAsc')",
 }
 
 const leaveOut: Plugin = {
   name: 'leave-out',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /.*/ }, ({ path }) => {
-      if (UNUSED.includes(path)) return { path, namespace: 'unused' }
-      if (path in REPLACEMENTS) return { path, namespace: 'replacement' }
+      if (UNREACHABLE.includes(path)) return { path, namespace: 'unreachable' }
+      if (path in ONE_FUNCTION) return { path, namespace: 'one-function' }
       return undefined
     })
-    onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }))
-    onLoad({ filter: /.*/, namespace: 'replacement' }, ({ path }) => ({ contents: REPLACEMENTS[path] ?? '' }))
+    onLoad({ filter: /.*/, namespace: 'unreachable' }, () => ({ contents: 'module.exports = {}' }))
+    onLoad({ filter: /.*/, namespace: 'one-function' }, ({ path }) => ({
+      contents: ONE_FUNCTION[path] ?? '',
+      resolveDir: root,
+    }))
   },
 }
 
@@ -50,6 +45,8 @@ export const common = {
   chunkNames: 'chunks/[name]-[hash]',
   legalComments: 'none',
   plugins: [leaveOut],
+  // Otherwise @mswjs/data opens a channel that it never closes, and copies the writes of other tabs past our indexes.
+  define: { BroadcastChannel: 'undefined' },
   // The user's own versions: handlers are added to the user's msw server or worker, and fixtures to the user's vitest.
   external: ['msw', 'vitest'],
   logLevel: 'warning',
@@ -63,8 +60,13 @@ export const inNode = {
   platform: 'node',
   target: 'node20.19',
   minifySyntax: true,
-  // The Node build of yaml calls `require`, which ES modules do not have; its browser build is the same code.
-  alias: { yaml: `${root}node_modules/yaml/browser/index.js` },
+  // Their Node builds call `require`, which ES modules do not have; their browser builds do the same.
+  alias: {
+    yaml: `${root}node_modules/yaml/browser/index.js`,
+    debug: `${root}node_modules/debug/src/browser.js`,
+  },
+  // Without it, `debug` reads its settings from the environment. Newer versions of Node warn about any use of it.
+  define: { ...common.define, localStorage: 'undefined' },
 } as const satisfies BuildOptions
 
 /** Builds dist/cli.js, separately from the adapters, because starting takes longer with the many files they share. */

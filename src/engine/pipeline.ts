@@ -9,7 +9,6 @@ import type { Operation } from './contract/operation.js'
 import type { Parameters } from './contract/parameters.js'
 import { render, toErrorResult, toFailureResult } from './contract/render.js'
 import type { RouteMatch } from './contract/route.js'
-import { write } from './contract/serialize.js'
 import { NO_QUERY, parsePath, parseQuery } from './contract/target.js'
 import { applyFault, delayOf, type FaultEffect, toFaultResult } from './control/apply-fault.js'
 import type { Overrides } from './control/overrides.js'
@@ -241,8 +240,7 @@ function serialize(operation: Operation, { status, headers = {}, body, stream }:
     throw new Error(`The OpenAPI document declares no content for status ${status} of ${operation.id}.`)
   const { mediaType } = shape
   if (stream) return { status, headers, stream, mediaType }
-  const { text, bytes } = write(shape.serialize, body)
-  return { status, headers, body: text, bytes, mediaType }
+  return { status, headers, body: shape.serialize(body), mediaType }
 }
 
 /** A response that violates the contract is a bug of the mock, unless it is the response to a failure already. */

@@ -1,4 +1,4 @@
-import type { RecordsOf, StoreModel } from '../engine/store/model.js'
+import { nullable, type RecordsOf, type StoreModel } from '../engine/store/model.js'
 import type { Collections, Store } from '../engine/store/store.js'
 import type { CategoryRecord, OrderRecord, PetRecord } from './records.js'
 
@@ -13,17 +13,17 @@ export type PetstoreStore = Store<PetstoreShape>
 export type PetstoreCollections = Collections<PetstoreShape>
 
 export const petstoreModel: StoreModel<PetstoreShape> = {
-  categories: { fields: { name: 'string', description: 'string | null' }, groupings: {} },
+  categories: { fields: { name: String, description: nullable(String) }, groupings: {} },
   pets: {
-    fields: { name: 'string', categoryId: 'string', status: 'string', stock: 'number' },
+    fields: { name: String, categoryId: String, status: String, stock: Number },
     groupings: { categoryId: (pet) => pet.categoryId },
   },
   orders: {
     fields: {
-      petId: 'string | null',
-      quantity: 'number | null',
-      shipDate: 'string | null',
-      complete: 'boolean | null',
+      petId: nullable(String),
+      quantity: nullable(Number),
+      shipDate: nullable(String),
+      complete: nullable(Boolean),
     },
     groupings: {
       petId: (order) => order.petId ?? undefined,

@@ -3,7 +3,7 @@ import type { components } from './generated/openapi-types.js'
 
 export type PetStatus = components['schemas']['PetStatus']
 
-/** Records as they are stored. Null means that the field is missing. Records are frozen: a change stores a new one. */
+/** Records as they are stored. Null means that the field is missing. A change stores a new record. */
 export interface CategoryRecord {
   readonly id: Id
   readonly name: string

@@ -246,13 +246,6 @@ it('keeps a process alive while it waits for a response that never comes, until 
   expect(stdout).toBe('TimeoutError')
 })
 
-it('lets a process with jsdom end', async () => {
-  const script = fileURLToPath(new URL('../support/use-jsdom-then-close.ts', import.meta.url))
-  const args = ['--import', 'tsx', script]
-  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 50_000, killSignal: 'SIGKILL' })
-  expect(JSON.parse(stdout)).toEqual([200, 200])
-})
-
 /** A real server on the loopback interface, and the requests that it received. */
 async function openServer(headers: http.OutgoingHttpHeaders = {}, content: string | Buffer = 'from the server') {
   const received: string[] = []

@@ -12,7 +12,7 @@ let installed: Installed
 beforeAll(async () => {
   installed = await installPacked()
   // Those of the project itself, so that nothing has to be downloaded.
-  for (const peer of ['msw', 'vitest']) {
+  for (const peer of ['msw', 'vitest', 'jsdom']) {
     await symlink(join(root, 'node_modules', peer), join(installed.folder, 'node_modules', peer))
   }
 }, 120_000)
@@ -72,6 +72,31 @@ describe('an adapter loads what it uses', () => {
     ])
   })
 })
+
+it('lets a process with jsdom end', async () => {
+  const printed = await installed.runScript(`
+    import { JSDOM } from 'jsdom'
+    import { setupPetstore } from 'petstore-mock/node'
+
+    const { window } = new JSDOM('', { url: 'http://localhost:3000/' })
+    for (const name of Object.getOwnPropertyNames(window)) {
+      if (name in globalThis) continue
+      Object.defineProperty(globalThis, name, { value: window[name], configurable: true, writable: true })
+    }
+    const petstore = setupPetstore({ baseUrl: '/api' })
+    petstore.listen()
+    const fetched = await fetch('http://localhost:3000/api/pets/1')
+    const request = new XMLHttpRequest()
+    request.open('GET', '/api/pets/1')
+    await new Promise((resolve) => {
+      request.onloadend = resolve
+      request.send()
+    })
+    petstore.close()
+    console.log(JSON.stringify([fetched.status, request.status]))
+  `)
+  expect(JSON.parse(printed)).toEqual([200, 200])
+}, 60_000)
 
 describe('the adapter of a browser', () => {
   it('is bundled for a page, with msw as the page has it and faker apart', async () => {

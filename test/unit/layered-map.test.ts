@@ -63,6 +63,25 @@ describe('a map over a map', () => {
     )
   })
 
+  it('shows an iteration one entry only while it is limited to it', () => {
+    const map = new LayeredMap(
+      new Map([
+        [1, 'one'],
+        [2, 'two'],
+      ]),
+    )
+    map.set(3, 'three').delete(2)
+    expect(map.limitTo(3, () => [...map])).toEqual([[3, 'three']])
+    expect(map.limitTo(1, () => [...map.values()])).toEqual(['one'])
+    expect(map.limitTo(2, () => [...map])).toEqual([])
+    expect(() =>
+      map.limitTo(1, () => {
+        throw new Error('failed')
+      }),
+    ).toThrow('failed')
+    expect([...map.keys()]).toEqual([1, 3])
+  })
+
   it('never changes the map below it', () => {
     fc.assert(
       fc.property(base, fc.array(step, { maxLength: 40 }), (below, steps) => {

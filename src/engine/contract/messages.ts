@@ -73,8 +73,6 @@ export interface Result {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** The length of the body in UTF-8, when it is already known. */
-  readonly bytes?: number
   readonly stream?: PlainResponse['stream']
   readonly mediaType?: string
   readonly trace?: Pick<Trace, 'code' | 'violation' | 'failure' | 'misuse'>

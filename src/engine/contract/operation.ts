@@ -3,7 +3,7 @@ import { createParameterCache, type ParameterCache } from './parameter-cache.js'
 import type { Parameter } from './parameters.js'
 import { type DocumentOperation, operationIdOf } from './route.js'
 import type { Schema } from './schema.js'
-import { compileSerializer, type Serialize, serializeRaw } from './serialize.js'
+import { compileSerializer, type Serialize } from './serialize.js'
 import type { OperationValidators } from './validators.js'
 
 const JSON_TYPE = 'application/json'
@@ -42,7 +42,7 @@ export function compileOperation(source: DocumentOperation, validators: Operatio
   const id = operationIdOf(source)
   const markers = source as LifecycleExtensions
   const parameters = (source.parameters ?? []) as unknown as Parameter[]
-  const shapes = compileShapes((source.responses ?? {}) as Record<string, MediaTypes>, source.method === 'get')
+  const shapes = compileShapes((source.responses ?? {}) as Record<string, MediaTypes>)
   const atRoot = lifecycleHeaders(id, markers, '')
   return {
     id,
@@ -69,13 +69,12 @@ function pathParametersOf(path: string, parameters: readonly Parameter[]): Param
   })
 }
 
-/** Only GET responses are cached: a written record is rarely sent twice. */
-function compileShapes(responses: Record<string, MediaTypes>, isRead: boolean): Map<number, ResponseShape> {
+function compileShapes(responses: Record<string, MediaTypes>): Map<number, ResponseShape> {
   const shapes = new Map<number, ResponseShape>()
   for (const [status, { content = {} }] of Object.entries(responses)) {
     const [mediaType, media] = Object.entries(content)[0] ?? []
     if (mediaType === undefined) continue
-    const serialize = mediaType === JSON_TYPE ? compileSerializer(media?.schema ?? {}, isRead) : serializeRaw
+    const serialize = mediaType === JSON_TYPE ? compileSerializer(media?.schema ?? {}) : String
     shapes.set(Number(status), { mediaType, serialize })
   }
   return shapes

@@ -54,7 +54,7 @@ function headersOf(base: string, operation: Operation | undefined, result: Resul
   const { body, mediaType, headers: given } = result
   const headers: Record<string, string> = {}
   if (mediaType !== undefined) headers['Content-Type'] = mediaType
-  if (body !== undefined) headers['Content-Length'] = String(result.bytes ?? utf8Length(body))
+  if (body !== undefined) headers['Content-Length'] = String(utf8Length(body))
   headers['X-Petstore-Mock'] = version
   const lifecycle = operation?.headers(base)
   for (const name in lifecycle) headers[name] = lifecycle[name] as string

@@ -60,22 +60,23 @@ export class Collection<R extends Identified, G extends string = never> {
 
   /** Stores a new record under an id that was never used. */
   insert(values: Omit<R, 'id'>): R {
-    const record = this.#table.create(this.#ids.take(), values)
-    this.#index.changed(undefined, record)
-    return record
+    return this.#create({ ...values, id: this.#ids.take() } as R)
   }
 
   /** Replaces the record with the same id. */
   replace(next: R): R {
-    const previous = this.#stored(next.id)
-    const record = this.#table.update(previous, next)
+    const { id } = next
+    const previous = this.#stored(id)
+    const record = this.#rows.limitTo(id, () =>
+      this.#table.update({ where: { id: { equals: id } }, data: next, strict: true }),
+    )
     this.#index.changed(previous, record)
     return record
   }
 
   remove(id: Id): void {
     const previous = this.#stored(id)
-    this.#table.delete(id)
+    this.#rows.limitTo(id, () => this.#table.delete({ where: { id: { equals: id } }, strict: true }))
     this.#index.changed(previous, undefined)
   }
 
@@ -119,8 +120,14 @@ export class Collection<R extends Identified, G extends string = never> {
 
   #put(record: R): void {
     const stored = this.#rows.get(record.id)
-    if (stored === undefined) this.#index.changed(undefined, this.#table.create(record.id, record))
+    if (stored === undefined) this.#create(record)
     else if (!isSame(stored, record)) this.replace(record)
+  }
+
+  #create(values: R): R {
+    const record = this.#table.create(values)
+    this.#index.changed(undefined, record)
+    return record
   }
 
   #stored(id: Id): R {

@@ -9,6 +9,8 @@ export class LayeredMap<K, V> extends Map<K, V> {
   /** Undefined marks an entry of the base as deleted. */
   #changes = new Map<K, V | undefined>()
   #size: number
+  /** The key that iterations are limited to, if any. */
+  #only: K | undefined
 
   constructor(base: ReadonlyMap<K, V>) {
     super()
@@ -64,7 +66,25 @@ export class LayeredMap<K, V> extends Map<K, V> {
     }
   }
 
+  /**
+   * While `query` runs, iterations see this entry only. A query of @mswjs/data walks all records even when it asks for one
+   * id; with this it looks at that record alone.
+   */
+  limitTo<T>(key: K, query: () => T): T {
+    this.#only = key
+    try {
+      return query()
+    } finally {
+      this.#only = undefined
+    }
+  }
+
   override *entries(): MapIterator<[K, V]> {
+    if (this.#only !== undefined) {
+      const value = this.get(this.#only)
+      if (value !== undefined) yield [this.#only, value]
+      return
+    }
     for (const entry of this.#base) if (!this.#changes.has(entry[0])) yield entry
     for (const [key, value] of this.#changes) if (value !== undefined) yield [key, value]
   }

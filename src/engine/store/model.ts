@@ -1,4 +1,8 @@
+import { nullable } from '@mswjs/data'
+import type { NullableProperty } from '@mswjs/data/lib/nullable.js'
 import type { Id } from '../../lib/int64.js'
+
+export { nullable }
 
 export interface Identified {
   readonly id: Id
@@ -10,12 +14,15 @@ export type StoreShape = Readonly<Record<string, { readonly record: Identified; 
 /** Sorts a record into a group by the value it returns; undefined leaves the record out of this grouping. */
 export type Grouping<R> = (record: R) => string | undefined
 
-/** The fields of a record besides its id. The compiler checks them against the record's type. */
+/**
+ * The fields of a record besides its id, as @mswjs/data defines them: `String`, `Number`, `Boolean`, or `nullable` of one.
+ * The compiler checks them against the record's type.
+ */
 export type Fields<R> = { readonly [Name in Exclude<keyof R, 'id'>]: FieldType<R[Name]> }
 
-type FieldType<Value> = null extends Value ? `${Primitive<NonNullable<Value>>} | null` : Primitive<Value>
+type FieldType<Value> = null extends Value ? NullableProperty<Primitive<NonNullable<Value>>> : () => Primitive<Value>
 
-type Primitive<Value> = Value extends string ? 'string' : Value extends number ? 'number' : 'boolean'
+type Primitive<Value> = Value extends string ? string : Value extends number ? number : boolean
 
 export interface CollectionModel<R extends Identified, G extends string> {
   readonly fields: Fields<R>

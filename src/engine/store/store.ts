@@ -1,6 +1,6 @@
 import type { Id } from '../../lib/int64.js'
 import { type BaseCollection, Collection, type CollectionSnapshot, createBaseCollection } from './collection.js'
-import { openDatabase } from './database.js'
+import { type Database, openDatabase, type Table } from './database.js'
 import { LayeredMap } from './layered-map.js'
 import type { Identified, NextIds, RecordsOf, StoreModel, StoreShape } from './model.js'
 
@@ -20,6 +20,8 @@ export type Collections<S extends StoreShape> = {
 /** The data of one instance. */
 export interface Store<S extends StoreShape> {
   readonly collections: Collections<S>
+  /** The records as @mswjs/data sees them, for reading. Writes go through the collections, which also update the indexes. */
+  readonly database: Database<S>
   /** How many records each collection has. */
   sizes(): { readonly [Name in keyof S]: number }
   snapshot(): StoreSnapshot
@@ -30,6 +32,7 @@ export interface Store<S extends StoreShape> {
   reset(): void
 }
 
+type Tables = Readonly<Record<string, Table<Identified>>>
 type AnyBase = Readonly<Record<string, BaseCollection<Identified>>>
 
 export function createBaseStore<S extends StoreShape>(
@@ -38,9 +41,9 @@ export function createBaseStore<S extends StoreShape>(
   nextIds: Partial<NextIds<S>> = {},
 ): BaseStore<S> {
   const storage = mapValues(model, () => new Map<Id, Identified>())
-  const tables = openDatabase(model, storage)
+  const tables = openDatabase(model, storage) as Tables
   const collections = mapValues(model, ({ groupings }, name) => {
-    for (const record of records[name] ?? []) tables[name]?.create(record.id, record)
+    for (const record of records[name] ?? []) tables[name]?.create(record)
     return createBaseCollection(storage[name] as Map<Id, Identified>, nextIds[name], groupings)
   })
   return { model, collections: collections as never }
@@ -49,13 +52,15 @@ export function createBaseStore<S extends StoreShape>(
 export function createStore<S extends StoreShape>(base: BaseStore<S>): Store<S> {
   const bases = base.collections as unknown as AnyBase
   const storage = mapValues(bases, ({ rows }) => new LayeredMap(rows))
-  const tables = openDatabase(base.model, storage)
+  const database = openDatabase(base.model, storage)
+  const tables = database as Tables
   const collections = mapValues(
     bases,
     (starting, name) => new Collection(starting, storage[name] as never, tables[name] as never),
   )
   return {
     collections: collections as unknown as Collections<S>,
+    database,
     sizes: () => mapValues(collections, ({ size }) => size) as never,
     snapshot: () => mapValues(collections, (collection) => collection.snapshot()),
     restore(snapshot) {
