@@ -1,5 +1,8 @@
+import type { components } from '../engine/admin/generated/admin-types.js'
 import { parseJson, stringifyJson } from '../lib/json.js'
-import type { Session } from './session.js'
+
+/** The types of the admin API. */
+export type Admin = components['schemas']
 
 /** A successful response. */
 export interface ApiResponse {
@@ -38,72 +41,65 @@ const FIELD_BY_CODE: Readonly<Record<string, string>> = {
   UNKNOWN_SCENARIO: 'scenario',
 }
 
-/** The Pet Store API and the admin API of one instance: the root or a sandbox. */
-export interface Api {
-  /** The base URL, without a slash at the end. */
-  readonly base: string
-  /** Sends to the admin API; `path` is the part after `/__admin`. */
-  admin<T = undefined>(method: string, path: string, body?: unknown): Promise<T>
-  /** Sends to the root's admin API. Unlike `admin`, this does not create a sandbox or extend its life. */
-  rootAdmin<T = undefined>(method: string, path: string): Promise<T>
-  /** Opens the event stream. */
-  events(signal: AbortSignal): Promise<Response>
-  /** Sends to the Pet Store API. */
-  send(method: string, path: string, body?: unknown): Promise<ApiResponse>
-  /** Reads from the Pet Store API, with a header that hides the request from the list of requests. */
-  read(path: string): Promise<ApiResponse>
-}
-
 /** The header that marks this dashboard's own reads. */
 export const OWN_READ = ['x-petstore-client', 'dashboard'] as const
 
-export function createApi(base: string, session: Session): Api {
-  async function sendAdmin(url: string, init: Init): Promise<Response> {
-    const token = session.token()
-    const headers = { ...init.headers, ...(token !== undefined && { Authorization: `Bearer ${token}` }) }
-    const response = await send(url, { ...init, headers })
-    if (response.status === 401) session.rejectToken()
+export type Api = ReturnType<typeof createApi>
+
+/** The Pet Store API and the admin API of the instance at `base`: the root or a sandbox. */
+export function createApi(base: string, token: string | undefined, onUnauthorized: () => void) {
+  async function sendAdmin(url: string, { headers, ...init }: Init): Promise<Response> {
+    const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` }
+    const response = await send(url, { ...init, headers: { ...headers, ...authorization } })
+    if (response.status === 401) onUnauthorized()
     return response
   }
 
   return {
+    /** The base URL, without a slash at the end. */
     base,
-    async admin<T>(method: string, path: string, body?: unknown) {
-      return (await read(await sendAdmin(`${base}/__admin${path}`, toInit(method, body)))).body as T
+    /** Sends to the admin API; `path` is the part after `/__admin`. */
+    async admin<T = undefined>(method: string, path: string, body?: unknown): Promise<T> {
+      return (await read(await sendAdmin(`${base}/__admin${path}`, { method, body }))).body as T
     },
-    async rootAdmin<T>(method: string, path: string) {
-      return (await read(await sendAdmin(`${splitBase(base).root}/__admin${path}`, toInit(method)))).body as T
+    /** Sends to the root's admin API. Unlike `admin`, this does not create a sandbox or extend its life. */
+    async rootAdmin<T = undefined>(method: string, path: string): Promise<T> {
+      return (await read(await sendAdmin(`${splitBase(base).root}/__admin${path}`, { method }))).body as T
     },
-    async events(signal) {
+    /** Opens the event stream. */
+    async events(signal: AbortSignal): Promise<Response> {
       // Accepts anything: msw's worker script passes requests for text/event-stream through to the network.
       const response = await sendAdmin(`${base}/__admin/events`, { headers: { Accept: '*/*' }, signal })
       if (!response.ok) await read(response)
       return response
     },
-    async send(method, path, body) {
-      return read(await send(base + path, toInit(method, body)))
+    /** Sends to the Pet Store API. */
+    async send(method: string, path: string, body?: unknown): Promise<ApiResponse> {
+      return read(await send(base + path, { method, body }))
     },
-    async read(path) {
-      const { headers } = toInit('GET')
-      return read(await send(base + path, { headers: { ...headers, [OWN_READ[0]]: OWN_READ[1] } }))
+    /** Reads from the Pet Store API, with a header that hides the request from the list of requests. */
+    async read(path: string): Promise<ApiResponse> {
+      return read(await send(base + path, { headers: { [OWN_READ[0]]: OWN_READ[1] } }))
     },
   }
 }
 
-interface Init extends RequestInit {
-  headers: Record<string, string>
+interface Init {
+  method?: string
+  headers?: Record<string, string>
+  body?: unknown
+  signal?: AbortSignal
 }
 
-function toInit(method: string, body?: unknown): Init {
-  const text = stringifyJson(body)
-  const headers = { Accept: 'application/json' }
-  if (text === undefined) return { method, headers }
-  return { method, headers: { ...headers, 'Content-Type': 'application/json' }, body: text }
-}
-
-async function send(url: string, init: RequestInit): Promise<Response> {
+async function send(url: string, { headers, body, ...init }: Init): Promise<Response> {
+  const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' }
   try {
-    return await fetch(url, { ...init, cache: 'no-store' })
+    return await fetch(url, {
+      ...init,
+      headers: { Accept: 'application/json', ...contentType, ...headers },
+      body: stringifyJson(body) ?? null,
+      cache: 'no-store',
+    })
   } catch (error) {
     if ((error as Error).name === 'AbortError') throw error
     throw new ApiFailure('NO_RESPONSE', 'No response. A fault rule prevented it, or the mock is not running.')
@@ -124,15 +120,13 @@ async function read(response: Response): Promise<ApiResponse> {
   throw new ApiFailure(String(code ?? 'UNKNOWN_ERROR'), String(message ?? 'The request failed.'), status)
 }
 
-const SANDBOX_BASE = /^(.*)\/sandbox\/([^/]+)$/
-
-/** Splits a base URL into the root's base URL and the name of the sandbox, if it is one's. */
+/** Splits a base URL into the root's base URL and the name of the sandbox, if it has one. */
 export function splitBase(base: string): { root: string; sandbox: string | undefined } {
-  const [, root = base, sandbox] = SANDBOX_BASE.exec(base) ?? []
+  const [, root = base, sandbox] = /^(.*)\/sandbox\/([^/]+)$/.exec(base) ?? []
   return { root, sandbox }
 }
 
-/** The base URL of a sandbox, or of the root without a name. */
-export function toBase(root: string, sandbox: string | undefined): string {
-  return sandbox === undefined ? root : `${root}/sandbox/${sandbox}`
+/** The base URL of a sandbox. */
+export function toBase(root: string, sandbox: string): string {
+  return `${root}/sandbox/${sandbox}`
 }

@@ -1,75 +1,85 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { ApiFailure, createApi } from './api.js'
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
+import { type Admin, ApiFailure, createApi } from './api.js'
 import { ConfirmDialog } from './components/dialog.js'
-import { Form, TextField } from './components/form.js'
-import { type Dashboard, DashboardContext, type Question } from './context.js'
-import { type Events, followEvents } from './events.js'
+import { Field, Form } from './components/form.js'
+import { DashboardContext, type Question } from './context.js'
+import { type Connection, createEvents } from './events.js'
 import { Layout } from './layout.js'
-import { createObservable, useObservable } from './observable.js'
 import type { Router } from './router.js'
-import type { Session } from './session.js'
-import type { Journal } from './types.js'
+import { useStored } from './storage.js'
 
-export interface AppProps {
-  readonly base: string
-  readonly session: Session
-  readonly router: Router
-  readonly onSwitch: (base: string) => void
-  readonly onClose?: (() => void) | undefined
+interface AppProps {
+  base: string
+  router: Router
+  onSwitch: (base: string) => void
+  onClose?: (() => void) | undefined
 }
 
 /** The dashboard, or a form for the token if the admin API requires one. */
 export function App(props: AppProps) {
-  const access = useObservable(props.session.access)
+  const { base, router } = props
+  const [token, storeToken] = useStored('sessionStorage', 'petstore-mock.token')
+  const [isRejected, setRejected] = useState(false)
+  const [, tokenInAddress] = /^token=(.+)$/.exec(router.path) ?? []
+
+  function setToken(given: string): void {
+    storeToken(given)
+    setRejected(false)
+  }
+  useLayoutEffect(() => {
+    if (tokenInAddress === undefined) return
+    // So that it is not visible, copied or in the history.
+    router.go('/', { replace: true })
+    setToken(decodeURIComponent(tokenInAddress))
+  }, [tokenInAddress])
+
+  if (tokenInAddress !== undefined) return null
   return (
     <div class="petstore-dashboard">
-      {access === 'granted' ? (
-        <Connected {...props} />
+      {isRejected ? (
+        <TokenForm isWrong={token !== undefined} onToken={setToken} />
       ) : (
-        <TokenForm isWrong={access === 'wrong token'} onToken={props.session.setToken} />
+        <Connected key={base} {...props} token={token} onUnauthorized={() => setRejected(true)} />
       )}
     </div>
   )
 }
 
+interface ConnectedProps extends AppProps {
+  token: string | undefined
+  onUnauthorized: () => void
+}
+
 const NOTICE_MS = 5000
 
-function Connected({ base, session, router, onSwitch, onClose }: AppProps) {
-  const api = useMemo(() => createApi(base, session), [base, session])
-  const [events, setEvents] = useState<Events>()
-  const [pausedJournal] = useState(() => createObservable<Journal | undefined>(undefined))
-  const [notice, setNotice] = useState('')
-  const [pending, setPending] = useState<{ question: Question; resolve(isConfirmed: boolean): void }>()
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-
+function Connected({ base, router, token, onUnauthorized, onSwitch, onClose }: ConnectedProps) {
+  const api = useMemo(() => createApi(base, token, onUnauthorized), [])
+  const [connection, setConnection] = useState<Connection>('connecting')
+  const events = useMemo(() => createEvents(api, setConnection), [])
+  useEffect(() => events.follow(), [])
+  const [pausedJournal, setPausedJournal] = useState<Admin['Journal']>()
+  const [notice, setNotice] = useState<{ message: string }>()
   useEffect(() => {
-    const followed = followEvents(api)
-    setEvents(followed)
-    return () => {
-      followed.stop()
-      clearTimeout(timer.current)
-    }
-  }, [api])
+    const timer = setTimeout(() => setNotice(undefined), NOTICE_MS)
+    return () => clearTimeout(timer)
+  }, [notice])
+  const [pending, setPending] = useState<{ question: Question; resolve(isConfirmed: boolean): void }>()
 
-  if (events === undefined) return null
-  const dashboard: Dashboard = {
+  const dashboard = {
     api,
     events,
     router,
     pausedJournal,
-    notify(message) {
-      clearTimeout(timer.current)
-      setNotice(message)
-      timer.current = setTimeout(() => setNotice(''), NOTICE_MS)
-    },
-    confirm: (question) => new Promise((resolve) => setPending({ question, resolve })),
+    setPausedJournal,
+    notify: (message: string) => setNotice({ message }),
+    confirm: (question: Question) => new Promise<boolean>((resolve) => setPending({ question, resolve })),
     switchTo: onSwitch,
   }
   return (
     <DashboardContext.Provider value={dashboard}>
-      <Layout onClose={onClose} />
+      <Layout connection={connection} onClose={onClose} />
       <p class="notice" role="status">
-        {notice}
+        {notice?.message}
       </p>
       {pending && (
         <ConfirmDialog
@@ -86,17 +96,17 @@ function Connected({ base, session, router, onSwitch, onClose }: AppProps) {
 
 const WRONG_TOKEN = new ApiFailure('UNAUTHORIZED', 'The token is wrong.', 401)
 
-function TokenForm({ isWrong, onToken }: { readonly isWrong: boolean; readonly onToken: (token: string) => void }) {
+function TokenForm({ isWrong, onToken }: { isWrong: boolean; onToken: (token: string) => void }) {
   return (
     <main class="token card">
       <h1>Pet Store mock</h1>
       <p>The admin API of this mock requires a token, which is printed when the mock starts.</p>
       <Form
         submit="Open dashboard"
-        action={{ busy: false, failure: isWrong ? WRONG_TOKEN : undefined }}
+        failure={isWrong ? WRONG_TOKEN : undefined}
         onSubmit={({ token = '' }) => onToken(token.trim())}
       >
-        <TextField name="token" label="Token" type="password" required />
+        <Field name="token" label="Token" type="password" required />
       </Form>
       <p class="hint">The token is stored in this tab until you close it.</p>
     </main>

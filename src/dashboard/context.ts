@@ -1,10 +1,8 @@
 import { createContext } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
-import { type Api, ApiFailure } from './api.js'
+import { type Admin, type Api, ApiFailure } from './api.js'
 import type { Events, Topic } from './events.js'
-import { type Observable, useObservable } from './observable.js'
 import { type Route, type Router, splitRoute } from './router.js'
-import type { Journal } from './types.js'
 
 export interface Question {
   readonly title: string
@@ -19,7 +17,8 @@ export interface Dashboard {
   readonly events: Events
   readonly router: Router
   /** The journal when the list of requests was paused. */
-  readonly pausedJournal: Observable<Journal | undefined>
+  readonly pausedJournal: Admin['Journal'] | undefined
+  setPausedJournal(journal: Admin['Journal'] | undefined): void
   /** Shows a message for a few seconds. */
   notify(message: string): void
   /** Resolves with whether the user confirmed. */
@@ -35,7 +34,7 @@ export function useDashboard(): Dashboard {
 }
 
 export function useRoute(): Route {
-  return splitRoute(useObservable(useDashboard().router.path))
+  return splitRoute(useDashboard().router.path)
 }
 
 export interface Resource<T> {
@@ -57,10 +56,7 @@ const PAUSE_MS = 120
 export function useResource<T>(key: string, load: () => Promise<T>, options: ResourceOptions = {}): Resource<T> {
   const { events } = useDashboard()
   const [{ value, failure }, setState] = useState<{ value?: T; failure?: ApiFailure }>({})
-  const latestLoad = useRef(load)
-  latestLoad.current = load
   const reload = useRef(async () => {})
-  const started = useRef(false)
   const { topics = [], everyMs } = options
 
   useEffect(() => {
@@ -76,7 +72,7 @@ export function useResource<T>(key: string, load: () => Promise<T>, options: Res
       while (isOutdated) {
         isOutdated = false
         try {
-          const value = await latestLoad.current()
+          const value = await load()
           if (!isEnded) setState({ value })
         } catch (error) {
           if (!isEnded) setState((before) => ({ ...before, failure: toFailure(error) }))
@@ -91,19 +87,18 @@ export function useResource<T>(key: string, load: () => Promise<T>, options: Res
       }, PAUSE_MS)
     }
     reload.current = run
-    const unsubscribe = events.on(topics, runSoon)
+    const unsubscribe = events.on((topic) => (topic === undefined || topics.includes(topic)) && runSoon())
     const timer = everyMs === undefined ? undefined : setInterval(() => document.hidden || runSoon(), everyMs)
     // A key may change with every letter typed into a filter, so only the first load starts at once.
-    if (started.current) runSoon()
-    else void run()
-    started.current = true
+    if (value === undefined) void run()
+    else runSoon()
     return () => {
       isEnded = true
       unsubscribe()
       clearTimeout(pause)
       clearInterval(timer)
     }
-  }, [key, events])
+  }, [key])
 
   // While disconnected, the last known value stays.
   const isStale = failure?.status === 0 && value !== undefined
@@ -116,24 +111,38 @@ export function useAdmin<T>(path: string, options?: ResourceOptions): Resource<T
   return useResource(path, () => api.admin<T>('GET', path), options)
 }
 
+/** The names of all operations. */
+export function useOperations(): string[] {
+  const { value } = useAdmin<Admin['Coverage']>('/coverage')
+  return value?.operations.map(({ operation }) => operation) ?? []
+}
+
 /** Something the user does. */
 export interface Action {
   readonly busy: boolean
   readonly failure: ApiFailure | undefined
-  /** Resolves with whether it succeeded. */
-  run(act: () => Promise<unknown>): Promise<boolean>
+  readonly run: Run
 }
 
+/** Asks the user if there is a question, acts, and shows the notice. Resolves with whether it succeeded. */
+export type Run = (
+  act: () => Promise<unknown>,
+  options?: { question?: Question | undefined; notice?: string },
+) => Promise<boolean>
+
 export function useAction(): Action {
+  const dashboard = useDashboard()
   const [state, setState] = useState<{ busy: boolean; failure?: ApiFailure }>({ busy: false })
   return {
     busy: state.busy,
     failure: state.failure,
-    async run(act) {
+    async run(act, { question, notice } = {}) {
+      if (question && !(await dashboard.confirm(question))) return false
       setState({ busy: true })
       try {
         await act()
         setState({ busy: false })
+        if (notice) dashboard.notify(notice)
         return true
       } catch (error) {
         setState({ busy: false, failure: toFailure(error) })

@@ -1,10 +1,10 @@
+import type { Admin } from './api.js'
 import { Alert, Badge, Link } from './components/display.js'
 import { useAdmin } from './context.js'
-import type { Coverage, OperationCoverage } from './types.js'
 
 /** The operations and responses of the OpenAPI document, and how often each has been used. */
 export function CoveragePanel() {
-  const { value, failure } = useAdmin<Coverage>('/coverage', { topics: ['request', 'reset'] })
+  const { value, failure } = useAdmin<Admin['Coverage']>('/coverage', { topics: ['request', 'reset'] })
   return (
     <>
       <Alert failure={failure} />
@@ -13,7 +13,7 @@ export function CoveragePanel() {
   )
 }
 
-function CoverageTable({ coverage: { operations, summary } }: { readonly coverage: Coverage }) {
+function CoverageTable({ coverage: { operations, summary } }: { coverage: Admin['Coverage'] }) {
   const statuses = new Set(operations.flatMap(({ statuses }) => statuses.map(({ status }) => status)))
   const columns = [...statuses].sort((a, b) => a - b)
   return (
@@ -40,13 +40,11 @@ function CoverageTable({ coverage: { operations, summary } }: { readonly coverag
         <table class="matrix">
           <thead>
             <tr>
-              <th scope="col">Operation</th>
-              {columns.map((status) => (
-                <th key={status} scope="col">
-                  {status}
+              {['Operation', ...columns, 'Requests'].map((header) => (
+                <th key={header} scope="col">
+                  {header}
                 </th>
               ))}
-              <th scope="col">Requests</th>
             </tr>
           </thead>
           <tbody>
@@ -63,12 +61,12 @@ function CoverageTable({ coverage: { operations, summary } }: { readonly coverag
   )
 }
 
-function OperationRow({ operation, columns }: { readonly operation: OperationCoverage; readonly columns: number[] }) {
+function OperationRow({ operation, columns }: { operation: Admin['OperationCoverage']; columns: number[] }) {
   const { operation: name, method, path, deprecated, stability, sunset, count, statuses } = operation
   return (
     <tr>
       <th scope="row">
-        <Link to={`/requests?operation=${name}`}>{name}</Link>
+        <Link to={`/requests?operation=${name}`} text={name} />
         {deprecated && <Badge kind="bad">deprecated{sunset && `, sunset ${sunset}`}</Badge>}
         {stability && <Badge kind={stability === 'beta' ? '' : 'warn'}>{stability}</Badge>}
         <div class="quiet mono">
@@ -76,20 +74,18 @@ function OperationRow({ operation, columns }: { readonly operation: OperationCov
         </div>
       </th>
       {columns.map((column) => (
-        <StatusCell key={column} status={statuses.find(({ status }) => status === column)} />
+        <td key={column}>
+          <StatusCell status={statuses.find(({ status }) => status === column)} />
+        </td>
       ))}
       <td>{count}</td>
     </tr>
   )
 }
 
-function StatusCell({ status }: { readonly status: OperationCoverage['statuses'][number] | undefined }) {
-  if (status === undefined) return <td />
+function StatusCell({ status }: { status: Admin['OperationCoverage']['statuses'][number] | undefined }) {
+  if (status === undefined) return null
   const { count, declared } = status
   const kind = count === 0 ? 'uncovered' : declared ? 'covered' : 'undeclared'
-  return (
-    <td>
-      <span class={`cell ${kind}`}>{count > 0 ? count : <span class="visually-hidden">not covered</span>}</span>
-    </td>
-  )
+  return <span class={`cell ${kind}`}>{count > 0 ? count : <span class="visually-hidden">not covered</span>}</span>
 }

@@ -1,18 +1,21 @@
 import { wait } from '../lib/clock.js'
 import { parseJson } from '../lib/json.js'
 import type { Api } from './api.js'
-import { createObservable, type Observable } from './observable.js'
 
 /** The types of events that the mock sends. */
 export type Topic = 'request' | 'state' | 'fault' | 'reset'
 
+export type Connection = 'connecting' | 'live' | 'disconnected'
+
+/** Called after an event. Without a topic, any events may have been missed. */
+export type Listener = (topic?: Topic) => void
+
 export interface Events {
-  readonly connection: Observable<'connecting' | 'live' | 'disconnected'>
-  /** Calls the listener after every event of these types, and when some may have been missed. */
-  on(topics: readonly Topic[], listener: () => void): () => void
+  on(listener: Listener): () => void
+  /** Opens the stream, and reconnects when the connection is lost. Returns a function that ends this. */
+  follow(): () => void
   /** Closes the stream and opens it again. */
   reopen(): void
-  stop(): void
 }
 
 /** The mock sends something at least every 15 seconds, so a longer silence means that the connection is dead. */
@@ -21,83 +24,73 @@ const SILENCE_MS = 35_000
 /** A browser allows few connections to one server, so a hidden page gives up its own. */
 const HIDDEN_MS = 20_000
 
-const RETRY_DELAYS_MS = [250, 500, 1000, 2000, 3000]
+const FIRST_RETRY_MS = 250
+const MAX_RETRY_MS = 3000
 
-/**
- * Follows the event stream until stopped, and reconnects when the connection is lost. Not an `EventSource`, which cannot
- * send the token.
- */
-export function followEvents(api: Api): Events {
-  const connection: Events['connection'] = createObservable('connecting')
-  const subscriptions = new Set<{ topics: readonly Topic[]; listener: () => void }>()
-  const stopped = new AbortController()
+/** The mock's event stream. Not an `EventSource`, which cannot send the token. */
+export function createEvents(api: Api, onConnection: (connection: Connection) => void): Events {
+  const listeners = new Set<Listener>()
   let attempt = new AbortController()
   let failures = 0
-  let hiding: ReturnType<typeof setTimeout> | undefined
 
-  const onVisibilityChange = () => {
-    clearTimeout(hiding)
-    if (document.hidden) hiding = setTimeout(() => attempt.abort(), HIDDEN_MS)
+  function emit(topic?: Topic): void {
+    for (const listener of [...listeners]) listener(topic)
   }
-  document.addEventListener('visibilitychange', onVisibilityChange)
 
-  async function follow(): Promise<void> {
-    while (!stopped.signal.aborted) {
+  async function keepConnected(stopped: AbortSignal): Promise<void> {
+    while (!stopped.aborted) {
       attempt = new AbortController()
-      await readEvents(attempt).catch(() => {})
+      await readEvents(AbortSignal.any([stopped, attempt.signal])).catch(() => {})
       attempt.abort()
       if (document.hidden) {
-        connection.set('connecting')
-        await untilVisible(stopped.signal)
+        onConnection('connecting')
+        await untilVisible(stopped)
       } else {
-        connection.set('disconnected')
-        await wait(RETRY_DELAYS_MS[Math.min(failures, RETRY_DELAYS_MS.length - 1)] as number, stopped.signal)
+        onConnection('disconnected')
+        await wait(Math.min(FIRST_RETRY_MS * 2 ** failures, MAX_RETRY_MS), stopped)
         failures += 1
       }
     }
   }
 
-  async function readEvents(controller: AbortController): Promise<void> {
-    const response = await api.events(AbortSignal.any([stopped.signal, controller.signal]))
+  async function readEvents(signal: AbortSignal): Promise<void> {
+    const response = await api.events(signal)
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
     const read = createEventReader()
-    let silence: ReturnType<typeof setTimeout> | undefined
-    try {
-      for (;;) {
-        silence = setTimeout(() => controller.abort(), SILENCE_MS)
-        const { value } = (await reader?.read()) ?? {}
-        clearTimeout(silence)
-        if (value === undefined) return
-        if (connection.get() !== 'live') {
-          failures = 0
-          connection.set('live')
-          for (const { listener } of [...subscriptions]) listener()
-        }
-        for (const data of read(value)) emit((parseJson(data) as { type: Topic }).type)
+    for (let isFirst = true; ; isFirst = false) {
+      const silence = setTimeout(() => attempt.abort(), SILENCE_MS)
+      const { value } = (await reader?.read().finally(() => clearTimeout(silence))) ?? {}
+      if (value === undefined) return
+      if (isFirst) {
+        failures = 0
+        onConnection('live')
+        emit()
       }
-    } finally {
-      clearTimeout(silence)
+      for (const data of read(value)) emit((parseJson(data) as { type: Topic }).type)
     }
   }
 
-  function emit(type: Topic): void {
-    for (const { topics, listener } of [...subscriptions]) if (topics.includes(type)) listener()
-  }
-
-  void follow()
   return {
-    connection,
-    on(topics, listener) {
-      const subscription = { topics, listener }
-      subscriptions.add(subscription)
-      return () => void subscriptions.delete(subscription)
+    on(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    follow() {
+      const stop = new AbortController()
+      let hiding: ReturnType<typeof setTimeout> | undefined
+      const onVisibilityChange = () => {
+        clearTimeout(hiding)
+        if (document.hidden) hiding = setTimeout(() => attempt.abort(), HIDDEN_MS)
+      }
+      document.addEventListener('visibilitychange', onVisibilityChange)
+      void keepConnected(stop.signal)
+      return () => {
+        clearTimeout(hiding)
+        document.removeEventListener('visibilitychange', onVisibilityChange)
+        stop.abort()
+      }
     },
     reopen: () => attempt.abort(),
-    stop() {
-      clearTimeout(hiding)
-      document.removeEventListener('visibilitychange', onVisibilityChange)
-      stopped.abort()
-    },
   }
 }
 

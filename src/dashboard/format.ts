@@ -17,11 +17,6 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }
 
-/** `404` becomes `4xx`; `none` stands for no response. */
-export function statusClass(status: number): string {
-  return status === 0 ? 'none' : `${Math.floor(status / 100)}xx`
-}
-
 /** The number in a form field, exact for large integers. Any other text stays text, for the mock to reject. */
 export function toNumber(text = ''): number | bigint | string | undefined {
   const trimmed = text.trim()

@@ -1,17 +1,17 @@
 import type { ComponentType } from 'preact'
-import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks'
-import { splitBase } from './api.js'
+import { useEffect, useErrorBoundary, useRef } from 'preact/hooks'
+import { type Admin, splitBase } from './api.js'
 import { Badge, Button, CopyButton, Link } from './components/display.js'
 import { useAdmin, useDashboard, useResource, useRoute } from './context.js'
 import { CoveragePanel } from './coverage.js'
 import { DataPanel } from './data/panel.js'
+import type { Connection } from './events.js'
 import { FaultsPanel } from './faults/panel.js'
-import { useObservable } from './observable.js'
 import { RequestsPanel } from './requests/panel.js'
 import { SandboxesPanel } from './sandboxes.js'
 import { StatePanel } from './state/panel.js'
-import type { Health, Sandbox } from './types.js'
-import { hideWelcome, isWelcomeHidden, Welcome } from './welcome.js'
+import { useStored } from './storage.js'
+import { Welcome } from './welcome.js'
 
 const TABS: readonly (readonly [route: string, title: string, panel: ComponentType])[] = [
   ['requests', 'Requests', RequestsPanel],
@@ -30,53 +30,48 @@ const CONNECTIONS = {
 } as const
 
 /** The header, the tabs and the current panel. */
-export function Layout({ onClose }: { readonly onClose: (() => void) | undefined }) {
+export function Layout({ connection, onClose }: { connection: Connection; onClose: (() => void) | undefined }) {
   const { segments } = useRoute()
   const [, title, Panel] = TABS.find(([route]) => route === segments[0]) ?? (TABS[0] as (typeof TABS)[number])
-  const { api, events, router } = useDashboard()
-  const connection = useObservable(events.connection)
+  const { api, router } = useDashboard()
   // Panels load their data when they are first drawn. Before events arrive, they would have to load it again.
   const isReady = useRef(false)
   isReady.current ||= connection !== 'connecting'
   useSandboxWatch()
-  const [isWelcomeShown, setWelcomeShown] = useState(() => !isWelcomeHidden())
-  const showWelcome = (isShown: boolean) => {
-    hideWelcome(!isShown)
-    setWelcomeShown(isShown)
-  }
+  const [welcomed, setWelcomed] = useStored('localStorage', 'petstore-mock.welcomed')
+  const isWelcomeShown = welcomed === undefined
+  const [badge, status] = CONNECTIONS[connection]
   return (
     <>
       <div class="frame">
         <header class="top between">
-          <Button kind="primary skip" onClick={skipToMain}>
-            Skip to main content
-          </Button>
+          <Button text="Skip to main content" kind="primary skip" onClick={skipToMain} />
           <Brand />
           <div class="actions">
             <p role="status">
-              <Badge kind={CONNECTIONS[connection][0]}>{CONNECTIONS[connection][1]}</Badge>
+              <Badge kind={badge}>{status}</Badge>
             </p>
-            <Button aria-expanded={isWelcomeShown} onClick={() => showWelcome(!isWelcomeShown)}>
-              What is this?
-            </Button>
+            <Button
+              text="What is this?"
+              aria-expanded={isWelcomeShown}
+              onClick={() => setWelcomed(isWelcomeShown ? 'yes' : undefined)}
+            />
             {/* In an application's page there is no server, so no reference. */}
             {router.href('/') !== undefined && (
               <a class="button small" href={`${api.base}/docs`}>
                 API reference
               </a>
             )}
-            {onClose && <Button onClick={onClose}>Close</Button>}
+            {onClose && <Button text="Close" onClick={onClose} />}
           </div>
         </header>
         <nav class="tabs" aria-label="Sections">
           {TABS.map(([route, label]) => (
-            <Link key={route} to={`/${route}`} class="tab" current={label === title}>
-              {label}
-            </Link>
+            <Link key={route} to={`/${route}`} text={label} class="tab" isCurrent={label === title} />
           ))}
         </nav>
         <main id="main" tabIndex={-1}>
-          {isWelcomeShown && <Welcome onClose={() => showWelcome(false)} />}
+          {isWelcomeShown && <Welcome onClose={() => setWelcomed('yes')} />}
           <h1 class="visually-hidden">{title}</h1>
           {isReady.current ? <ErrorBoundary key={title} panel={Panel} /> : <div class="empty" aria-busy="true" />}
         </main>
@@ -100,7 +95,7 @@ function useSandboxWatch(): void {
     'sandbox',
     async () => {
       if (sandbox === undefined) return undefined
-      const sandboxes = await api.rootAdmin<Sandbox[]>('GET', '/sandboxes')
+      const sandboxes = await api.rootAdmin<Admin['Sandbox'][]>('GET', '/sandboxes')
       return sandboxes.find(({ name }) => name === sandbox)?.createdAt ?? 'deleted'
     },
     sandbox === undefined ? {} : { everyMs: POLL_MS },
@@ -121,7 +116,7 @@ function skipToMain(event: MouseEvent): void {
 function Brand() {
   const { api } = useDashboard()
   const { sandbox } = splitBase(api.base)
-  const { value: health } = useAdmin<Health>('/health', { topics: ['reset'] })
+  const { value: health } = useAdmin<Admin['Health']>('/health', { topics: ['reset'] })
   useEffect(() => {
     // The title of an application's page belongs to the application.
     if (document.getElementById('dashboard')) document.title = `${sandbox ? `${sandbox} · ` : ''}Pet Store mock`
@@ -131,9 +126,7 @@ function Brand() {
       <strong>Pet Store mock</strong> {sandbox && <Badge kind="accent">sandbox {sandbox}</Badge>}
       <p class="actions quiet">
         <code>{api.base}</code>
-        <CopyButton text={() => api.base} what="the base URL">
-          Copy
-        </CopyButton>
+        <CopyButton text="Copy" copied={() => api.base} what="the base URL" />
         <span>{health && `${health.scenario} · seed ${health.seed} · ${health.version}`}</span>
       </p>
     </div>
@@ -147,9 +140,7 @@ function ErrorBoundary({ panel: Panel }: { panel: ComponentType }) {
     <div class="empty" role="alert">
       <h2>This section failed to render</h2>
       <p>{String(error)}</p>
-      <Button kind="regular" onClick={retry}>
-        Try again
-      </Button>
+      <Button text="Try again" kind="regular" onClick={retry} />
     </div>
   )
 }

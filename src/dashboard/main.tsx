@@ -1,22 +1,11 @@
 import { render } from 'preact'
 import { App } from './app.js'
-import { createHashRouter } from './router.js'
-import { createSession, takeTokenFromAddress } from './session.js'
+import { useHashRouter } from './router.js'
 
 /** The dashboard as a separate page, served by the mock that it shows. */
-const base = location.origin + location.pathname.replace(/\/__admin\/?$/, '')
-const session = createSession()
-takeTokenFromAddress(session)
-const router = createHashRouter(() => takeTokenFromAddress(session))
+function Page() {
+  const base = location.origin + location.pathname.replace(/\/__admin\/?$/, '')
+  return <App base={base} router={useHashRouter()} onSwitch={(other) => location.assign(`${other}/__admin/`)} />
+}
 
-render(
-  <App
-    base={base}
-    session={session}
-    router={router}
-    onSwitch={(other) => {
-      location.href = `${other}/__admin/`
-    }}
-  />,
-  document.getElementById('dashboard') as HTMLElement,
-)
+render(<Page />, document.getElementById('dashboard') as HTMLElement)

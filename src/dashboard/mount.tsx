@@ -2,8 +2,7 @@ import { render } from 'preact'
 import { useState } from 'preact/hooks'
 import { App } from './app.js'
 import styles from './dashboard.css' with { type: 'text' }
-import { createMemoryRouter } from './router.js'
-import { createSession } from './session.js'
+import { useMemoryRouter } from './router.js'
 
 export interface MountOptions {
   /** The base URL of the mock, without a slash at the end. */
@@ -27,8 +26,6 @@ export function mountDashboard(root: ShadowRoot, { base, onClose }: MountOptions
 
 /** Switches to a sandbox inside the panel: the page's address belongs to the application. */
 function Panel({ base, onClose }: { base: string; onClose: (() => void) | undefined }) {
-  const [session] = useState(createSession)
-  const [router] = useState(createMemoryRouter)
   const [current, setCurrent] = useState(base)
-  return <App key={current} base={current} session={session} router={router} onSwitch={setCurrent} onClose={onClose} />
+  return <App base={current} router={useMemoryRouter()} onSwitch={setCurrent} onClose={onClose} />
 }

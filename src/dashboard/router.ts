@@ -1,36 +1,34 @@
-import { createObservable, type Observable } from './observable.js'
+import { useEffect, useState } from 'preact/hooks'
 
 export interface Router {
   /** The current path, such as `/data/pets?sort=-name`. */
-  readonly path: Observable<string>
+  readonly path: string
   /** The link to a path, where paths have addresses. */
   href(path: string): string | undefined
   go(path: string, options?: { replace?: boolean }): void
 }
 
 /** For the separate page: the path is in the address, so that the back button and bookmarks work. */
-export function createHashRouter(onHashChange: () => void): Router {
-  const read = () => location.hash.replace(/^#/, '') || '/'
-  const path = createObservable(read())
-  addEventListener('hashchange', () => {
-    onHashChange()
-    path.set(read())
-  })
+export function useHashRouter(): Router {
+  const [path, setPath] = useState(readHash)
+  useEffect(() => addEventListener('hashchange', () => setPath(readHash())), [])
   return {
     path,
     href: (to) => `#${to}`,
     go(to, { replace = false } = {}) {
       if (replace) history.replaceState(null, '', `#${to}`)
-      else if (to !== read()) history.pushState(null, '', `#${to}`)
-      path.set(to)
+      else location.hash = to
+      setPath(to)
     },
   }
 }
 
+const readHash = () => location.hash.slice(1) || '/'
+
 /** For a panel in an application's page, whose address belongs to the application. */
-export function createMemoryRouter(): Router {
-  const path = createObservable('/')
-  return { path, href: () => undefined, go: (to) => path.set(to) }
+export function useMemoryRouter(): Router {
+  const [path, setPath] = useState('/')
+  return { path, href: () => undefined, go: (to) => setPath(to) }
 }
 
 export interface Route {

@@ -1,32 +1,32 @@
-import { splitBase, toBase } from './api.js'
-import { Alert, Badge, Button, Empty, Section } from './components/display.js'
-import { Form, TextField } from './components/form.js'
+import { type Admin, splitBase, toBase } from './api.js'
+import { Alert, Badge, Button, Empty, Item, Section } from './components/display.js'
+import { Field, Form } from './components/form.js'
 import { NAME } from './constraints.js'
 import { useAction, useDashboard, useResource } from './context.js'
 import { dateAndTime, plural } from './format.js'
-import type { Sandbox } from './types.js'
 
 /** There is no event for a new sandbox. */
 const POLL_MS = 3000
 
+const CURRENT = <Badge kind="accent">current</Badge>
+
 export function SandboxesPanel() {
-  const { api, confirm, notify, switchTo } = useDashboard()
+  const { api, switchTo } = useDashboard()
   const { root, sandbox: current } = splitBase(api.base)
-  const { value, failure, reload } = useResource('sandboxes', () => api.rootAdmin<Sandbox[]>('GET', '/sandboxes'), {
-    everyMs: POLL_MS,
-  })
+  const load = () => api.rootAdmin<Admin['Sandbox'][]>('GET', '/sandboxes')
+  const { value, failure, reload } = useResource('sandboxes', load, { everyMs: POLL_MS })
   const action = useAction()
 
   async function remove(name: string) {
     const text = 'This deletes its data, journal and snapshots. Using the name again creates a new sandbox.'
-    if (!(await confirm({ title: `Delete sandbox ${name}?`, text, action: 'Delete' }))) return
-    await action.run(async () => {
-      await api.rootAdmin('DELETE', `/sandboxes/${encodeURIComponent(name)}`)
-      notify(`Deleted sandbox ${name}.`)
-      // Staying would create it again.
-      if (name === current) switchTo(root)
-      else reload()
+    const isDeleted = await action.run(() => api.rootAdmin('DELETE', `/sandboxes/${encodeURIComponent(name)}`), {
+      question: { title: `Delete sandbox ${name}?`, text, action: 'Delete' },
+      notice: `Deleted sandbox ${name}.`,
     })
+    if (!isDeleted) return
+    // Staying would create it again.
+    if (name === current) switchTo(root)
+    else await reload()
   }
 
   return (
@@ -34,21 +34,21 @@ export function SandboxesPanel() {
       <Section title="Sandboxes">
         <Alert failure={failure ?? action.failure} />
         <ul class="list">
-          <Instance
-            name="Main"
-            facts="The mock itself"
-            isCurrent={current === undefined}
-            onOpen={() => switchTo(root)}
-          />
+          <Item title="Main" badge={current === undefined && CURRENT} facts="The mock itself">
+            {current !== undefined && <Button text="Open" label="Open Main" onClick={() => switchTo(root)} />}
+          </Item>
           {value?.toReversed().map(({ name, requests, lastUsedAt }) => (
-            <Instance
+            <Item
               key={name}
-              name={name}
+              title={name}
+              badge={name === current && CURRENT}
               facts={`${plural(requests, 'request')}, last used ${dateAndTime(lastUsedAt)} UTC`}
-              isCurrent={name === current}
-              onOpen={() => switchTo(toBase(root, name))}
-              onDelete={() => remove(name)}
-            />
+            >
+              {name !== current && (
+                <Button text="Open" label={`Open ${name}`} onClick={() => switchTo(toBase(root, name))} />
+              )}
+              <Button text="Delete" label={`Delete ${name}`} onClick={() => remove(name)} />
+            </Item>
           ))}
         </ul>
         {value?.length === 0 && (
@@ -60,8 +60,8 @@ export function SandboxesPanel() {
           A sandbox has its own data, ids, faults, clock and journal, so that parallel tests can share this server.
           Opening a new name creates it.
         </p>
-        <Form inline submit="Open" action={action} onSubmit={({ name }) => switchTo(toBase(root, name))}>
-          <TextField name="name" label="Name" placeholder="my-tests" required {...NAME} />
+        <Form inline submit="Open" onSubmit={({ name = '' }) => switchTo(toBase(root, name))}>
+          <Field name="name" label="Name" placeholder="my-tests" required {...NAME} />
         </Form>
         <p class="hint">
           Requests use it with the header <code>X-Petstore-Sandbox: my-tests</code> or the base URL{' '}
@@ -69,38 +69,5 @@ export function SandboxesPanel() {
         </p>
       </Section>
     </div>
-  )
-}
-
-interface InstanceProps {
-  readonly name: string
-  readonly facts: string
-  readonly isCurrent: boolean
-  readonly onOpen: () => void
-  readonly onDelete?: () => void
-}
-
-function Instance({ name, facts, isCurrent, onOpen, onDelete }: InstanceProps) {
-  return (
-    <li>
-      <div>
-        <p>
-          <strong>{name}</strong> {isCurrent && <Badge kind="accent">current</Badge>}
-        </p>
-        <p class="quiet">{facts}</p>
-      </div>
-      <div class="actions">
-        {!isCurrent && (
-          <Button label={`Open ${name}`} onClick={onOpen}>
-            Open
-          </Button>
-        )}
-        {onDelete && (
-          <Button label={`Delete ${name}`} onClick={onDelete}>
-            Delete
-          </Button>
-        )}
-      </div>
-    </li>
   )
 }

@@ -1,5 +1,7 @@
 import { stringifyJson } from '../lib/json.js'
-import type { JournalEntry, JournalMessage } from './types.js'
+import type { Admin } from './api.js'
+
+type JournalEntry = Admin['JournalEntry']
 
 /** Headers that curl and fetch set themselves. */
 const CLIENT_HEADERS =
@@ -22,13 +24,13 @@ function toText(value: unknown): string {
  * Whether a recorded body is a JSON value. The journal records any other body as text, so a string can be either. It is a
  * JSON string only if the mock rejected it for its type.
  */
-export function isJson({ response }: JournalEntry, { body, cut }: JournalMessage): boolean {
+export function isJson({ response }: JournalEntry, { body, cut }: Admin['JournalMessage']): boolean {
   if (cut || typeof body !== 'string') return !cut
   return (response.body as { code?: unknown } | undefined)?.code === 'INVALID_REQUEST'
 }
 
 /** The text of a recorded body, if there is one. */
-export function bodyText(entry: JournalEntry, message: JournalMessage): string | undefined {
+export function bodyText(entry: JournalEntry, message: Admin['JournalMessage']): string | undefined {
   if (message.body === undefined) return undefined
   return isJson(entry, message) ? stringifyJson(message.body) : String(message.body)
 }

@@ -1,85 +1,69 @@
+import type { ComponentChildren } from 'preact'
 import { Alert, Button, CopyButton, Link } from './components/display.js'
 import { useAction, useDashboard } from './context.js'
 import { quoteForShell } from './snippets.js'
 
-const KEY = 'petstore-mock.welcomed'
-
-export function isWelcomeHidden(): boolean {
-  try {
-    return localStorage.getItem(KEY) !== null
-  } catch {
-    return false
-  }
-}
-
-export function hideWelcome(isHidden: boolean): void {
-  try {
-    if (isHidden) localStorage.setItem(KEY, 'yes')
-    else localStorage.removeItem(KEY)
-  } catch {
-    // Without access to storage, it is shown again next time.
-  }
-}
-
 /** For a first visit: what this is, its base URL, and three things to try. */
-export function Welcome({ onClose }: { readonly onClose: () => void }) {
-  const { api, router, notify } = useDashboard()
-  const action = useAction()
+export function Welcome({ onClose }: { onClose: () => void }) {
+  const { api, router } = useDashboard()
+  const { run, failure } = useAction()
   const curl = `curl ${quoteForShell(`${api.base}/pets?limit=3`)}`
 
-  const send = () =>
-    action.run(async () => {
-      await api.send('GET', '/pets?limit=3')
-      router.go('/requests')
-    })
+  const send = () => run(() => api.send('GET', '/pets?limit=3').then(() => router.go('/requests')))
   const failNext = () =>
-    action.run(async () => {
-      await api.admin('POST', '/faults', { operation: 'listPets', status: 503, times: 1 })
-      notify('The next GET /pets will return 503.')
+    run(() => api.admin('POST', '/faults', { operation: 'listPets', status: 503, times: 1 }), {
+      notice: 'The next GET /pets will return 503.',
     })
 
   return (
     <section class="card welcome" aria-label="Welcome">
       <div class="between">
         <h2>A mock of the Pet Store API</h2>
-        <Button onClick={onClose}>Got it</Button>
+        <Button text="Got it" onClick={onClose} />
       </div>
       <p>
         It responds like the Pet Store API and stores its data in memory. Point your application at{' '}
         <code>{api.base}</code>, and use this page to inspect and control the mock.
       </p>
       <ol>
-        <li>
-          <h3>Send a request</h3>
-          <p>
-            Run <code>{curl}</code> and see it appear under Requests.
-          </p>
-          <div class="actions">
-            <CopyButton text={() => curl} what="the command">
-              Copy command
-            </CopyButton>
-            <Button onClick={send}>Send it from here</Button>
-          </div>
-        </li>
-        <li>
-          <h3>Simulate a failure</h3>
-          <p>Make the next GET /pets return 503, and see how your application handles it.</p>
-          <div class="actions">
-            <Button onClick={failNext}>Fail the next GET /pets</Button>
-            <Link to="/faults">All faults</Link>
-          </div>
-        </li>
-        <li>
-          <h3>Change the data</h3>
-          <p>Place an order, watch the stock go down, move the clock past a sunset date, then reset everything.</p>
-          <div class="actions">
-            <Link to="/data/orders">Orders</Link>
-            <Link to="/data/inventory">Inventory</Link>
-            <Link to="/state">State</Link>
-          </div>
-        </li>
+        <Step
+          title="Send a request"
+          text={
+            <>
+              Run <code>{curl}</code> and see it appear under Requests.
+            </>
+          }
+        >
+          <CopyButton text="Copy command" copied={() => curl} what="the command" />
+          <Button text="Send it from here" onClick={send} />
+        </Step>
+        <Step
+          title="Simulate a failure"
+          text="Make the next GET /pets return 503, and see how your application handles it."
+        >
+          <Button text="Fail the next GET /pets" onClick={failNext} />
+          <Link to="/faults" text="All faults" />
+        </Step>
+        <Step
+          title="Change the data"
+          text="Place an order, watch the stock go down, move the clock past a sunset date, then reset everything."
+        >
+          <Link to="/data/orders" text="Orders" />
+          <Link to="/data/inventory" text="Inventory" />
+          <Link to="/state" text="State" />
+        </Step>
       </ol>
-      <Alert failure={action.failure} />
+      <Alert failure={failure} />
     </section>
+  )
+}
+
+function Step({ title, text, children }: { title: string; text: ComponentChildren; children: ComponentChildren }) {
+  return (
+    <li>
+      <h3>{title}</h3>
+      <p>{text}</p>
+      <div class="actions">{children}</div>
+    </li>
   )
 }

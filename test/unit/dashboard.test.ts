@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { ApiFailure, splitBase, toBase } from '../../src/dashboard/api.js'
+import { type Admin, ApiFailure, splitBase, toBase } from '../../src/dashboard/api.js'
 import type { Constraints } from '../../src/dashboard/components/form.js'
 import { DATE_TIME, DURATION, FAULT_RULE, ID, NAME, SEED } from '../../src/dashboard/constraints.js'
 import { findCollection } from '../../src/dashboard/data/collections.js'
@@ -14,8 +14,9 @@ import { prettyJson, toTokens } from '../../src/dashboard/pretty-json.js'
 import { splitRoute, toRoute } from '../../src/dashboard/router.js'
 import { bodyText, quoteForShell, targetOf, toCurl, toFetch } from '../../src/dashboard/snippets.js'
 import { findSunset } from '../../src/dashboard/state/clock.js'
-import type { Fault, JournalEntry } from '../../src/dashboard/types.js'
 import { createPetstore } from '../../src/index.js'
+
+type JournalEntry = Admin['JournalEntry']
 
 const entry = (given: Partial<JournalEntry> = {}): JournalEntry => ({
   id: 1,
@@ -148,7 +149,6 @@ describe('routes', () => {
     expect(splitBase('http://x:1/sandbox/a.b')).toEqual({ root: 'http://x:1', sandbox: 'a.b' })
     expect(splitBase('http://x:1')).toEqual({ root: 'http://x:1', sandbox: undefined })
     expect(toBase('http://x:1', 'a')).toBe('http://x:1/sandbox/a')
-    expect(toBase('http://x:1', undefined)).toBe('http://x:1')
   })
 })
 
@@ -247,7 +247,7 @@ describe('the description of a fault', () => {
     [{ kind: 'slow', delayMs: 5, probability: 0.5 }, 'Slow response, 5 ms, probability 0.5'],
     [{ kind: 'timeout', expiresAfterMs: 100 }, 'No response, expires after 100 ms'],
   ])('of %j is %j', (fault, description) => {
-    expect(describeFault(fault as Fault)).toBe(description)
+    expect(describeFault(fault as Admin['Fault'])).toBe(description)
   })
 })
 

@@ -3,13 +3,8 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Question } from '../context.js'
 import { Button } from './display.js'
 
-export interface DialogProps {
-  readonly title: string
-  readonly onClose: () => void
-  readonly children: ComponentChildren
-}
-
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
+  const { title, onClose, children } = props
   const ref = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const dialog = ref.current as HTMLDialogElement
@@ -38,12 +33,8 @@ export function ConfirmDialog({ title, text, action, onDecide }: Question & { on
     <Dialog title={title} onClose={() => onDecide(false)}>
       <p>{text}</p>
       <div class="actions end">
-        <Button kind="regular" onClick={() => onDecide(false)}>
-          Cancel
-        </Button>
-        <Button kind="danger" onClick={() => onDecide(true)}>
-          {action}
-        </Button>
+        <Button text="Cancel" kind="regular" onClick={() => onDecide(false)} />
+        <Button text={action} kind="danger" onClick={() => onDecide(true)} />
       </div>
     </Dialog>
   )

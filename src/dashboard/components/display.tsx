@@ -3,45 +3,55 @@ import type { ApiFailure } from '../api.js'
 import { useDashboard } from '../context.js'
 import { toTokens } from '../pretty-json.js'
 
-export function StatusBadge({ status }: { readonly status: number }) {
+interface ButtonProps {
+  text: string
+  /** For screen readers, where the text is not enough. */
+  label?: string
+  kind?: 'small' | 'regular' | 'primary' | 'primary skip' | 'danger'
+  disabled?: boolean
+  'aria-expanded'?: boolean
+  'aria-pressed'?: boolean
+  onClick: (event: MouseEvent) => void
+}
+
+export function Button({ text, label, kind = 'small', ...props }: ButtonProps) {
+  return (
+    <button type="button" class={`button ${kind}`} aria-label={label} {...props}>
+      {text}
+    </button>
+  )
+}
+
+/** A link to a path of the dashboard; a button in an application's page, where paths have no address. */
+export function Link(props: { to: string; text: string; class?: string; isCurrent?: boolean }) {
+  const { to, text, class: className = 'link', isCurrent } = props
+  const { router } = useDashboard()
+  const href = router.href(to)
+  const shared = { class: className, 'aria-current': isCurrent ? ('page' as const) : undefined, children: text }
+  if (href !== undefined) return <a href={href} {...shared} />
+  return <button type="button" onClick={() => router.go(to)} {...shared} />
+}
+
+export function Badge({ kind = '', children }: { kind?: string; children: ComponentChildren }) {
+  return <span class={`badge ${kind}`}>{children}</span>
+}
+
+export function StatusBadge({ status }: { status: number }) {
   if (status === 0) return <Badge kind="bad">none</Badge>
   return <Badge kind={status >= 500 ? 'bad' : status >= 300 ? 'warn' : 'accent'}>{status}</Badge>
 }
 
-export interface ButtonProps {
-  readonly kind?: 'small' | 'regular' | 'primary' | 'primary skip' | 'danger'
-  /** For screen readers, where the visible text is not enough. */
-  readonly label?: string
-  readonly disabled?: boolean
-  readonly 'aria-expanded'?: boolean
-  readonly 'aria-pressed'?: boolean
-  readonly onClick: (event: MouseEvent) => void
-  readonly children: ComponentChildren
-}
-
-export function Button({ kind = 'small', label, ...props }: ButtonProps) {
-  return <button type="button" class={`button ${kind}`} aria-label={label} {...props} />
-}
-
-export function Badge({ kind = '', children }: { readonly kind?: string; readonly children: ComponentChildren }) {
-  return <span class={`badge ${kind}`}>{children}</span>
-}
-
-export function Alert({ failure, id }: { readonly failure: ApiFailure | undefined; readonly id?: string }) {
+export function Alert({ failure, id }: { failure: ApiFailure | undefined; id?: string }) {
   if (failure === undefined) return null
   return (
     <p id={id} class="error" role="alert" tabIndex={-1}>
       {failure.message}
-      {failure.status > 0 && (
-        <code>
-          {failure.status} {failure.code}
-        </code>
-      )}
+      {failure.status > 0 && <code>{`${failure.status} ${failure.code}`}</code>}
     </p>
   )
 }
 
-export function Empty({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+export function Empty({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <div class="empty">
       <h2>{title}</h2>
@@ -50,23 +60,7 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   )
 }
 
-/** Highlighting makes an element of every token, which is too slow for longer texts. */
-const MAX_HIGHLIGHTED = 30_000
-
-export function Code({ label, text, json = false }: { label: string; text: string; json?: boolean }) {
-  const tokens = json && text.length <= MAX_HIGHLIGHTED ? toTokens(text) : undefined
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-    <section class="code" tabIndex={0} aria-label={label}>
-      <pre>
-        {tokens?.map(({ kind, text }) => (kind === 'other' ? text : <span class={`json-${kind}`}>{text}</span>)) ??
-          text}
-      </pre>
-    </section>
-  )
-}
-
-export function Section({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+export function Section({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <section class="card" aria-label={title}>
       <h2>{title}</h2>
@@ -75,35 +69,70 @@ export function Section({ title, children }: { readonly title: string; readonly 
   )
 }
 
-export interface LinkProps {
-  readonly to: string
-  readonly class?: string
-  readonly current?: boolean
-  readonly children: ComponentChildren
+interface ItemProps {
+  title: string
+  badge?: ComponentChildren
+  text?: string
+  facts: string
+  /** Its buttons. */
+  children: ComponentChildren
 }
 
-/** A link to a path of the dashboard; a button in an application's page, where paths have no address. */
-export function Link({ to, class: className = 'link', current = false, children }: LinkProps) {
-  const { router } = useDashboard()
-  const href = router.href(to)
-  const shared = { class: className, 'aria-current': current ? ('page' as const) : undefined, children }
-  if (href !== undefined) return <a href={href} {...shared} />
-  return <button type="button" onClick={() => router.go(to)} {...shared} />
+/** An item of a list with the class `list`. */
+export function Item({ title, badge, text, facts, children }: ItemProps) {
+  return (
+    <li>
+      <div>
+        <p>
+          <strong>{title}</strong> {badge}
+        </p>
+        {text && <p>{text}</p>}
+        <p class="quiet">{facts}</p>
+      </div>
+      <div class="actions">{children}</div>
+    </li>
+  )
 }
 
-export interface CopyButtonProps {
-  readonly text: () => string
-  /** Names the text in the notification. */
-  readonly what: string
-  readonly children: string
+/** Names and values. */
+export function Facts(props: {
+  class?: string
+  facts: readonly (readonly [name: string, value: ComponentChildren])[]
+}) {
+  return (
+    <dl class={props.class ?? 'facts'}>
+      {props.facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
 }
 
-export function CopyButton({ text, what, children }: CopyButtonProps) {
+/** Highlighting makes an element of every token, which is too slow for longer texts. */
+const MAX_HIGHLIGHTED = 30_000
+
+export function Code({ label, text, json = false }: { label: string; text: string; json?: boolean }) {
+  const tokens = json && text.length <= MAX_HIGHLIGHTED ? toTokens(text) : [{ kind: 'other', text }]
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+    <section class="code" tabIndex={0} aria-label={label}>
+      <pre>
+        {tokens.map(({ kind, text }) => (kind === 'other' ? text : <span class={`json-${kind}`}>{text}</span>))}
+      </pre>
+    </section>
+  )
+}
+
+/** `what` names the copied text in the notification. */
+export function CopyButton({ text, copied, what }: { text: string; copied: () => string; what: string }) {
   const { notify } = useDashboard()
   async function copy() {
-    notify((await copyText(text())) ? `Copied ${what}.` : `The browser did not allow copying ${what}.`)
+    notify((await copyText(copied())) ? `Copied ${what}.` : `The browser did not allow copying ${what}.`)
   }
-  return <Button onClick={copy}>{children}</Button>
+  return <Button text={text} onClick={copy} />
 }
 
 async function copyText(text: string): Promise<boolean> {
@@ -129,11 +158,8 @@ function copySelection(text: string): boolean {
 
 /** Saves text as a file of the user's. */
 export function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
+  const href = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  Object.assign(document.createElement('a'), { href, download: name }).click()
   // Some browsers read the file after the click returns.
-  setTimeout(() => URL.revokeObjectURL(url), 1000)
+  setTimeout(() => URL.revokeObjectURL(href), 1000)
 }

@@ -1,6 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useId, useRef } from 'preact/hooks'
-import type { Action } from '../context.js'
+import type { ApiFailure } from '../api.js'
+import { type Run, useAction } from '../context.js'
 import { Alert, Button } from './display.js'
 
 /** The values of a form's fields by name, as text. */
@@ -11,23 +12,26 @@ function readValues(form: HTMLFormElement): Values {
 }
 
 /** The field that the mock rejected, and the id of the message. */
-const RejectedField = createContext<{ readonly name?: string | undefined; readonly alertId?: string }>({})
+const RejectedField = createContext<{ name?: string | undefined; alertId?: string }>({})
 
-export interface FormProps {
-  readonly action: Pick<Action, 'busy' | 'failure'>
+interface FormProps {
   /** The label of the submit button. */
-  readonly submit: string
+  submit: string
   /** Puts the fields and the button in a row. */
-  readonly inline?: boolean
-  readonly onSubmit: (values: Values, form: HTMLFormElement) => void
-  readonly onInput?: (values: Values) => void
-  readonly onCancel?: () => void
-  readonly children: ComponentChildren
+  inline?: boolean
+  /** A failure besides that of `run`. */
+  failure?: ApiFailure | undefined
+  /** A failure of what it passes to `run` is shown in the form. */
+  onSubmit: (values: Values, run: Run, form: HTMLFormElement) => void
+  onInput?: (values: Values) => void
+  onCancel?: () => void
+  children: ComponentChildren
 }
 
 /** A form that the browser validates. A failure is shown at the submit button and gets the focus, or its field does. */
-export function Form({ action, submit, inline = false, onSubmit, onInput, onCancel, children }: FormProps) {
-  const { busy, failure } = action
+export function Form({ submit, inline = false, onSubmit, onInput, onCancel, children, ...props }: FormProps) {
+  const action = useAction()
+  const failure = action.failure ?? props.failure
   const ref = useRef<HTMLFormElement>(null)
   const alertId = useId()
   useEffect(() => {
@@ -43,18 +47,14 @@ export function Form({ action, submit, inline = false, onSubmit, onInput, onCanc
       onInput={(event) => onInput?.(readValues(event.currentTarget))}
       onSubmit={(event) => {
         event.preventDefault()
-        onSubmit(readValues(event.currentTarget), event.currentTarget)
+        onSubmit(readValues(event.currentTarget), action.run, event.currentTarget)
       }}
     >
       <RejectedField.Provider value={{ name: failure?.field, alertId }}>{children}</RejectedField.Provider>
       <Alert id={alertId} failure={failure} />
       <div class={onCancel ? 'actions end' : 'actions'}>
-        {onCancel && (
-          <Button kind="regular" onClick={onCancel}>
-            Cancel
-          </Button>
-        )}
-        <button type="submit" class={inline ? 'button' : 'button primary'} disabled={busy}>
+        {onCancel && <Button text="Cancel" kind="regular" onClick={onCancel} />}
+        <button type="submit" class={inline ? 'button' : 'button primary'} disabled={action.busy}>
           {submit}
         </button>
       </div>
@@ -62,13 +62,8 @@ export function Form({ action, submit, inline = false, onSubmit, onInput, onCanc
   )
 }
 
-export interface FiltersProps {
-  readonly onInput: (values: Values) => void
-  readonly children: ComponentChildren
-}
-
 /** Fields that apply as they change. */
-export function Filters({ onInput, children }: FiltersProps) {
+export function Filters({ onInput, children }: { onInput: (values: Values) => void; children: ComponentChildren }) {
   return (
     <search>
       <form
@@ -79,56 +74,6 @@ export function Filters({ onInput, children }: FiltersProps) {
         {children}
       </form>
     </search>
-  )
-}
-
-/** A value, with a label if that differs. */
-export type Option = string | readonly [value: string, label: string]
-
-function Options({ options, selected }: { readonly options: readonly Option[]; readonly selected?: string }) {
-  return options.map((option) => {
-    const [value, label] = typeof option === 'string' ? [option, option] : option
-    return (
-      <option key={value} value={value} selected={value === selected}>
-        {label}
-      </option>
-    )
-  })
-}
-
-function useField(name: string) {
-  const id = useId()
-  const rejected = useContext(RejectedField)
-  const isRejected = name === rejected.name
-  return {
-    id,
-    name,
-    'aria-invalid': isRejected || undefined,
-    'aria-describedby': isRejected ? rejected.alertId : undefined,
-  }
-}
-
-interface FieldProps {
-  readonly name: string
-  readonly label: string
-  /** For a field that the caller controls. */
-  readonly value?: string
-  readonly defaultValue?: string | undefined
-}
-
-export interface SelectFieldProps extends FieldProps {
-  readonly options: readonly Option[]
-}
-
-export function SelectField({ name, label, options, value, defaultValue = '' }: SelectFieldProps) {
-  const field = useField(name)
-  return (
-    <div class="field">
-      <label for={field.id}>{label}</label>
-      <select {...field} value={value}>
-        <Options options={options} selected={defaultValue} />
-      </select>
-    </div>
   )
 }
 
@@ -146,18 +91,43 @@ export interface Constraints {
   readonly title?: string
 }
 
-export interface TextFieldProps extends FieldProps, Constraints {
-  readonly suggestions?: readonly Option[] | undefined
+/** A value, with a label if that differs. */
+export type Option = string | readonly [value: string, label: string]
+
+interface FieldProps extends Constraints {
+  name: string
+  label: string
+  /** For a field that the caller controls. */
+  value?: string
+  defaultValue?: string | undefined
+  /** The values to choose from. Without them, it is a text field. */
+  options?: readonly Option[] | undefined
+  /** Values for a text field that has others, too. */
+  suggestions?: readonly Option[] | undefined
 }
 
-export function TextField({ name, label, suggestions, type = 'text', ...input }: TextFieldProps) {
-  const field = useField(name)
-  const listId = suggestions && `${field.id}-list`
+export function Field({ name, label, options, suggestions, type = 'text', ...input }: FieldProps) {
+  const id = useId()
+  const listId = suggestions && `${id}-list`
+  const rejected = useContext(RejectedField)
+  const isRejected = name === rejected.name
+  const shared = {
+    id,
+    name,
+    'aria-invalid': isRejected || undefined,
+    'aria-describedby': isRejected ? rejected.alertId : undefined,
+  }
   return (
     <div class="field">
-      <label for={field.id}>{label}</label>
-      {/* Preact's types allow `list` for some types of inputs only. */}
-      <input {...field} {...input} type={type as 'text'} list={listId} autocomplete="off" spellcheck={false} />
+      <label for={id}>{label}</label>
+      {options ? (
+        <select {...shared} value={input.value}>
+          <Options options={options} selected={input.defaultValue} />
+        </select>
+      ) : (
+        // Preact's types allow `list` for some types of inputs only.
+        <input {...shared} {...input} type={type as 'text'} list={listId} autocomplete="off" spellcheck={false} />
+      )}
       {suggestions && (
         <datalist id={listId}>
           <Options options={suggestions} />
@@ -165,4 +135,15 @@ export function TextField({ name, label, suggestions, type = 'text', ...input }:
       )}
     </div>
   )
+}
+
+function Options({ options, selected = '' }: { options: readonly Option[]; selected?: string | undefined }) {
+  return options.map((option) => {
+    const [value, label] = typeof option === 'string' ? [option, option] : option
+    return (
+      <option key={value} value={value} selected={value === selected}>
+        {label}
+      </option>
+    )
+  })
 }

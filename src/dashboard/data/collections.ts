@@ -1,25 +1,20 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+
 /** A record as the API returns it. Large ids are bigints. */
 export type Row = Readonly<Record<string, unknown>>
 
 export type CollectionName = 'pets' | 'categories' | 'orders' | 'inventory'
 
-/** A column of the table. */
+/** A column of the table, and a field of the form. */
 export interface Field {
   readonly name: string
   readonly label: string
   readonly type: 'id' | 'text' | 'integer' | 'date' | 'boolean' | 'status'
   readonly required?: boolean
+  readonly readOnly?: boolean
   /** The collection whose id this is. */
   readonly of?: CollectionName
-}
-
-/** A query parameter of the list operation. */
-export interface Filter {
-  readonly name: string
-  readonly label: string
-  readonly options?: readonly string[]
-  /** Whether it is text. Without this and options, it is an integer. */
-  readonly isText?: boolean
 }
 
 export interface Collection {
@@ -28,27 +23,28 @@ export interface Collection {
   /** What one record is called. */
   readonly singular: string
   readonly path: string
-  /** The field that identifies a record. */
-  readonly key: string
-  readonly fields: readonly Field[]
-  readonly filters: readonly Filter[]
+  /** The first one identifies a record. */
+  readonly fields: readonly [Field, ...Field[]]
+  /** Query parameters of the list operation. */
+  readonly filters: readonly Pick<Field, 'name' | 'label' | 'type'>[]
   /** How a record is changed: as a whole, or only some fields. */
   readonly update: 'PUT' | 'PATCH'
-  /** The fields that can be written. */
-  readonly writable: readonly string[]
   /** Whether records cannot be created and deleted. */
   readonly isFixed?: boolean
 }
 
-export const STATUSES = ['available', 'pending', 'sold']
-export const BOOLEANS = ['true', 'false']
+/** The values of the fields that have few. */
+export const VALUES: Readonly<Partial<Record<Field['type'], readonly string[]>>> = {
+  status: ['available', 'pending', 'sold'],
+  boolean: ['true', 'false'],
+}
 
-const id: Field = { name: 'id', label: 'Id', type: 'id' }
+const id: Field = { name: 'id', label: 'Id', type: 'id', readOnly: true }
 const name: Field = { name: 'name', label: 'Name', type: 'text', required: true }
 const status: Field = { name: 'status', label: 'Status', type: 'status' }
 const petId: Field = { name: 'petId', label: 'Pet', type: 'id', of: 'pets' }
-const nameFilter: Filter = { name: 'name', label: 'Name contains', isText: true }
-const statusFilter: Filter = { name: 'status', label: 'Status', options: STATUSES }
+const complete: Field = { name: 'complete', label: 'Complete', type: 'boolean' }
+const nameFilter = { name: 'name', label: 'Name contains', type: 'text' } as const
 
 export const COLLECTIONS: readonly Collection[] = [
   {
@@ -56,53 +52,46 @@ export const COLLECTIONS: readonly Collection[] = [
     title: 'Pets',
     singular: 'pet',
     path: '/pets',
-    key: 'id',
     fields: [id, name, { name: 'categoryId', label: 'Category', type: 'id', of: 'categories', required: true }, status],
-    filters: [nameFilter, statusFilter, { name: 'categoryId', label: 'Category id' }],
+    filters: [nameFilter, status, { name: 'categoryId', label: 'Category id', type: 'integer' }],
     update: 'PUT',
-    writable: ['name', 'categoryId', 'status'],
   },
   {
     name: 'categories',
     title: 'Categories',
     singular: 'category',
     path: '/categories',
-    key: 'id',
     fields: [id, name, { name: 'description', label: 'Description', type: 'text' }],
     filters: [nameFilter],
     update: 'PUT',
-    writable: ['name', 'description'],
   },
   {
     name: 'orders',
     title: 'Orders',
     singular: 'order',
     path: '/store/orders',
-    key: 'id',
     fields: [
       id,
       petId,
       { name: 'quantity', label: 'Quantity', type: 'integer' },
       { name: 'shipDate', label: 'Ship date', type: 'date' },
-      { name: 'complete', label: 'Complete', type: 'boolean' },
+      complete,
     ],
-    filters: [
-      { name: 'petId', label: 'Pet id' },
-      { name: 'complete', label: 'Complete', options: BOOLEANS },
-    ],
+    filters: [{ name: 'petId', label: 'Pet id', type: 'integer' }, complete],
     update: 'PATCH',
-    writable: ['petId', 'quantity', 'shipDate', 'complete'],
   },
   {
     name: 'inventory',
     title: 'Inventory',
     singular: 'stock',
     path: '/store/inventory',
-    key: 'petId',
-    fields: [petId, { name: 'quantity', label: 'In stock', type: 'integer', required: true }, status],
-    filters: [statusFilter, { name: 'maxQuantity', label: 'Maximum in stock' }],
+    fields: [
+      { ...petId, readOnly: true },
+      { name: 'quantity', label: 'In stock', type: 'integer', required: true },
+      { ...status, readOnly: true },
+    ],
+    filters: [status, { name: 'maxQuantity', label: 'Maximum in stock', type: 'integer' }],
     update: 'PUT',
-    writable: ['quantity'],
     isFixed: true,
   },
 ]
@@ -115,11 +104,15 @@ export function titleOf({ name, singular }: Collection, id: string): string {
   return name === 'inventory' ? `Stock of pet ${id}` : `${singular[0]?.toUpperCase()}${singular.slice(1)} ${id}`
 }
 
+export function idOf({ fields: [key] }: Collection, row: Row): string {
+  return String(row[key.name])
+}
+
 /** Links to related records: the path in the dashboard, and a label. */
-export function linksOf({ name, key }: Collection, row: Row): (readonly [to: string, label: string])[] {
-  const id = String(row[key])
+export function linksOf(collection: Collection, row: Row): (readonly [to: string, label: string])[] {
+  const id = idOf(collection, row)
   const orders = [`/data/orders?petId=${id}`, 'Orders'] as const
-  switch (name) {
+  switch (collection.name) {
     case 'pets':
       return [[`/data/inventory/${id}`, 'Stock'], orders]
     case 'categories':
@@ -129,4 +122,16 @@ export function linksOf({ name, key }: Collection, row: Row): (readonly [to: str
     case 'inventory':
       return [orders]
   }
+}
+
+interface Data {
+  readonly collection: Collection
+  /** Category names by id, as far as they are known. */
+  readonly categories: ReadonlyMap<string, string>
+}
+
+export const DataContext = createContext<Data | undefined>(undefined)
+
+export function useData(): Data {
+  return useContext(DataContext) as Data
 }

@@ -1,69 +1,52 @@
 import { Dialog } from '../components/dialog.js'
-import { type Constraints, Form, SelectField, TextField, type Values } from '../components/form.js'
+import { type Constraints, Field, Form, type Values } from '../components/form.js'
 import { DATE_TIME, ID, INTEGER } from '../constraints.js'
-import { useAction, useDashboard } from '../context.js'
+import { type Run, useDashboard } from '../context.js'
 import { toNumber } from '../format.js'
-import { BOOLEANS, type Collection, type Field, type Row, STATUSES, titleOf } from './collections.js'
-import { useData } from './context.js'
+import { type Collection, type Field as DataField, idOf, type Row, titleOf, useData, VALUES } from './collections.js'
 
-const CONSTRAINTS: Readonly<Record<'id' | 'integer' | 'date' | 'text', Constraints>> = {
-  id: ID,
-  integer: INTEGER,
-  date: DATE_TIME,
-  text: {},
-}
+const CONSTRAINTS: Partial<Record<DataField['type'], Constraints>> = { id: ID, integer: INTEGER, date: DATE_TIME }
 
 /** Changes a record through the API, or creates one. */
-export function RecordForm({ row, onClose }: { readonly row?: Row; readonly onClose: () => void }) {
-  const { api, notify } = useDashboard()
+export function RecordForm({ row, onClose }: { row?: Row; onClose: () => void }) {
+  const { api } = useDashboard()
   const { collection, categories } = useData()
-  const action = useAction()
-  const id = row && String(row[collection.key])
-  const title = id === undefined ? `New ${collection.singular}` : titleOf(collection, id)
+  const { path, singular, update } = collection
+  const id = row && idOf(collection, row)
+  const [title, submit, notice] =
+    id === undefined
+      ? [`New ${singular}`, 'Create', `Created the ${singular}.`]
+      : [titleOf(collection, id), 'Save', `Changed ${titleOf(collection, id)}.`]
 
-  async function save(values: Values) {
+  async function save(values: Values, run: Run) {
     const body = toBody(collection, values, row)
-    const isSaved = await action.run(() =>
-      id === undefined
-        ? api.send('POST', collection.path, body)
-        : api.send(collection.update, `${collection.path}/${id}`, body),
-    )
-    if (!isSaved) return
-    notify(id === undefined ? `Created the ${collection.singular}.` : `Changed ${title}.`)
-    onClose()
+    const send = () => (id === undefined ? api.send('POST', path, body) : api.send(update, `${path}/${id}`, body))
+    if (await run(send, { notice })) onClose()
   }
 
   return (
     <Dialog title={title} onClose={onClose}>
-      <Form submit={id === undefined ? 'Create' : 'Save'} action={action} onSubmit={save} onCancel={onClose}>
-        {writableFields(collection).map(({ name, label, type, required, of }) => {
-          const field = {
-            name,
-            label: required ? label : `${label} (optional)`,
-            defaultValue: row && toText(row[name]),
-          }
-          if (type === 'status' || type === 'boolean') {
-            const options = type === 'status' ? STATUSES : BOOLEANS
-            return <SelectField key={name} {...field} options={[['', 'not set'], ...options]} />
-          }
-          return (
-            <TextField
-              key={name}
-              {...field}
-              // The API accepts an empty text.
-              required={required === true && type !== 'text'}
-              {...CONSTRAINTS[type]}
-              suggestions={of === 'categories' ? [...categories] : undefined}
-            />
-          )
-        })}
+      <Form submit={submit} onSubmit={save} onCancel={onClose}>
+        {writableFields(collection).map(({ name, label, type, required = false, of }) => (
+          <Field
+            key={name}
+            name={name}
+            label={required ? label : `${label} (optional)`}
+            defaultValue={row && toText(row[name])}
+            options={VALUES[type] && [['', 'not set'], ...VALUES[type]]}
+            // The API accepts an empty text.
+            required={required && type !== 'text'}
+            {...CONSTRAINTS[type]}
+            suggestions={of === 'categories' ? [...categories] : undefined}
+          />
+        ))}
       </Form>
     </Dialog>
   )
 }
 
-function writableFields({ fields, writable }: Collection): Field[] {
-  return fields.filter(({ name }) => writable.includes(name))
+function writableFields({ fields }: Collection): DataField[] {
+  return fields.filter(({ readOnly }) => !readOnly)
 }
 
 function toText(value: unknown): string {
@@ -80,7 +63,7 @@ export function toBody(collection: Collection, values: Values, row: Row | undefi
   return Object.fromEntries(sent.map(({ name, type }) => [name, toJson(type, values[name] ?? '')]))
 }
 
-function toJson(type: Field['type'], text: string): unknown {
+function toJson(type: DataField['type'], text: string): unknown {
   if (type === 'id' || type === 'integer') return toNumber(text)
   return type === 'boolean' ? text === 'true' : text
 }

@@ -1,7 +1,6 @@
 import { Link } from '../components/display.js'
 import { useDashboard, useResource, useRoute } from '../context.js'
-import { COLLECTIONS, findCollection, type Row } from './collections.js'
-import { DataContext } from './context.js'
+import { COLLECTIONS, DataContext, findCollection, type Row } from './collections.js'
 import { RecordView } from './record.js'
 import { RecordTable } from './table.js'
 
@@ -9,22 +8,23 @@ import { RecordTable } from './table.js'
 export function DataPanel() {
   const { segments, query } = useRoute()
   const collection = findCollection(segments[1])
+  const { name } = collection
   const id = segments[2]
-  const categories = useCategoryNames(collection.name === 'pets')
+  const categories = useCategoryNames(name === 'pets')
   return (
     <DataContext.Provider value={{ collection, categories }}>
       <nav class="actions tools" aria-label="Collections">
-        {COLLECTIONS.map(({ name, title }) => (
-          <Link key={name} to={`/data/${name}`} class="button small" current={name === collection.name}>
-            {title}
-          </Link>
+        {COLLECTIONS.map((each) => (
+          <Link
+            key={each.name}
+            to={`/data/${each.name}`}
+            text={each.title}
+            class="button small"
+            isCurrent={each === collection}
+          />
         ))}
       </nav>
-      {id === undefined ? (
-        <RecordTable key={collection.name} query={query} />
-      ) : (
-        <RecordView key={`${collection.name} ${id}`} id={id} />
-      )}
+      {id === undefined ? <RecordTable key={name} query={query} /> : <RecordView key={`${name} ${id}`} id={id} />}
     </DataContext.Provider>
   )
 }
@@ -32,10 +32,7 @@ export function DataPanel() {
 /** The names of the first 100 categories, which is the API's largest page. */
 function useCategoryNames(isNeeded: boolean): ReadonlyMap<string, string> {
   const { api } = useDashboard()
-  const { value } = useResource(
-    `categories ${isNeeded}`,
-    async () => (isNeeded ? ((await api.read('/categories?limit=100')).body as Row[]) : []),
-    { topics: ['state', 'reset'] },
-  )
+  const load = async () => (isNeeded ? ((await api.read('/categories?limit=100')).body as Row[]) : [])
+  const { value } = useResource(`categories ${isNeeded}`, load, { topics: ['state', 'reset'] })
   return new Map(value?.map(({ id, name }) => [String(id), String(name)]))
 }

@@ -1,42 +1,29 @@
 import { useState } from 'preact/hooks'
-import { Alert, Badge, Button, Link } from '../components/display.js'
+import { Alert, Badge, Button, Facts, Link } from '../components/display.js'
 import { type Action, useAction, useDashboard, useResource } from '../context.js'
 import { dateAndTime } from '../format.js'
-import { type Field, findCollection, linksOf, type Row, titleOf } from './collections.js'
-import { useData } from './context.js'
+import { type Field, findCollection, idOf, linksOf, type Row, titleOf, useData } from './collections.js'
 import { RecordForm } from './form.js'
 
 /** One record, with links to related ones. */
-export function RecordView({ id }: { readonly id: string }) {
+export function RecordView({ id }: { id: string }) {
   const { api } = useDashboard()
   const { collection } = useData()
   const path = `${collection.path}/${encodeURIComponent(id)}`
-  const { value: row, failure } = useResource(path, async () => (await api.read(path)).body as Row, {
-    topics: ['state', 'reset'],
-  })
+  const load = async () => (await api.read(path)).body as Row
+  const { value: row, failure } = useResource(path, load, { topics: ['state', 'reset'] })
   const deletion = useAction()
   const title = titleOf(collection, id)
   return (
     <section class="card" aria-label={title}>
       <div class="between">
         <h2>{title}</h2>
-        <Link to={`/data/${collection.name}`} class="button small">
-          All {collection.title.toLowerCase()}
-        </Link>
+        <Link to={`/data/${collection.name}`} text={`All ${collection.title.toLowerCase()}`} class="button small" />
       </div>
       <Alert failure={failure} />
       {row && failure === undefined && (
         <>
-          <dl class="facts">
-            {collection.fields.map((field) => (
-              <div key={field.name}>
-                <dt>{field.label}</dt>
-                <dd>
-                  <Cell field={field} row={row} />
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <Facts facts={collection.fields.map((field) => [field.label, <Cell key="cell" field={field} row={row} />])} />
           <RecordActions row={row} deletion={deletion} />
           <Alert failure={deletion.failure} />
         </>
@@ -46,53 +33,48 @@ export function RecordView({ id }: { readonly id: string }) {
 }
 
 /** The value of a field: a link if it is an id. */
-export function Cell({ field, row }: { readonly field: Field; readonly row: Row }) {
+export function Cell({ field: { name, type, of }, row }: { field: Field; row: Row }) {
   const { collection, categories } = useData()
-  const value = row[field.name]
+  const value = row[name]
   if (value === undefined) return <span class="quiet">none</span>
   const text = String(value)
-  if (field.of) {
-    const name = field.of === 'categories' ? categories.get(text) : undefined
-    return <Link to={`/data/${field.of}/${text}`}>{name || titleOf(findCollection(field.of), text)}</Link>
+  if (of) {
+    const known = of === 'categories' ? categories.get(text) : undefined
+    return <Link to={`/data/${of}/${text}`} text={known || titleOf(findCollection(of), text)} />
   }
-  if (field.name === collection.key) return <Link to={`/data/${collection.name}/${text}`}>{text}</Link>
-  if (field.type === 'status') return <Badge kind={`pet-${text}`}>{text}</Badge>
-  if (field.type === 'boolean') return <Badge kind={value ? '' : 'accent'}>{value ? 'complete' : 'open'}</Badge>
-  if (field.type === 'date') return <time dateTime={text}>{dateAndTime(text)}</time>
+  if (type === 'id') return <Link to={`/data/${collection.name}/${text}`} text={text} />
+  if (type === 'status') return <Badge kind={`pet-${text}`}>{text}</Badge>
+  if (type === 'boolean') return <Badge kind={value ? '' : 'accent'}>{value ? 'complete' : 'open'}</Badge>
+  if (type === 'date') return <time dateTime={text}>{dateAndTime(text)}</time>
   return <span class="value">{text}</span>
 }
 
 /** Links and buttons. The caller shows why a deletion failed. */
-export function RecordActions({ row, deletion }: { readonly row: Row; readonly deletion: Action }) {
-  const { api, confirm, notify } = useDashboard()
+export function RecordActions({ row, deletion }: { row: Row; deletion: Action }) {
+  const { api } = useDashboard()
   const { collection } = useData()
   const [isEditing, setEditing] = useState(false)
-  const id = String(row[collection.key])
+  const id = idOf(collection, row)
   const title = titleOf(collection, id)
 
-  async function remove() {
-    const text = 'To get it back, reset the mock or restore a snapshot.'
-    if (!(await confirm({ title: `Delete ${title}?`, text, action: 'Delete' }))) return
-    await deletion.run(async () => {
-      await api.send('DELETE', `${collection.path}/${id}`)
-      notify(`Deleted ${title}.`)
+  const remove = () =>
+    deletion.run(() => api.send('DELETE', `${collection.path}/${id}`), {
+      question: {
+        title: `Delete ${title}?`,
+        text: 'To get it back, reset the mock or restore a snapshot.',
+        action: 'Delete',
+      },
+      notice: `Deleted ${title}.`,
     })
-  }
 
   return (
     <div class="actions">
       {linksOf(collection, row).map(([to, label]) => (
-        <Link key={to} to={to}>
-          {label}
-        </Link>
+        <Link key={to} to={to} text={label} />
       ))}
-      <Button label={`Edit ${title}`} onClick={() => setEditing(true)}>
-        Edit
-      </Button>
+      <Button text="Edit" label={`Edit ${title}`} onClick={() => setEditing(true)} />
       {!collection.isFixed && (
-        <Button label={`Delete ${title}`} disabled={deletion.busy} onClick={remove}>
-          Delete
-        </Button>
+        <Button text="Delete" label={`Delete ${title}`} disabled={deletion.busy} onClick={remove} />
       )}
       {isEditing && <RecordForm row={row} onClose={() => setEditing(false)} />}
     </div>

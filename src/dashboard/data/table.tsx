@@ -1,32 +1,28 @@
 import { useState } from 'preact/hooks'
 import { Alert, Button, Empty, Link } from '../components/display.js'
-import { Filters, SelectField, TextField } from '../components/form.js'
-import { INTEGER } from '../constraints.js'
+import { Field, Filters } from '../components/form.js'
 import { useAction, useDashboard, useResource } from '../context.js'
 import { plural } from '../format.js'
 import { toRoute } from '../router.js'
-import type { Row } from './collections.js'
-import { useData } from './context.js'
+import { idOf, type Row, useData, VALUES } from './collections.js'
 import { RecordForm } from './form.js'
 import { Cell, RecordActions } from './record.js'
 
 const PER_PAGE = 20
 
 /** One page of a collection, sorted and filtered by the API. */
-export function RecordTable({ query }: { readonly query: URLSearchParams }) {
+export function RecordTable({ query }: { query: URLSearchParams }) {
   const { api, router } = useDashboard()
   const { collection } = useData()
+  const { title, fields } = collection
   const [isCreating, setCreating] = useState(false)
   const given = Object.fromEntries(query)
   const path = toRoute(collection.path, { ...given, limit: String(PER_PAGE) })
-  const { value, failure } = useResource(
-    path,
-    async () => {
-      const { headers, body } = await api.read(path)
-      return { rows: body as Row[], total: Number(headers.get('X-Total-Count')) }
-    },
-    { topics: ['state', 'reset'] },
-  )
+  const load = async () => {
+    const { headers, body } = await api.read(path)
+    return { rows: body as Row[], total: Number(headers.get('X-Total-Count')) }
+  }
+  const { value, failure } = useResource(path, load, { topics: ['state', 'reset'] })
   const routeTo: RouteTo = (changes) => toRoute(`/data/${collection.name}`, { ...given, ...changes })
   const isFiltered = [...query.keys()].some((name) => name !== 'sort')
 
@@ -35,31 +31,34 @@ export function RecordTable({ query }: { readonly query: URLSearchParams }) {
       <div class="tools between">
         <strong role="status">{value && plural(value.total, 'record')}</strong>
         {!collection.isFixed && (
-          <Button kind="primary" onClick={() => setCreating(true)}>
-            New {collection.singular}
-          </Button>
+          <Button text={`New ${collection.singular}`} kind="primary" onClick={() => setCreating(true)} />
         )}
       </div>
       <Filters onInput={(values) => router.go(routeTo({ ...values, offset: undefined }), { replace: true })}>
-        {collection.filters.map(({ name, label, options, isText }) => {
-          const field = { name, label, value: given[name] ?? '' }
-          if (options) return <SelectField key={name} {...field} options={[['', 'Any'], ...options]} />
-          return <TextField key={name} {...field} {...(isText ? { type: 'search' } : INTEGER)} />
-        })}
+        {collection.filters.map(({ name, label, type }) => (
+          <Field
+            key={name}
+            name={name}
+            label={label}
+            value={given[name] ?? ''}
+            options={VALUES[type] && [['', 'Any'], ...VALUES[type]]}
+            type={type === 'integer' ? 'number' : 'search'}
+          />
+        ))}
       </Filters>
       <Alert failure={failure} />
       {value && value.rows.length > 0 && (
         <div class="scroll">
           <table class="table">
-            <caption class="visually-hidden">{collection.title}</caption>
+            <caption class="visually-hidden">{title}</caption>
             <thead>
               <tr>
-                {collection.fields.map(({ name, label }) => (
+                {fields.map(({ name, label }) => (
                   <SortHeader
                     key={name}
                     name={name}
                     label={label}
-                    sort={given.sort ?? collection.key}
+                    sort={given.sort ?? fields[0].name}
                     routeTo={routeTo}
                   />
                 ))}
@@ -70,14 +69,14 @@ export function RecordTable({ query }: { readonly query: URLSearchParams }) {
             </thead>
             <tbody>
               {value.rows.map((row) => (
-                <TableRow key={String(row[collection.key])} row={row} />
+                <TableRow key={idOf(collection, row)} row={row} />
               ))}
             </tbody>
           </table>
         </div>
       )}
       {value?.rows.length === 0 && (
-        <Empty title={`No ${collection.title.toLowerCase()}`}>
+        <Empty title={`No ${title.toLowerCase()}`}>
           {isFiltered ? 'Change the filters to see more.' : 'Create one, or reset to another scenario under State.'}
         </Empty>
       )}
@@ -89,20 +88,17 @@ export function RecordTable({ query }: { readonly query: URLSearchParams }) {
 
 type RouteTo = (changes: Record<string, string | undefined>) => string
 
-function SortHeader(props: { name: string; label: string; sort: string; routeTo: RouteTo }) {
-  const { name, label, sort, routeTo } = props
+function SortHeader({ name, label, sort, routeTo }: { name: string; label: string; sort: string; routeTo: RouteTo }) {
   const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined
   const next = direction === 'ascending' ? `-${name}` : name
   return (
     <th scope="col" aria-sort={direction}>
-      <Link to={routeTo({ sort: next, offset: undefined })} class="sort">
-        {label}
-      </Link>
+      <Link to={routeTo({ sort: next, offset: undefined })} text={label} class="sort" />
     </th>
   )
 }
 
-function TableRow({ row }: { readonly row: Row }) {
+function TableRow({ row }: { row: Row }) {
   const { fields } = useData().collection
   const deletion = useAction()
   return (
@@ -134,17 +130,9 @@ function Pages({ offset, total, routeTo }: { offset: number; total: number; rout
   const to = (start: number) => routeTo({ offset: start > 0 ? String(start) : undefined })
   return (
     <nav class="pages" aria-label="Pages">
-      {offset > 0 && (
-        <Link to={to(Math.max(0, offset - PER_PAGE))} class="button small">
-          Previous
-        </Link>
-      )}
+      {offset > 0 && <Link to={to(Math.max(0, offset - PER_PAGE))} text="Previous" class="button small" />}
       <span>{offset >= total ? `0 of ${total}` : `${offset + 1} to ${last} of ${total}`}</span>
-      {last < total && (
-        <Link to={to(offset + PER_PAGE)} class="button small">
-          Next
-        </Link>
-      )}
+      {last < total && <Link to={to(offset + PER_PAGE)} text="Next" class="button small" />}
     </nav>
   )
 }

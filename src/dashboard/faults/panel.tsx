@@ -1,31 +1,26 @@
-import { Alert, Badge, Button, Empty, Section } from '../components/display.js'
+import type { Admin } from '../api.js'
+import { Alert, Badge, Button, Empty, Item, Section } from '../components/display.js'
 import { useAction, useAdmin, useDashboard } from '../context.js'
 import { plural } from '../format.js'
-import type { Fault } from '../types.js'
 import { FaultForm } from './form.js'
 import { describeFault, describeMatch } from './rule.js'
 
-export function FaultsPanel() {
-  const { api, confirm } = useDashboard()
-  const { value, failure, reload } = useAdmin<Fault[]>('/faults', { topics: ['fault', 'reset', 'request'] })
-  const action = useAction()
+const CLEAR_ALL = { title: 'Clear all rules?', text: 'This removes all rules and their counts.', action: 'Clear all' }
 
-  const remove = (path: string) =>
-    action.run(async () => {
-      await api.admin('DELETE', path)
-      reload()
-    })
-  async function removeAll() {
-    const text = 'This removes all rules and their counts.'
-    if (await confirm({ title: 'Clear all rules?', text, action: 'Clear all' })) await remove('/faults')
-  }
+export function FaultsPanel() {
+  const { api } = useDashboard()
+  const { value, failure, reload } = useAdmin<Admin['Fault'][]>('/faults', { topics: ['fault', 'reset', 'request'] })
+  const action = useAction()
+  const remove = (path: string, options = {}) => action.run(() => api.admin('DELETE', path).then(reload), options)
 
   return (
     <div class="columns">
       <Section title="Fault rules">
         <div class="between">
           <strong role="status">{value && plural(value.filter(({ active }) => active).length, 'active rule')}</strong>
-          {value && value.length > 0 && <Button onClick={removeAll}>Clear all</Button>}
+          {value && value.length > 0 && (
+            <Button text="Clear all" onClick={() => remove('/faults', { question: CLEAR_ALL })} />
+          )}
         </div>
         <Alert failure={failure ?? action.failure} />
         {value?.length === 0 && (
@@ -35,32 +30,19 @@ export function FaultsPanel() {
         )}
         <ul class="list">
           {value?.map((fault) => (
-            <FaultItem key={fault.id} fault={fault} onRemove={() => remove(`/faults/${fault.id}`)} />
+            <Item
+              key={fault.id}
+              title={describeMatch(fault)}
+              badge={fault.active ? <Badge kind="accent">active</Badge> : <Badge>inactive</Badge>}
+              text={describeFault(fault)}
+              facts={`Rule ${fault.id} · matched ${fault.matched} · applied ${fault.applied}`}
+            >
+              <Button text="Remove" label={`Remove rule ${fault.id}`} onClick={() => remove(`/faults/${fault.id}`)} />
+            </Item>
           ))}
         </ul>
       </Section>
       <FaultForm onAdded={reload} />
     </div>
-  )
-}
-
-function FaultItem({ fault, onRemove }: { readonly fault: Fault; readonly onRemove: () => void }) {
-  const { id, active, matched, applied } = fault
-  return (
-    <li>
-      <div>
-        <p>
-          <strong>{describeMatch(fault)}</strong>{' '}
-          <Badge kind={active ? 'accent' : ''}>{active ? 'active' : 'inactive'}</Badge>
-        </p>
-        <p>{describeFault(fault)}</p>
-        <p class="quiet">
-          Rule {id} · matched {matched} · applied {applied}
-        </p>
-      </div>
-      <Button label={`Remove rule ${id}`} onClick={onRemove}>
-        Remove
-      </Button>
-    </li>
   )
 }

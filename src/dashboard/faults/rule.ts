@@ -1,10 +1,8 @@
+import type { Admin } from '../api.js'
 import type { Values } from '../components/form.js'
 import { plural, toNumber } from '../format.js'
-import type { Fault } from '../types.js'
 
-type FaultKind = NonNullable<Fault['kind']>
-
-export const KINDS: readonly (readonly [kind: FaultKind, label: string])[] = [
+export const KINDS: readonly (readonly [kind: Admin['FaultKind'], label: string])[] = [
   ['error', 'Error response'],
   ['delay', 'Delayed response'],
   ['timeout', 'No response'],
@@ -44,13 +42,13 @@ export function toRule(form: Values): object {
 }
 
 /** Which requests a rule matches. */
-export function describeMatch({ operation, method, path }: Fault): string {
+export function describeMatch({ operation, method, path }: Admin['Fault']): string {
   const target = [method, path].filter(Boolean).join(' ')
   return [operation, target].filter(Boolean).join(', ') || 'every request'
 }
 
 /** What a rule does, and when. */
-export function describeFault(fault: Fault): string {
+export function describeFault(fault: Admin['Fault']): string {
   const { status, code, delayMs, times, after, probability, expiresAfterMs } = fault
   const kind = fault.kind ?? (delayMs !== undefined && status === undefined && code === undefined ? 'delay' : 'error')
   const label = KINDS.find(([name]) => name === kind)?.[1]

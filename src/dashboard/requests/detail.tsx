@@ -1,28 +1,26 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { Alert, Badge, Code, CopyButton, Link, StatusBadge } from '../components/display.js'
-import { Form, SelectField } from '../components/form.js'
-import { useAction, useAdmin, useDashboard } from '../context.js'
+import type { Admin } from '../api.js'
+import { Alert, Badge, Code, CopyButton, Facts, Link, StatusBadge } from '../components/display.js'
+import { Field, Form } from '../components/form.js'
+import { useAdmin, useDashboard } from '../context.js'
 import { dateAndTime, duration } from '../format.js'
 import { prettyJson } from '../pretty-json.js'
 import { bodyText, isJson, targetOf, toCurl, toFetch } from '../snippets.js'
-import type { JournalEntry, JournalMessage } from '../types.js'
 
 /** One request and its response. `back` is the path of the list. */
-export function RequestDetail({ id, back }: { readonly id: string; readonly back: string }) {
+export function RequestDetail({ id, back }: { id: string; back: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   // Reading and tabbing continue here.
   useEffect(() => heading.current?.focus(), [])
   const path = `/journal/${encodeURIComponent(id)}`
-  const { value: entry, failure } = useAdmin<JournalEntry>(path, { topics: ['reset'] })
+  const { value: entry, failure } = useAdmin<Admin['JournalEntry']>(path, { topics: ['reset'] })
   return (
     <section class="detail card" aria-label={`Request ${id}`}>
       <div class="between">
         <h2 ref={heading} tabIndex={-1}>
           Request {id}
         </h2>
-        <Link to={back} class="button small">
-          Close
-        </Link>
+        <Link to={back} text="Close" class="button small" />
       </div>
       <Alert failure={failure} />
       {entry && failure === undefined && <Entry entry={entry} />}
@@ -30,7 +28,7 @@ export function RequestDetail({ id, back }: { readonly id: string; readonly back
   )
 }
 
-function Entry({ entry }: { readonly entry: JournalEntry }) {
+function Entry({ entry }: { entry: Admin['JournalEntry'] }) {
   const { api } = useDashboard()
   const { method, status, at, durationMs, operation, fault, violations, request, response } = entry
   return (
@@ -39,14 +37,14 @@ function Entry({ entry }: { readonly entry: JournalEntry }) {
         <StatusBadge status={status} /> <code>{method}</code> <code>{targetOf(entry)}</code>
       </p>
       <p class="quiet">
-        {operation ? <Link to={`/requests?operation=${operation}`}>{operation}</Link> : 'no matching operation'}
+        {operation ? <Link to={`/requests?operation=${operation}`} text={operation} /> : 'no matching operation'}
         {' · '}
         {dateAndTime(at)} UTC · {duration(durationMs)}
         {fault && (
           <>
             {' · '}
             <Badge kind="warn">fault: {fault.kind}</Badge>{' '}
-            {fault.id === undefined ? 'requested with Prefer' : <Link to="/faults">rule {fault.id}</Link>}
+            {fault.id === undefined ? 'requested with Prefer' : <Link to="/faults" text={`rule ${fault.id}`} />}
           </>
         )}
       </p>
@@ -56,12 +54,8 @@ function Entry({ entry }: { readonly entry: JournalEntry }) {
         </p>
       ))}
       <div class="actions">
-        <CopyButton text={() => toCurl(api.base, entry)} what="the request as curl">
-          Copy as curl
-        </CopyButton>
-        <CopyButton text={() => toFetch(api.base, entry)} what="the request as fetch">
-          Copy as fetch
-        </CopyButton>
+        <CopyButton text="Copy as curl" copied={() => toCurl(api.base, entry)} what="the request as curl" />
+        <CopyButton text="Copy as fetch" copied={() => toFetch(api.base, entry)} what="the request as fetch" />
       </div>
       {operation && <FailNext operation={operation} />}
       <Message title="Request" entry={entry} message={request} />
@@ -75,9 +69,9 @@ function Entry({ entry }: { readonly entry: JournalEntry }) {
 }
 
 interface MessageProps {
-  readonly title: 'Request' | 'Response'
-  readonly entry: JournalEntry
-  readonly message: JournalMessage
+  title: 'Request' | 'Response'
+  entry: Admin['JournalEntry']
+  message: Admin['JournalMessage']
 }
 
 function Message({ title, entry, message }: MessageProps) {
@@ -89,14 +83,7 @@ function Message({ title, entry, message }: MessageProps) {
       <h3>{title}</h3>
       <details open={title === 'Response'}>
         <summary>{headers.length === 0 ? 'No headers' : `Headers (${headers.length})`}</summary>
-        <dl class="headers">
-          {headers.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts class="headers" facts={headers} />
       </details>
       {text === undefined ? <p class="quiet">No body</p> : <Code label={`${title} body`} text={text} json={json} />}
       {message.cut && <p class="quiet">The body is longer than the journal stores. This is its beginning.</p>}
@@ -107,17 +94,19 @@ function Message({ title, entry, message }: MessageProps) {
 const STATUSES = ['503', '500', '429', '404', '409', '401']
 
 /** Adds a fault rule that applies once. */
-function FailNext({ operation }: { readonly operation: string }) {
-  const { api, notify } = useDashboard()
-  const action = useAction()
-  const add = (status: string | undefined) =>
-    action.run(async () => {
-      await api.admin('POST', '/faults', { operation, status: Number(status), times: 1 })
-      notify(`The next ${operation} will return ${status}.`)
-    })
+function FailNext({ operation }: { operation: string }) {
+  const { api } = useDashboard()
   return (
-    <Form inline submit={`Fail the next ${operation}`} action={action} onSubmit={({ status }) => add(status)}>
-      <SelectField name="status" label="Fail with" options={STATUSES} />
+    <Form
+      inline
+      submit={`Fail the next ${operation}`}
+      onSubmit={({ status }, run) =>
+        run(() => api.admin('POST', '/faults', { operation, status: Number(status), times: 1 }), {
+          notice: `The next ${operation} will return ${status}.`,
+        })
+      }
+    >
+      <Field name="status" label="Fail with" options={STATUSES} />
     </Form>
   )
 }

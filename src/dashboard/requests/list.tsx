@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks'
+import type { Admin } from '../api.js'
 import { Badge, Button, Link, StatusBadge } from '../components/display.js'
 import { useDashboard } from '../context.js'
 import { duration, timeOfDay } from '../format.js'
 import { targetOf } from '../snippets.js'
-import type { JournalEntry } from '../types.js'
 
-export interface RequestListProps {
+interface RequestListProps {
   /** Newest first. */
-  readonly entries: readonly JournalEntry[]
-  readonly selected: string | undefined
-  readonly routeTo: (id: number) => string
+  entries: readonly Admin['JournalEntry'][]
+  selected: string | undefined
+  routeTo: (id: string) => string
 }
 
 const PER_PAGE = 100
@@ -30,47 +30,33 @@ export function RequestList({ entries, selected, routeTo }: RequestListProps) {
           </tr>
         </thead>
         <tbody>
-          {entries.slice(0, limit).map((entry) => (
-            <Row
-              key={`${entry.id} ${entry.at}`}
-              entry={entry}
-              isCurrent={String(entry.id) === selected}
-              to={routeTo(entry.id)}
-            />
-          ))}
+          {entries.slice(0, limit).map((entry) => {
+            const id = String(entry.id)
+            return <Row key={`${id} ${entry.at}`} entry={entry} isCurrent={id === selected} to={routeTo(id)} />
+          })}
         </tbody>
       </table>
       {entries.length > limit && (
         <div class="pages">
-          <Button kind="regular" onClick={() => setLimit(limit + PER_PAGE)}>
-            Show older requests
-          </Button>
+          <Button text="Show older requests" kind="regular" onClick={() => setLimit(limit + PER_PAGE)} />
         </div>
       )}
     </>
   )
 }
 
-interface RowProps {
-  readonly entry: JournalEntry
-  readonly isCurrent: boolean
-  readonly to: string
-}
-
-function Row({ entry, isCurrent, to }: RowProps) {
+function Row({ entry, isCurrent, to }: { entry: Admin['JournalEntry']; isCurrent: boolean; to: string }) {
   const { router } = useDashboard()
-  const { status, method, operation, at, durationMs, fault, violations } = entry
+  const { id, status, method, operation, at, durationMs, fault, violations } = entry
   return (
     // For the keyboard there is the link.
-    <tr data-id={entry.id} class={isCurrent ? 'current' : ''} onClick={() => router.go(to)}>
+    <tr data-id={id} class={isCurrent ? 'current' : ''} onClick={() => router.go(to)}>
       <td>
         <StatusBadge status={status} />
       </td>
       <td class="mono">{method}</td>
       <td>
-        <Link to={to} class="path" current={isCurrent}>
-          {targetOf(entry)}
-        </Link>
+        <Link to={to} text={targetOf(entry)} class="path" isCurrent={isCurrent} />
         {fault && <Badge kind="warn">fault: {fault.kind}</Badge>}
         {violations && <Badge kind="bad">contract violation</Badge>}
       </td>

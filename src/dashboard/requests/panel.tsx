@@ -1,24 +1,24 @@
 import { useEffect, useRef } from 'preact/hooks'
+import type { Admin } from '../api.js'
 import { Alert, Button, download, Empty } from '../components/display.js'
 import { useAction, useAdmin, useDashboard, useRoute } from '../context.js'
 import { plural } from '../format.js'
-import { useObservable } from '../observable.js'
 import { prettyJson } from '../pretty-json.js'
 import { toRoute } from '../router.js'
-import type { Journal } from '../types.js'
 import { RequestDetail } from './detail.js'
 import { matches, RequestFilters, readFilter } from './filters.js'
 import { RequestList } from './list.js'
+
+type Journal = Admin['Journal']
 
 /** The list has the newest requests only. The HAR download has all that the mock has recorded. */
 const PATH = '/journal?limit=300'
 
 /** The recorded requests, as they arrive. */
 export function RequestsPanel() {
-  const { api, pausedJournal, router } = useDashboard()
+  const { api, pausedJournal: paused, setPausedJournal, router } = useDashboard()
   const { segments, query } = useRoute()
   const { value: current, failure, reload } = useAdmin<Journal>(PATH, { topics: ['request', 'reset'] })
-  const paused = useObservable(pausedJournal)
   const action = useAction()
   const selected = segments[1]
   const ref = useFocusReturn(selected)
@@ -32,7 +32,7 @@ export function RequestsPanel() {
   const clear = () =>
     action.run(async () => {
       await api.admin('DELETE', '/journal')
-      if (paused) pausedJournal.set({ entries: [], total: 0, evicted: 0 })
+      if (paused) setPausedJournal({ entries: [], total: 0, evicted: 0 })
       await reload()
     })
   const saveHar = () =>
@@ -48,11 +48,13 @@ export function RequestsPanel() {
             {paused && <strong> · paused, {Math.max(0, (current?.total ?? 0) - paused.total)} new</strong>}
           </p>
           <div class="actions">
-            <Button aria-pressed={paused !== undefined} onClick={() => pausedJournal.set(paused ? undefined : current)}>
-              {paused ? 'Resume' : 'Pause'}
-            </Button>
-            <Button onClick={clear}>Clear</Button>
-            <Button onClick={saveHar}>Save as HAR</Button>
+            <Button
+              text={paused ? 'Resume' : 'Pause'}
+              aria-pressed={paused !== undefined}
+              onClick={() => setPausedJournal(paused ? undefined : current)}
+            />
+            <Button text="Clear" onClick={clear} />
+            <Button text="Save as HAR" onClick={saveHar} />
           </div>
         </div>
         <Alert failure={failure ?? action.failure} />
@@ -61,7 +63,7 @@ export function RequestsPanel() {
           onChange={(changed) => router.go(routeTo(selected, changed), { replace: true })}
         />
         {shown.length > 0 ? (
-          <RequestList entries={shown} selected={selected} routeTo={(id) => routeTo(String(id))} />
+          <RequestList entries={shown} selected={selected} routeTo={(id) => routeTo(id)} />
         ) : (
           <NoRequests journal={journal} />
         )}
@@ -84,7 +86,7 @@ function useFocusReturn(selected: string | undefined) {
   return ref
 }
 
-function NoRequests({ journal }: { readonly journal: Journal | undefined }) {
+function NoRequests({ journal }: { journal: Journal | undefined }) {
   const { api } = useDashboard()
   if (journal === undefined) return <div class="empty" aria-busy="true" />
   if (journal.entries.length > 0) return <Empty title="No matching requests">Change the filters to see more.</Empty>

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import { monotonicTime } from '../../lib/clock.js'
+import type { Admin } from '../api.js'
 import { Alert, Badge, Button, Section } from '../components/display.js'
-import { Form, TextField } from '../components/form.js'
+import { Field, Form } from '../components/form.js'
 import { DATE_TIME, DURATION } from '../constraints.js'
 import { useAction, useAdmin, useDashboard } from '../context.js'
 import { dateAndTime } from '../format.js'
-import type { Clock, Coverage } from '../types.js'
 
 const STEPS = [
   ['PT1H', '1 hour'],
@@ -20,46 +20,38 @@ const POLL_MS = 5000
 
 export function ClockCard() {
   const { api } = useDashboard()
-  const { value: clock, reload } = useAdmin<Clock>('/clock', { topics: ['reset'], everyMs: POLL_MS })
-  const { value: coverage } = useAdmin<Coverage>('/coverage')
-  const [advancing, setting, action] = [useAction(), useAction(), useAction()]
+  const { value: clock, reload } = useAdmin<Admin['ClockState']>('/clock', { topics: ['reset'], everyMs: POLL_MS })
+  const { value: coverage } = useAdmin<Admin['Coverage']>('/coverage')
+  const { run, failure } = useAction()
   const sunset = coverage && findSunset(coverage)
-
-  const set = (change: object, { run } = action) =>
-    run(async () => {
-      await api.admin('PUT', '/clock', change)
-      reload()
-    })
-  const advance = (by: string | undefined, { run } = action) =>
-    run(async () => {
-      await api.admin('POST', '/clock/advance', { by })
-      reload()
-    })
+  const set = (change: object) => api.admin('PUT', '/clock', change).then(reload)
+  const advance = (by: string | undefined) => api.admin('POST', '/clock/advance', { by }).then(reload)
 
   return (
     <Section title="Clock">
       <p class="clock">
         <Now clock={clock} /> <span class="quiet">UTC</span>{' '}
-        <Badge kind={clock?.frozen ? 'accent' : ''}>{clock?.frozen ? 'frozen' : 'running'}</Badge>
+        {clock?.frozen ? <Badge kind="accent">frozen</Badge> : <Badge>running</Badge>}
       </p>
       <div class="actions">
-        <Button kind="regular" disabled={clock === undefined} onClick={() => set({ frozen: !clock?.frozen })}>
-          {clock?.frozen ? 'Unfreeze' : 'Freeze'}
-        </Button>
-        {STEPS.map(([duration, label]) => (
-          <Button key={duration} label={`Advance by ${label}`} onClick={() => advance(duration)}>
-            +{label}
-          </Button>
+        <Button
+          text={clock?.frozen ? 'Unfreeze' : 'Freeze'}
+          kind="regular"
+          disabled={clock === undefined}
+          onClick={() => run(() => set({ frozen: !clock?.frozen }))}
+        />
+        {STEPS.map(([by, name]) => (
+          <Button key={by} text={`+${name}`} label={`Advance by ${name}`} onClick={() => run(() => advance(by))} />
         ))}
       </div>
-      <Alert failure={action.failure} />
-      <Form inline submit="Advance" action={advancing} onSubmit={({ by }) => advance(by, advancing)}>
-        <TextField name="by" label="Advance by (ISO 8601)" required {...DURATION} />
+      <Alert failure={failure} />
+      <Form inline submit="Advance" onSubmit={({ by }, run) => run(() => advance(by))}>
+        <Field name="by" label="Advance by (ISO 8601)" required {...DURATION} />
       </Form>
-      <Form inline submit="Set" action={setting} onSubmit={({ now }) => set({ now }, setting)}>
-        <TextField name="now" label="Set to" required {...DATE_TIME} />
+      <Form inline submit="Set" onSubmit={({ now }, run) => run(() => set({ now }))}>
+        <Field name="now" label="Set to" required {...DATE_TIME} />
       </Form>
-      {sunset && <SunsetStep sunset={sunset} now={clock?.now} onGo={(now) => set({ now })} />}
+      {sunset && <SunsetStep sunset={sunset} now={clock?.now} onGo={(now) => run(() => set({ now }))} />}
     </Section>
   )
 }
@@ -72,27 +64,21 @@ export interface Sunset {
   readonly after: string
 }
 
-export function findSunset({ operations }: Coverage): Sunset | undefined {
+export function findSunset({ operations }: Admin['Coverage']): Sunset | undefined {
   const [date] = operations.flatMap(({ sunset }) => sunset ?? []).sort()
   if (date === undefined) return undefined
   const affected = operations.filter(({ sunset }) => sunset === date).map(({ operation }) => operation)
   return { operations: affected, date, after: `${date}T00:00:01.000Z` }
 }
 
-interface SunsetStepProps {
-  readonly sunset: Sunset
-  readonly now: string | undefined
-  readonly onGo: (now: string) => void
-}
-
-function SunsetStep({ sunset: { operations, date, after }, now = '', onGo }: SunsetStepProps) {
+function SunsetStep(props: { sunset: Sunset; now: string | undefined; onGo: (now: string) => void }) {
+  const { sunset, now = '', onGo } = props
+  const { operations, date, after } = sunset
   const isPast = now > after
   return (
     <>
       <div class="actions">
-        <Button kind="regular" disabled={isPast} onClick={() => onGo(after)}>
-          Go past the sunset date
-        </Button>
+        <Button text="Go past the sunset date" kind="regular" disabled={isPast} onClick={() => onGo(after)} />
       </div>
       <p class="hint">
         {isPast ? 'The clock is past' : 'Sets the clock to just after'} {date}, the sunset date of{' '}
@@ -104,7 +90,7 @@ function SunsetStep({ sunset: { operations, date, after }, now = '', onGo }: Sun
 }
 
 /** Advances on its own between two reads of the mock's clock. */
-function Now({ clock }: { readonly clock: Clock | undefined }) {
+function Now({ clock }: { clock: Admin['ClockState'] | undefined }) {
   const [elapsed, setElapsed] = useState(0)
   useEffect(() => {
     setElapsed(0)

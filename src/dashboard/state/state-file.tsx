@@ -6,28 +6,27 @@ import { prettyJson } from '../pretty-json.js'
 
 /** Exports the data to a file, and imports it. */
 export function StateFileCard() {
-  const { api, confirm, notify } = useDashboard()
+  const { api } = useDashboard()
   const action = useAction()
 
   const exportFile = () =>
     action.run(async () => download('petstore-state.json', `${prettyJson(await api.admin('GET', '/state'))}\n`))
 
-  async function importFile(file: File) {
-    const text = 'This replaces the current data. Clock, faults, journal and snapshots are kept.'
-    if (!(await confirm({ title: `Import ${file.name}?`, text, action: 'Import' }))) return
-    await action.run(async () => {
-      await api.admin('PUT', '/state', await readJson(file))
-      notify(`Imported ${file.name}.`)
+  const importFile = (file: File) =>
+    action.run(async () => api.admin('PUT', '/state', await readJson(file)), {
+      question: {
+        title: `Import ${file.name}?`,
+        text: 'This replaces the current data. Clock, faults, journal and snapshots are kept.',
+        action: 'Import',
+      },
+      notice: `Imported ${file.name}.`,
     })
-  }
 
   return (
     <Section title="Export and import">
       <p>The exported file is a fixture file: import it here, or start the mock with it.</p>
       <div class="actions">
-        <Button kind="regular" disabled={action.busy} onClick={exportFile}>
-          Export state
-        </Button>
+        <Button text="Export state" kind="regular" disabled={action.busy} onClick={exportFile} />
       </div>
       <div class="field">
         <label for="fixture-file">Import a fixture file: choose it, or drop it here</label>
