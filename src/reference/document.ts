@@ -1,16 +1,18 @@
-import type { MarkedOperation } from './markers.js'
-
 /** The OpenAPI documents of the Pet Store API and of the admin API. */
 export type DocumentName = 'service' | 'admin'
 
 export interface OpenapiDocument {
   readonly tags?: readonly { readonly name: string }[]
-  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-interface DocumentedOperation extends MarkedOperation {
+export interface Operation {
   readonly operationId?: string
   readonly tags?: readonly string[]
+  readonly deprecated?: boolean
+  readonly 'x-stability'?: string
+  readonly 'x-deprecated-sunset'?: string
+  readonly 'x-hideTryItPanel'?: boolean
 }
 
 const PATHS = { service: 'openapi.json', admin: '__admin/openapi.json' } as const
@@ -46,4 +48,21 @@ export function findTag({ paths }: OpenapiDocument, operationId: string): string
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
   const operation = operations.find((each) => each.operationId === operationId)
   return operation && (operation.tags?.[0] ?? 'default')
+}
+
+/** The badges that mark an operation as unstable or deprecated. */
+export function badgesOf(operation: Operation): { kind: 'stability' | 'deprecated'; text: string }[] {
+  const { deprecated, 'x-stability': stability, 'x-deprecated-sunset': sunset } = operation
+  const deprecation = sunset ? `deprecated, sunset ${toDate(sunset)}` : 'deprecated'
+  return [
+    ...(stability === undefined ? [] : [{ kind: 'stability' as const, text: stability }]),
+    ...(deprecated ? [{ kind: 'deprecated' as const, text: deprecation }] : []),
+  ]
+}
+
+/** A date for people. Anything else stays as it is. */
+function toDate(text: string): string {
+  const time = Date.parse(text)
+  if (Number.isNaN(time)) return text
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(time)
 }

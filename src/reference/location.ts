@@ -13,8 +13,8 @@ export function readLocation(href: string): PageLocation {
 }
 
 /** The address of this page for another sandbox, or for the server itself if the name is empty. */
-export function toSandbox({ base, sandbox }: PageLocation, name: string, page: Location): string {
-  const root = sandbox === '' ? base.pathname : base.pathname.replace(SANDBOX, '$1')
+export function toSandbox({ base }: PageLocation, name: string, page: Location): string {
+  const root = base.pathname.replace(SANDBOX, '$1')
   const prefix = name === '' ? '' : `sandbox/${encodeURIComponent(name)}/`
   return `${root}${prefix}docs${page.search}${page.hash}`
 }

@@ -1,5 +1,5 @@
 import { breakLines } from '../lib/json-lines.js'
-import { badgesOf, type MarkedOperation } from './markers.js'
+import { badgesOf, type Operation } from './document.js'
 import type { Component, ImmutableMap, SwaggerSystem } from './swagger-ui.js'
 
 type Props = Parameters<Component>[0]
@@ -62,6 +62,6 @@ interface SpecSystem {
 }
 
 /** Reads the document, because the operation in a component's props is incomplete until it is opened. */
-function findOperation({ specSelectors }: SpecSystem, path: string, method: string): MarkedOperation {
-  return (specSelectors.specJson().getIn(['paths', path, method])?.toJS() ?? {}) as MarkedOperation
+function findOperation({ specSelectors }: SpecSystem, path: string, method: string): Operation {
+  return (specSelectors.specJson().getIn(['paths', path, method])?.toJS() ?? {}) as Operation
 }

@@ -22,22 +22,12 @@ export interface SwaggerUi {
 }
 
 /** Loads the library separately: it is large, and the page appears before it. */
-export async function loadSwaggerUi(): Promise<SwaggerUi> {
-  const style = document.createElement('link')
-  style.rel = 'stylesheet'
-  style.href = new URL('swagger-ui.css', import.meta.url).href
-  const script = document.createElement('script')
-  script.src = new URL('swagger-ui.js', import.meta.url).href
-  const loaded = Promise.all([style, script].map(untilLoaded))
-  // Before the page's own styles, which override it.
-  document.head.prepend(style, script)
-  await loaded
-  return (globalThis as unknown as { SwaggerUIBundle: SwaggerUi }).SwaggerUIBundle
-}
-
-function untilLoaded(element: HTMLElement): Promise<void> {
+export function loadSwaggerUi(): Promise<SwaggerUi> {
   return new Promise((resolve, reject) => {
-    element.onload = () => resolve()
-    element.onerror = () => reject(new Error('Swagger UI could not be loaded.'))
+    const script = document.createElement('script')
+    script.src = new URL('swagger-ui.js', import.meta.url).href
+    script.onload = () => resolve((globalThis as unknown as { SwaggerUIBundle: SwaggerUi }).SwaggerUIBundle)
+    script.onerror = () => reject(new Error('Swagger UI could not be loaded.'))
+    document.head.append(script)
   })
 }

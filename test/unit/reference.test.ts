@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { breakLines } from '../../src/lib/json-lines.js'
+import { badgesOf } from '../../src/reference/document.js'
 import { readLocation, toSandbox } from '../../src/reference/location.js'
-import { badgesOf } from '../../src/reference/markers.js'
 
 describe('JSON text with line breaks', () => {
   it.each([
