@@ -12,15 +12,13 @@ export interface ApiResponse {
 
 /** An error response, or no response at all. */
 export class ApiFailure extends Error {
-  override readonly name = 'ApiFailure'
-  readonly code: string
-  /** 0 without a response. */
-  readonly status: number
-
-  constructor(code: string, message: string, status = 0) {
+  /** `status` is 0 without a response. */
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly status = 0,
+  ) {
     super(message)
-    this.code = code
-    this.status = status
   }
 
   /** The form field that has to change, where the error code implies one. */

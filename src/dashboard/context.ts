@@ -2,7 +2,7 @@ import { createContext } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { type Admin, type Api, ApiFailure } from './api.js'
 import type { Events, Topic } from './events.js'
-import { type Route, type Router, splitRoute } from './router.js'
+import { type Router, splitRoute } from './router.js'
 
 export interface Question {
   readonly title: string
@@ -33,17 +33,11 @@ export function useDashboard(): Dashboard {
   return useContext(DashboardContext) as Dashboard
 }
 
-export function useRoute(): Route {
+export function useRoute() {
   return splitRoute(useDashboard().router.path)
 }
 
-export interface Resource<T> {
-  readonly value: T | undefined
-  readonly failure: ApiFailure | undefined
-  reload(): Promise<void>
-}
-
-export interface ResourceOptions {
+interface ResourceOptions {
   readonly topics?: readonly Topic[]
   /** For changes without an event. */
   readonly everyMs?: number
@@ -53,11 +47,10 @@ export interface ResourceOptions {
 const PAUSE_MS = 120
 
 /** Loads a value, and loads it again when the key changes and after events of the topics. */
-export function useResource<T>(key: string, load: () => Promise<T>, options: ResourceOptions = {}): Resource<T> {
+export function useResource<T>(key: string, load: () => Promise<T>, { topics = [], everyMs }: ResourceOptions = {}) {
   const { events } = useDashboard()
   const [{ value, failure }, setState] = useState<{ value?: T; failure?: ApiFailure }>({})
   const reload = useRef(async () => {})
-  const { topics = [], everyMs } = options
 
   useEffect(() => {
     let isEnded = false
@@ -106,7 +99,7 @@ export function useResource<T>(key: string, load: () => Promise<T>, options: Res
 }
 
 /** Loads from the admin API. */
-export function useAdmin<T>(path: string, options?: ResourceOptions): Resource<T> {
+export function useAdmin<T>(path: string, options?: ResourceOptions) {
   const { api } = useDashboard()
   return useResource(path, () => api.admin<T>('GET', path), options)
 }
@@ -117,39 +110,34 @@ export function useOperations(): string[] {
   return value?.operations.map(({ operation }) => operation) ?? []
 }
 
-/** Something the user does. */
-export interface Action {
-  readonly busy: boolean
-  readonly failure: ApiFailure | undefined
-  readonly run: Run
+interface ActOptions {
+  readonly question?: Question | undefined
+  readonly notice?: string
 }
 
-/** Asks the user if there is a question, acts, and shows the notice. Resolves with whether it succeeded. */
-export type Run = (
-  act: () => Promise<unknown>,
-  options?: { question?: Question | undefined; notice?: string },
-) => Promise<boolean>
+export type Action = ReturnType<typeof useAction>
+export type Run = Action['run']
 
-export function useAction(): Action {
+/** Something the user does. */
+export function useAction() {
   const dashboard = useDashboard()
   const [state, setState] = useState<{ busy: boolean; failure?: ApiFailure }>({ busy: false })
-  return {
-    busy: state.busy,
-    failure: state.failure,
-    async run(act, { question, notice } = {}) {
-      if (question && !(await dashboard.confirm(question))) return false
-      setState({ busy: true })
-      try {
-        await act()
-        setState({ busy: false })
-        if (notice) dashboard.notify(notice)
-        return true
-      } catch (error) {
-        setState({ busy: false, failure: toFailure(error) })
-        return false
-      }
-    },
+
+  /** Asks the question, acts, and shows the notice. Resolves with whether it succeeded. */
+  async function run(act: () => Promise<unknown>, { question, notice }: ActOptions = {}): Promise<boolean> {
+    if (question && !(await dashboard.confirm(question))) return false
+    setState({ busy: true })
+    try {
+      await act()
+      setState({ busy: false })
+      if (notice) dashboard.notify(notice)
+      return true
+    } catch (error) {
+      setState({ busy: false, failure: toFailure(error) })
+      return false
+    }
   }
+  return { ...state, run }
 }
 
 function toFailure(error: unknown): ApiFailure {

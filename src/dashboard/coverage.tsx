@@ -5,19 +5,13 @@ import { useAdmin } from './context.js'
 /** The operations and responses of the OpenAPI document, and how often each has been used. */
 export function CoveragePanel() {
   const { value, failure } = useAdmin<Admin['Coverage']>('/coverage', { topics: ['request', 'reset'] })
-  return (
-    <>
-      <Alert failure={failure} />
-      {value && <CoverageTable coverage={value} />}
-    </>
-  )
-}
-
-function CoverageTable({ coverage: { operations, summary } }: { coverage: Admin['Coverage'] }) {
+  if (value === undefined) return <Alert failure={failure} />
+  const { operations, summary } = value
   const statuses = new Set(operations.flatMap(({ statuses }) => statuses.map(({ status }) => status)))
   const columns = [...statuses].sort((a, b) => a - b)
   return (
     <>
+      <Alert failure={failure} />
       <div class="tools between">
         <strong>
           {summary.operations.exercised} of {summary.operations.total} operations, {summary.statuses.exercised} of{' '}

@@ -8,15 +8,7 @@ export type Topic = 'request' | 'state' | 'fault' | 'reset'
 export type Connection = 'connecting' | 'live' | 'disconnected'
 
 /** Called after an event. Without a topic, any events may have been missed. */
-export type Listener = (topic?: Topic) => void
-
-export interface Events {
-  on(listener: Listener): () => void
-  /** Opens the stream, and reconnects when the connection is lost. Returns a function that ends this. */
-  follow(): () => void
-  /** Closes the stream and opens it again. */
-  reopen(): void
-}
+type Listener = (topic?: Topic) => void
 
 /** The mock sends something at least every 15 seconds, so a longer silence means that the connection is dead. */
 const SILENCE_MS = 35_000
@@ -27,8 +19,10 @@ const HIDDEN_MS = 20_000
 const FIRST_RETRY_MS = 250
 const MAX_RETRY_MS = 3000
 
+export type Events = ReturnType<typeof createEvents>
+
 /** The mock's event stream. Not an `EventSource`, which cannot send the token. */
-export function createEvents(api: Api, onConnection: (connection: Connection) => void): Events {
+export function createEvents(api: Api, onConnection: (connection: Connection) => void) {
   const listeners = new Set<Listener>()
   let attempt = new AbortController()
   let failures = 0
@@ -71,11 +65,12 @@ export function createEvents(api: Api, onConnection: (connection: Connection) =>
   }
 
   return {
-    on(listener) {
+    on(listener: Listener): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    follow() {
+    /** Opens the stream, and reconnects when the connection is lost. Returns a function that ends this. */
+    follow(): () => void {
       const stop = new AbortController()
       let hiding: ReturnType<typeof setTimeout> | undefined
       const onVisibilityChange = () => {
@@ -90,6 +85,7 @@ export function createEvents(api: Api, onConnection: (connection: Connection) =>
         stop.abort()
       }
     },
+    /** Closes the stream; it is then opened again. */
     reopen: () => attempt.abort(),
   }
 }

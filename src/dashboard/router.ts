@@ -31,12 +31,7 @@ export function useMemoryRouter(): Router {
   return { path, href: () => undefined, go: (to) => setPath(to) }
 }
 
-export interface Route {
-  readonly segments: readonly string[]
-  readonly query: URLSearchParams
-}
-
-export function splitRoute(path: string): Route {
+export function splitRoute(path: string) {
   const [before = '', after = ''] = path.split(/\?(.*)/s)
   return { segments: before.split('/').filter(Boolean).map(decode), query: new URLSearchParams(after) }
 }

@@ -35,15 +35,8 @@ export function bodyText(entry: JournalEntry, message: Admin['JournalMessage']):
   return isJson(entry, message) ? stringifyJson(message.body) : String(message.body)
 }
 
-interface Snippet {
-  readonly url: string
-  readonly headers: [string, string][]
-  readonly body: string | undefined
-  /** What the snippet cannot repeat. */
-  readonly remarks: string[]
-}
-
-function toSnippet(base: string, entry: JournalEntry): Snippet {
+/** The parts of a snippet. The remarks say what it cannot repeat. */
+function toSnippet(base: string, entry: JournalEntry) {
   const headers = Object.entries(entry.request.headers).filter(([name]) => !CLIENT_HEADERS.test(name))
   const remarks = headers
     .filter(([, value]) => value === HIDDEN)

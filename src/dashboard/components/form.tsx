@@ -1,4 +1,4 @@
-import { type ComponentChildren, createContext } from 'preact'
+import { type ComponentChildren, createContext, type InputHTMLAttributes } from 'preact'
 import { useContext, useEffect, useId, useRef } from 'preact/hooks'
 import type { ApiFailure } from '../api.js'
 import { type Run, useAction } from '../context.js'
@@ -78,18 +78,10 @@ export function Filters({ onInput, children }: { onInput: (values: Values) => vo
 }
 
 /** What the browser expects of a value, and checks before a form is sent. `title` is part of its message. */
-export interface Constraints {
-  readonly type?: 'text' | 'search' | 'password' | 'number'
-  readonly required?: boolean
-  readonly inputMode?: 'numeric'
-  readonly placeholder?: string
-  readonly min?: number
-  readonly max?: number
-  readonly step?: number | 'any'
-  readonly maxLength?: number
-  readonly pattern?: string
-  readonly title?: string
-}
+export type Constraints = Pick<
+  InputHTMLAttributes,
+  'type' | 'required' | 'inputMode' | 'placeholder' | 'min' | 'max' | 'step' | 'maxLength' | 'pattern' | 'title'
+>
 
 /** A value, with a label if that differs. */
 export type Option = string | readonly [value: string, label: string]

@@ -29,6 +29,8 @@ export interface Collection {
   readonly filters: readonly Pick<Field, 'name' | 'label' | 'type'>[]
   /** How a record is changed: as a whole, or only some fields. */
   readonly update: 'PUT' | 'PATCH'
+  /** Links to related records: the path in the dashboard, and a label. */
+  readonly linksOf: (row: Row) => readonly (readonly [to: string, label: string])[]
   /** Whether records cannot be created and deleted. */
   readonly isFixed?: boolean
 }
@@ -44,6 +46,8 @@ const name: Field = { name: 'name', label: 'Name', type: 'text', required: true 
 const status: Field = { name: 'status', label: 'Status', type: 'status' }
 const petId: Field = { name: 'petId', label: 'Pet', type: 'id', of: 'pets' }
 const complete: Field = { name: 'complete', label: 'Complete', type: 'boolean' }
+const toStock = (petId: unknown) => [`/data/inventory/${petId}`, 'Stock'] as const
+const toOrders = (petId: unknown) => [`/data/orders?petId=${petId}`, 'Orders'] as const
 const nameFilter = { name: 'name', label: 'Name contains', type: 'text' } as const
 
 export const COLLECTIONS: readonly Collection[] = [
@@ -55,6 +59,7 @@ export const COLLECTIONS: readonly Collection[] = [
     fields: [id, name, { name: 'categoryId', label: 'Category', type: 'id', of: 'categories', required: true }, status],
     filters: [nameFilter, status, { name: 'categoryId', label: 'Category id', type: 'integer' }],
     update: 'PUT',
+    linksOf: ({ id }) => [toStock(id), toOrders(id)],
   },
   {
     name: 'categories',
@@ -64,6 +69,7 @@ export const COLLECTIONS: readonly Collection[] = [
     fields: [id, name, { name: 'description', label: 'Description', type: 'text' }],
     filters: [nameFilter],
     update: 'PUT',
+    linksOf: ({ id }) => [[`/data/pets?categoryId=${id}`, 'Pets']],
   },
   {
     name: 'orders',
@@ -79,6 +85,7 @@ export const COLLECTIONS: readonly Collection[] = [
     ],
     filters: [{ name: 'petId', label: 'Pet id', type: 'integer' }, complete],
     update: 'PATCH',
+    linksOf: ({ petId }) => (petId === undefined ? [] : [toStock(petId)]),
   },
   {
     name: 'inventory',
@@ -92,6 +99,7 @@ export const COLLECTIONS: readonly Collection[] = [
     ],
     filters: [status, { name: 'maxQuantity', label: 'Maximum in stock', type: 'integer' }],
     update: 'PUT',
+    linksOf: ({ petId }) => [toOrders(petId)],
     isFixed: true,
   },
 ]
@@ -106,22 +114,6 @@ export function titleOf({ name, singular }: Collection, id: string): string {
 
 export function idOf({ fields: [key] }: Collection, row: Row): string {
   return String(row[key.name])
-}
-
-/** Links to related records: the path in the dashboard, and a label. */
-export function linksOf(collection: Collection, row: Row): (readonly [to: string, label: string])[] {
-  const id = idOf(collection, row)
-  const orders = [`/data/orders?petId=${id}`, 'Orders'] as const
-  switch (collection.name) {
-    case 'pets':
-      return [[`/data/inventory/${id}`, 'Stock'], orders]
-    case 'categories':
-      return [[`/data/pets?categoryId=${id}`, 'Pets']]
-    case 'orders':
-      return row.petId === undefined ? [] : [[`/data/inventory/${row.petId}`, 'Stock']]
-    case 'inventory':
-      return [orders]
-  }
 }
 
 interface Data {

@@ -1,8 +1,12 @@
-import { Link } from '../components/display.js'
-import { useDashboard, useResource, useRoute } from '../context.js'
-import { COLLECTIONS, DataContext, findCollection, type Row } from './collections.js'
-import { RecordView } from './record.js'
-import { RecordTable } from './table.js'
+import { useState } from 'preact/hooks'
+import { Alert, Button, Empty, Link } from '../components/display.js'
+import { Field, Filters } from '../components/form.js'
+import { useAction, useDashboard, useResource, useRoute } from '../context.js'
+import { plural } from '../format.js'
+import { toRoute } from '../router.js'
+import { COLLECTIONS, DataContext, findCollection, idOf, type Row, useData, VALUES } from './collections.js'
+import { RecordForm } from './form.js'
+import { Cell, RecordActions, RecordView } from './record.js'
 
 /** The mock's data, read and written through the Pet Store API. */
 export function DataPanel() {
@@ -35,4 +39,133 @@ function useCategoryNames(isNeeded: boolean): ReadonlyMap<string, string> {
   const load = async () => (isNeeded ? ((await api.read('/categories?limit=100')).body as Row[]) : [])
   const { value } = useResource(`categories ${isNeeded}`, load, { topics: ['state', 'reset'] })
   return new Map(value?.map(({ id, name }) => [String(id), String(name)]))
+}
+
+const PER_PAGE = 20
+
+/** One page of a collection, sorted and filtered by the API. */
+function RecordTable({ query }: { query: URLSearchParams }) {
+  const { api, router } = useDashboard()
+  const { collection } = useData()
+  const { title, fields } = collection
+  const [isCreating, setCreating] = useState(false)
+  const given = Object.fromEntries(query)
+  const path = toRoute(collection.path, { ...given, limit: String(PER_PAGE) })
+  const load = async () => {
+    const { headers, body } = await api.read(path)
+    return { rows: body as Row[], total: Number(headers.get('X-Total-Count')) }
+  }
+  const { value, failure } = useResource(path, load, { topics: ['state', 'reset'] })
+  const routeTo: RouteTo = (changes) => toRoute(`/data/${collection.name}`, { ...given, ...changes })
+  const isFiltered = [...query.keys()].some((name) => name !== 'sort')
+
+  return (
+    <>
+      <div class="tools between">
+        <strong role="status">{value && plural(value.total, 'record')}</strong>
+        {!collection.isFixed && (
+          <Button text={`New ${collection.singular}`} kind="primary" onClick={() => setCreating(true)} />
+        )}
+      </div>
+      <Filters onInput={(values) => router.go(routeTo({ ...values, offset: undefined }), { replace: true })}>
+        {collection.filters.map(({ name, label, type }) => (
+          <Field
+            key={name}
+            name={name}
+            label={label}
+            value={given[name] ?? ''}
+            options={VALUES[type] && [['', 'Any'], ...VALUES[type]]}
+            type={type === 'integer' ? 'number' : 'search'}
+          />
+        ))}
+      </Filters>
+      <Alert failure={failure} />
+      {value && value.rows.length > 0 && (
+        <div class="scroll">
+          <table class="table">
+            <caption class="visually-hidden">{title}</caption>
+            <thead>
+              <tr>
+                {fields.map(({ name, label }) => (
+                  <SortHeader
+                    key={name}
+                    name={name}
+                    label={label}
+                    sort={given.sort ?? fields[0].name}
+                    routeTo={routeTo}
+                  />
+                ))}
+                <th scope="col">
+                  <span class="visually-hidden">Links and actions</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {value.rows.map((row) => (
+                <TableRow key={idOf(collection, row)} row={row} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {value?.rows.length === 0 && (
+        <Empty title={`No ${title.toLowerCase()}`}>
+          {isFiltered ? 'Change the filters to see more.' : 'Create one, or reset to another scenario under State.'}
+        </Empty>
+      )}
+      {value && <Pages offset={Number(given.offset ?? 0)} total={value.total} routeTo={routeTo} />}
+      {isCreating && <RecordForm onClose={() => setCreating(false)} />}
+    </>
+  )
+}
+
+type RouteTo = (changes: Record<string, string | undefined>) => string
+
+function SortHeader({ name, label, sort, routeTo }: { name: string; label: string; sort: string; routeTo: RouteTo }) {
+  const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined
+  const next = direction === 'ascending' ? `-${name}` : name
+  return (
+    <th scope="col" aria-sort={direction}>
+      <Link to={routeTo({ sort: next, offset: undefined })} text={label} class="sort" />
+    </th>
+  )
+}
+
+function TableRow({ row }: { row: Row }) {
+  const { fields } = useData().collection
+  const deletion = useAction()
+  return (
+    <>
+      <tr>
+        {fields.map((field) => (
+          <td key={field.name} data-label={field.label}>
+            <Cell field={field} row={row} />
+          </td>
+        ))}
+        <td>
+          <RecordActions row={row} deletion={deletion} />
+        </td>
+      </tr>
+      {deletion.failure && (
+        <tr>
+          <td colSpan={fields.length + 1}>
+            <Alert failure={deletion.failure} />
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+function Pages({ offset, total, routeTo }: { offset: number; total: number; routeTo: RouteTo }) {
+  if (total <= PER_PAGE && offset === 0) return null
+  const last = Math.min(offset + PER_PAGE, total)
+  const to = (start: number) => routeTo({ offset: start > 0 ? String(start) : undefined })
+  return (
+    <nav class="pages" aria-label="Pages">
+      {offset > 0 && <Link to={to(Math.max(0, offset - PER_PAGE))} text="Previous" class="button small" />}
+      <span>{offset >= total ? `0 of ${total}` : `${offset + 1} to ${last} of ${total}`}</span>
+      {last < total && <Link to={to(offset + PER_PAGE)} text="Next" class="button small" />}
+    </nav>
+  )
 }

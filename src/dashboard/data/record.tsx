@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Alert, Badge, Button, Facts, Link } from '../components/display.js'
 import { type Action, useAction, useDashboard, useResource } from '../context.js'
 import { dateAndTime } from '../format.js'
-import { type Field, findCollection, idOf, linksOf, type Row, titleOf, useData } from './collections.js'
+import { type Field, findCollection, idOf, type Row, titleOf, useData } from './collections.js'
 import { RecordForm } from './form.js'
 
 /** One record, with links to related ones. */
@@ -69,7 +69,7 @@ export function RecordActions({ row, deletion }: { row: Row; deletion: Action })
 
   return (
     <div class="actions">
-      {linksOf(collection, row).map(([to, label]) => (
+      {collection.linksOf(row).map(([to, label]) => (
         <Link key={to} to={to} text={label} />
       ))}
       <Button text="Edit" label={`Edit ${title}`} onClick={() => setEditing(true)} />

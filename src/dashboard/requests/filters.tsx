@@ -1,29 +1,18 @@
 import { type Admin, OWN_READ } from '../api.js'
-import { Field, Filters } from '../components/form.js'
+import { Field, Filters, type Values } from '../components/form.js'
 import { useOperations } from '../context.js'
 import { targetOf } from '../snippets.js'
 
-const NAMES = ['text', 'operation', 'status', 'method', 'own'] as const
-
-/** The filters of the list of requests by name. An empty one matches everything. */
-export type RequestFilter = Readonly<Record<(typeof NAMES)[number], string>>
-
-export function readFilter(query: URLSearchParams): RequestFilter {
-  return Object.fromEntries(NAMES.map((name) => [name, query.get(name) ?? ''])) as RequestFilter
-}
-
-export function matches(
-  entry: Admin['JournalEntry'],
-  { text, operation, status, method, own }: RequestFilter,
-): boolean {
+/** Whether a request matches the filters of the list by name. A missing one matches everything. */
+export function matches(entry: Admin['JournalEntry'], { text = '', operation, status, method, own }: Values): boolean {
   const statusClass = entry.status === 0 ? 'none' : `${String(entry.status)[0]}xx`
   const isOwn = entry.request.headers[OWN_READ[0]] === OWN_READ[1]
   const searched = `${entry.method} ${targetOf(entry)} ${entry.operation ?? ''}`
   return (
-    (own !== '' || !isOwn) &&
-    (operation === '' || entry.operation === operation) &&
-    (status === '' || statusClass === status) &&
-    (method === '' || entry.method === method) &&
+    (own !== undefined || !isOwn) &&
+    (!operation || entry.operation === operation) &&
+    (!status || statusClass === status) &&
+    (!method || entry.method === method) &&
     searched.toLowerCase().includes(text.toLowerCase())
   )
 }
@@ -31,18 +20,17 @@ export function matches(
 const STATUSES = [['', 'Any status'], '2xx', '4xx', '5xx', ['none', 'No response']] as const
 const METHODS = [['', 'Any method'], 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 
-export function RequestFilters(props: { filter: RequestFilter; onChange: (filter: RequestFilter) => void }) {
-  const { filter, onChange } = props
-  const { text, operation, status, method, own } = filter
-  const operations = new Set([['', 'Any operation'] as const, ...useOperations(), ...(operation ? [operation] : [])])
+export function RequestFilters({ filter, onChange }: { filter: Values; onChange: (filter: Values) => void }) {
+  const { text = '', operation = '', status = '', method = '', own } = filter
+  const operations = new Set([...useOperations(), ...(operation ? [operation] : [])])
   return (
-    <Filters onInput={(values) => onChange({ ...filter, own: '', ...values })}>
+    <Filters onInput={onChange}>
       <Field name="text" label="Search" type="search" value={text} placeholder="Path, query, operation" />
-      <Field name="operation" label="Operation" value={operation} options={[...operations]} />
+      <Field name="operation" label="Operation" value={operation} options={[['', 'Any operation'], ...operations]} />
       <Field name="status" label="Status" value={status} options={STATUSES} />
       <Field name="method" label="Method" value={method} options={METHODS} />
       <label class="check">
-        <input type="checkbox" name="own" value="shown" checked={own !== ''} /> Include dashboard requests
+        <input type="checkbox" name="own" value="shown" checked={own !== undefined} /> Include dashboard requests
       </label>
     </Filters>
   )

@@ -24,6 +24,7 @@ export function ClockCard() {
   const { value: coverage } = useAdmin<Admin['Coverage']>('/coverage')
   const { run, failure } = useAction()
   const sunset = coverage && findSunset(coverage)
+  const isPastSunset = clock !== undefined && sunset !== undefined && clock.now > sunset.after
   const set = (change: object) => api.admin('PUT', '/clock', change).then(reload)
   const advance = (by: string | undefined) => api.admin('POST', '/clock/advance', { by }).then(reload)
 
@@ -51,42 +52,33 @@ export function ClockCard() {
       <Form inline submit="Set" onSubmit={({ now }, run) => run(() => set({ now }))}>
         <Field name="now" label="Set to" required {...DATE_TIME} />
       </Form>
-      {sunset && <SunsetStep sunset={sunset} now={clock?.now} onGo={(now) => run(() => set({ now }))} />}
+      {sunset && (
+        <>
+          <div class="actions">
+            <Button
+              text="Go past the sunset date"
+              kind="regular"
+              disabled={isPastSunset}
+              onClick={() => run(() => set({ now: sunset.after }))}
+            />
+          </div>
+          <p class="hint">
+            {isPastSunset ? 'The clock is past' : 'Sets the clock to just after'} {sunset.date}, the sunset date of{' '}
+            {sunset.operations.join(', ')}. It then returns 410 if the mock was started with{' '}
+            <code>--sunset enforce</code>, and keeps working otherwise.
+          </p>
+        </>
+      )}
     </Section>
   )
 }
 
-/** The first sunset date in the OpenAPI document. */
-export interface Sunset {
-  readonly operations: readonly string[]
-  readonly date: string
-  /** A time just after it. */
-  readonly after: string
-}
-
-export function findSunset({ operations }: Admin['Coverage']): Sunset | undefined {
+/** The first sunset date in the OpenAPI document, its operations, and a time just after it. */
+export function findSunset({ operations }: Admin['Coverage']) {
   const [date] = operations.flatMap(({ sunset }) => sunset ?? []).sort()
   if (date === undefined) return undefined
   const affected = operations.filter(({ sunset }) => sunset === date).map(({ operation }) => operation)
   return { operations: affected, date, after: `${date}T00:00:01.000Z` }
-}
-
-function SunsetStep(props: { sunset: Sunset; now: string | undefined; onGo: (now: string) => void }) {
-  const { sunset, now = '', onGo } = props
-  const { operations, date, after } = sunset
-  const isPast = now > after
-  return (
-    <>
-      <div class="actions">
-        <Button text="Go past the sunset date" kind="regular" disabled={isPast} onClick={() => onGo(after)} />
-      </div>
-      <p class="hint">
-        {isPast ? 'The clock is past' : 'Sets the clock to just after'} {date}, the sunset date of{' '}
-        {operations.join(', ')}. It then returns 410 if the mock was started with <code>--sunset enforce</code>, and
-        keeps working otherwise.
-      </p>
-    </>
-  )
 }
 
 /** Advances on its own between two reads of the mock's clock. */

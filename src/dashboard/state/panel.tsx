@@ -1,7 +1,13 @@
+import { useState } from 'preact/hooks'
+import { parseJson } from '../../lib/json.js'
+import { type Admin, ApiFailure } from '../api.js'
+import { Alert, Button, download, Facts, Item, Section } from '../components/display.js'
+import { Field, Form } from '../components/form.js'
+import { NAME, SEED } from '../constraints.js'
+import { type Run, useAction, useAdmin, useDashboard } from '../context.js'
+import { dateAndTime, plural, toNumber } from '../format.js'
+import { prettyJson } from '../pretty-json.js'
 import { ClockCard } from './clock.js'
-import { ResetCard } from './reset.js'
-import { SnapshotsCard } from './snapshots.js'
-import { StateFileCard } from './state-file.js'
 
 export function StatePanel() {
   return (
@@ -16,4 +22,172 @@ export function StatePanel() {
       </div>
     </div>
   )
+}
+
+/** The starting data, and resetting to it or to another scenario. */
+function ResetCard() {
+  const { api } = useDashboard()
+  const { value: health } = useAdmin<Admin['Health']>('/health', { topics: ['reset'] })
+  const { value: scenarios = [] } = useAdmin<Admin['Scenario'][]>('/scenarios')
+  const [chosen, setChosen] = useState<string>()
+  const action = useAction()
+  const name = chosen ?? health?.scenario ?? ''
+  const scenario = scenarios.find((each) => each.name === name)
+
+  async function reset(run: Run, title: string, options?: object): Promise<boolean> {
+    const text = 'This resets the data, journal, fault rules and clock. Snapshots and coverage are kept.'
+    const isReset = await run(() => api.admin('POST', '/reset', options), {
+      question: { title, text, action: 'Reset' },
+      notice: 'The mock was reset.',
+    })
+    if (isReset) setChosen(undefined)
+    return isReset
+  }
+
+  return (
+    <Section title="Starting data">
+      <Facts
+        facts={[
+          ['Scenario', health?.scenario ?? '…'],
+          ['Seed', health?.seed ?? '…'],
+          ['OpenAPI document', <code key="hash">{health?.specHash ?? '…'}</code>],
+        ]}
+      />
+      <Alert failure={action.failure} />
+      <div class="actions">
+        <Button
+          text="Reset"
+          kind="primary"
+          disabled={action.busy}
+          onClick={() => reset(action.run, 'Reset to the starting data?')}
+        />
+      </div>
+      <h3>Reset to another scenario</h3>
+      <Form
+        inline
+        submit="Reset to scenario"
+        onInput={(values) => setChosen(values.scenario)}
+        onSubmit={async ({ scenario, seed }, run, form) => {
+          const options = { scenario, seed: toNumber(seed) }
+          if (await reset(run, `Reset to scenario ${scenario}?`, options)) form.reset()
+        }}
+      >
+        <Field name="scenario" label="Scenario" value={name} options={scenarios.map((each) => each.name)} />
+        <Field name="seed" label="Seed" placeholder="startup seed" {...SEED} />
+      </Form>
+      <p class="hint">{scenario && `${scenario.description} (${describeSizes(scenario.sizes)})`}</p>
+    </Section>
+  )
+}
+
+/** There is no event for a new snapshot. */
+const POLL_MS = 5000
+
+function SnapshotsCard() {
+  const { api } = useDashboard()
+  const { value, failure, reload } = useAdmin<Admin['Snapshot'][]>('/snapshots', { everyMs: POLL_MS })
+  const action = useAction()
+
+  async function take(name: string, run: Run, form: HTMLFormElement) {
+    const text = 'A snapshot with this name exists and will be replaced.'
+    const replace = { title: `Replace snapshot ${name}?`, text, action: 'Replace' }
+    const isTaken = await run(() => api.admin('POST', '/snapshots', { name }).then(reload), {
+      question: value?.some((snapshot) => snapshot.name === name) ? replace : undefined,
+      notice: `Took snapshot ${name}.`,
+    })
+    if (isTaken) form.reset()
+  }
+
+  const restore = (name: string) =>
+    action.run(() => api.admin('POST', `${pathOf(name)}/restore`), {
+      question: {
+        title: `Restore snapshot ${name}?`,
+        text: 'This replaces the current data. Clock, faults and journal are kept.',
+        action: 'Restore',
+      },
+      notice: `Restored snapshot ${name}.`,
+    })
+
+  const remove = (name: string) =>
+    action.run(() => api.admin('DELETE', pathOf(name)).then(reload), {
+      question: { title: `Delete snapshot ${name}?`, text: 'This cannot be undone.', action: 'Delete' },
+      notice: `Deleted snapshot ${name}.`,
+    })
+
+  return (
+    <Section title="Snapshots">
+      <Form inline submit="Take snapshot" onSubmit={({ name = '' }, run, form) => take(name, run, form)}>
+        <Field name="name" label="Name" placeholder="before-checkout" required {...NAME} />
+      </Form>
+      <Alert failure={failure ?? action.failure} />
+      {value?.length === 0 && <p class="quiet">No snapshots yet. A snapshot stores the current data and ids.</p>}
+      <ul class="list">
+        {value?.map(({ name, takenAt, sizes }) => (
+          <Item key={name} title={name} facts={`${dateAndTime(takenAt)} · ${describeSizes(sizes)}`}>
+            <Button text="Restore" label={`Restore ${name}`} onClick={() => restore(name)} />
+            <Button text="Delete" label={`Delete ${name}`} onClick={() => remove(name)} />
+          </Item>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function pathOf(name: string): string {
+  return `/snapshots/${encodeURIComponent(name)}`
+}
+
+function describeSizes({ categories, pets, orders }: Admin['Sizes']): string {
+  return `${plural(categories, 'category', 'categories')}, ${plural(pets, 'pet')}, ${plural(orders, 'order')}`
+}
+
+/** Exports the data to a file, and imports it. */
+function StateFileCard() {
+  const { api } = useDashboard()
+  const action = useAction()
+
+  const exportFile = () =>
+    action.run(async () => download('petstore-state.json', `${prettyJson(await api.admin('GET', '/state'))}\n`))
+
+  const importFile = (file: File) =>
+    action.run(async () => api.admin('PUT', '/state', await readJson(file)), {
+      question: {
+        title: `Import ${file.name}?`,
+        text: 'This replaces the current data. Clock, faults, journal and snapshots are kept.',
+        action: 'Import',
+      },
+      notice: `Imported ${file.name}.`,
+    })
+
+  return (
+    <Section title="Export and import">
+      <p>The exported file is a fixture file: import it here, or start the mock with it.</p>
+      <div class="actions">
+        <Button text="Export state" kind="regular" disabled={action.busy} onClick={exportFile} />
+      </div>
+      <div class="field">
+        <label for="fixture-file">Import a fixture file: choose it, or drop it here</label>
+        <input
+          id="fixture-file"
+          type="file"
+          accept="application/json,.json"
+          onChange={({ currentTarget: input }) => {
+            const file = input.files?.[0]
+            // So that choosing the same file again is a change.
+            input.value = ''
+            if (file) void importFile(file)
+          }}
+        />
+      </div>
+      <Alert failure={action.failure} />
+    </Section>
+  )
+}
+
+async function readJson(file: File): Promise<unknown> {
+  try {
+    return parseJson(await file.text())
+  } catch (error) {
+    throw new ApiFailure('NOT_JSON', `${file.name} is not JSON: ${(error as Error).message}`)
+  }
 }
