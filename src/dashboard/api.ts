@@ -64,7 +64,6 @@ export function createApi(base: string, token: string | undefined, onUnauthorize
     async rootAdmin<T = undefined>(method: string, path: string): Promise<T> {
       return (await read(await sendAdmin(`${splitBase(base).root}/__admin${path}`, { method }))).body as T
     },
-    /** Opens the event stream. */
     async events(signal: AbortSignal): Promise<Response> {
       // Accepts anything: msw's worker script passes requests for text/event-stream through to the network.
       const response = await sendAdmin(`${base}/__admin/events`, { headers: { Accept: '*/*' }, signal })

@@ -98,13 +98,11 @@ export function useResource<T>(key: string, load: () => Promise<T>, { topics = [
   return { value, failure: isStale ? undefined : failure, reload: () => reload.current() }
 }
 
-/** Loads from the admin API. */
 export function useAdmin<T>(path: string, options?: ResourceOptions) {
   const { api } = useDashboard()
   return useResource(path, () => api.admin<T>('GET', path), options)
 }
 
-/** The names of all operations. */
 export function useOperations(): string[] {
   const { value } = useAdmin<Admin['Coverage']>('/coverage')
   return value?.operations.map(({ operation }) => operation) ?? []

@@ -7,7 +7,7 @@ import { type Admin, ApiFailure, splitBase, toBase } from '../../src/dashboard/a
 import type { Constraints } from '../../src/dashboard/components/form.js'
 import { DATE_TIME, DURATION, FAULT_RULE, ID, NAME, SEED } from '../../src/dashboard/constraints.js'
 import { findCollection } from '../../src/dashboard/data/collections.js'
-import { toBody } from '../../src/dashboard/data/form.js'
+import { toBody } from '../../src/dashboard/data/record.js'
 import { createEventReader } from '../../src/dashboard/events.js'
 import { describeFault, NEW_RULE, toRule } from '../../src/dashboard/faults/rule.js'
 import { prettyJson, toTokens } from '../../src/dashboard/pretty-json.js'

@@ -94,7 +94,6 @@ export function Item({ title, badge, text, facts, children }: ItemProps) {
   )
 }
 
-/** Names and values. */
 export function Facts(props: {
   class?: string
   facts: readonly (readonly [name: string, value: ComponentChildren])[]

@@ -7,10 +7,12 @@ export type Row = Readonly<Record<string, unknown>>
 export type CollectionName = 'pets' | 'categories' | 'orders' | 'inventory'
 
 /** A column of the table, and a field of the form. */
-export interface Field {
+export interface Column {
   readonly name: string
   readonly label: string
   readonly type: 'id' | 'text' | 'integer' | 'date' | 'boolean' | 'status'
+  /** The values to choose from. */
+  readonly options?: readonly string[]
   readonly required?: boolean
   readonly readOnly?: boolean
   /** The collection whose id this is. */
@@ -24,9 +26,9 @@ export interface Collection {
   readonly singular: string
   readonly path: string
   /** The first one identifies a record. */
-  readonly fields: readonly [Field, ...Field[]]
+  readonly columns: readonly [Column, ...Column[]]
   /** Query parameters of the list operation. */
-  readonly filters: readonly Pick<Field, 'name' | 'label' | 'type'>[]
+  readonly filters: readonly Pick<Column, 'name' | 'label' | 'type' | 'options'>[]
   /** How a record is changed: as a whole, or only some fields. */
   readonly update: 'PUT' | 'PATCH'
   /** Links to related records: the path in the dashboard, and a label. */
@@ -35,17 +37,11 @@ export interface Collection {
   readonly isFixed?: boolean
 }
 
-/** The values of the fields that have few. */
-export const VALUES: Readonly<Partial<Record<Field['type'], readonly string[]>>> = {
-  status: ['available', 'pending', 'sold'],
-  boolean: ['true', 'false'],
-}
-
-const id: Field = { name: 'id', label: 'Id', type: 'id', readOnly: true }
-const name: Field = { name: 'name', label: 'Name', type: 'text', required: true }
-const status: Field = { name: 'status', label: 'Status', type: 'status' }
-const petId: Field = { name: 'petId', label: 'Pet', type: 'id', of: 'pets' }
-const complete: Field = { name: 'complete', label: 'Complete', type: 'boolean' }
+const id: Column = { name: 'id', label: 'Id', type: 'id', readOnly: true }
+const name: Column = { name: 'name', label: 'Name', type: 'text', required: true }
+const status: Column = { name: 'status', label: 'Status', type: 'status', options: ['available', 'pending', 'sold'] }
+const petId: Column = { name: 'petId', label: 'Pet', type: 'id', of: 'pets' }
+const complete: Column = { name: 'complete', label: 'Complete', type: 'boolean', options: ['true', 'false'] }
 const toStock = (petId: unknown) => [`/data/inventory/${petId}`, 'Stock'] as const
 const toOrders = (petId: unknown) => [`/data/orders?petId=${petId}`, 'Orders'] as const
 const nameFilter = { name: 'name', label: 'Name contains', type: 'text' } as const
@@ -56,7 +52,12 @@ export const COLLECTIONS: readonly Collection[] = [
     title: 'Pets',
     singular: 'pet',
     path: '/pets',
-    fields: [id, name, { name: 'categoryId', label: 'Category', type: 'id', of: 'categories', required: true }, status],
+    columns: [
+      id,
+      name,
+      { name: 'categoryId', label: 'Category', type: 'id', of: 'categories', required: true },
+      status,
+    ],
     filters: [nameFilter, status, { name: 'categoryId', label: 'Category id', type: 'integer' }],
     update: 'PUT',
     linksOf: ({ id }) => [toStock(id), toOrders(id)],
@@ -66,7 +67,7 @@ export const COLLECTIONS: readonly Collection[] = [
     title: 'Categories',
     singular: 'category',
     path: '/categories',
-    fields: [id, name, { name: 'description', label: 'Description', type: 'text' }],
+    columns: [id, name, { name: 'description', label: 'Description', type: 'text' }],
     filters: [nameFilter],
     update: 'PUT',
     linksOf: ({ id }) => [[`/data/pets?categoryId=${id}`, 'Pets']],
@@ -76,7 +77,7 @@ export const COLLECTIONS: readonly Collection[] = [
     title: 'Orders',
     singular: 'order',
     path: '/store/orders',
-    fields: [
+    columns: [
       id,
       petId,
       { name: 'quantity', label: 'Quantity', type: 'integer' },
@@ -92,7 +93,7 @@ export const COLLECTIONS: readonly Collection[] = [
     title: 'Inventory',
     singular: 'stock',
     path: '/store/inventory',
-    fields: [
+    columns: [
       { ...petId, readOnly: true },
       { name: 'quantity', label: 'In stock', type: 'integer', required: true },
       { ...status, readOnly: true },
@@ -112,7 +113,7 @@ export function titleOf({ name, singular }: Collection, id: string): string {
   return name === 'inventory' ? `Stock of pet ${id}` : `${singular[0]?.toUpperCase()}${singular.slice(1)} ${id}`
 }
 
-export function idOf({ fields: [key] }: Collection, row: Row): string {
+export function idOf({ columns: [key] }: Collection, row: Row): string {
   return String(row[key.name])
 }
 

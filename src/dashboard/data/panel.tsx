@@ -4,9 +4,8 @@ import { Field, Filters } from '../components/form.js'
 import { useAction, useDashboard, useResource, useRoute } from '../context.js'
 import { plural } from '../format.js'
 import { toRoute } from '../router.js'
-import { COLLECTIONS, DataContext, findCollection, idOf, type Row, useData, VALUES } from './collections.js'
-import { RecordForm } from './form.js'
-import { Cell, RecordActions, RecordView } from './record.js'
+import { COLLECTIONS, DataContext, findCollection, idOf, type Row, useData } from './collections.js'
+import { Cell, RecordActions, RecordForm, RecordView } from './record.js'
 
 /** The mock's data, read and written through the Pet Store API. */
 export function DataPanel() {
@@ -47,7 +46,7 @@ const PER_PAGE = 20
 function RecordTable({ query }: { query: URLSearchParams }) {
   const { api, router } = useDashboard()
   const { collection } = useData()
-  const { title, fields } = collection
+  const { title, columns } = collection
   const [isCreating, setCreating] = useState(false)
   const given = Object.fromEntries(query)
   const path = toRoute(collection.path, { ...given, limit: String(PER_PAGE) })
@@ -68,13 +67,13 @@ function RecordTable({ query }: { query: URLSearchParams }) {
         )}
       </div>
       <Filters onInput={(values) => router.go(routeTo({ ...values, offset: undefined }), { replace: true })}>
-        {collection.filters.map(({ name, label, type }) => (
+        {collection.filters.map(({ name, label, type, options }) => (
           <Field
             key={name}
             name={name}
             label={label}
             value={given[name] ?? ''}
-            options={VALUES[type] && [['', 'Any'], ...VALUES[type]]}
+            options={options && [['', 'Any'], ...options]}
             type={type === 'integer' ? 'number' : 'search'}
           />
         ))}
@@ -86,12 +85,12 @@ function RecordTable({ query }: { query: URLSearchParams }) {
             <caption class="visually-hidden">{title}</caption>
             <thead>
               <tr>
-                {fields.map(({ name, label }) => (
+                {columns.map(({ name, label }) => (
                   <SortHeader
                     key={name}
                     name={name}
                     label={label}
-                    sort={given.sort ?? fields[0].name}
+                    sort={given.sort ?? columns[0].name}
                     routeTo={routeTo}
                   />
                 ))}
@@ -132,14 +131,14 @@ function SortHeader({ name, label, sort, routeTo }: { name: string; label: strin
 }
 
 function TableRow({ row }: { row: Row }) {
-  const { fields } = useData().collection
+  const { columns } = useData().collection
   const deletion = useAction()
   return (
     <>
       <tr>
-        {fields.map((field) => (
-          <td key={field.name} data-label={field.label}>
-            <Cell field={field} row={row} />
+        {columns.map((column) => (
+          <td key={column.name} data-label={column.label}>
+            <Cell column={column} row={row} />
           </td>
         ))}
         <td>
@@ -148,7 +147,7 @@ function TableRow({ row }: { row: Row }) {
       </tr>
       {deletion.failure && (
         <tr>
-          <td colSpan={fields.length + 1}>
+          <td colSpan={columns.length + 1}>
             <Alert failure={deletion.failure} />
           </td>
         </tr>

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
+import { Dialog } from '../components/dialog.js'
 import { Alert, Badge, Button, Facts, Link } from '../components/display.js'
-import { type Action, useAction, useDashboard, useResource } from '../context.js'
-import { dateAndTime } from '../format.js'
-import { type Field, findCollection, idOf, type Row, titleOf, useData } from './collections.js'
-import { RecordForm } from './form.js'
+import { type Constraints, Field, Form, type Values } from '../components/form.js'
+import { DATE_TIME, ID, INTEGER } from '../constraints.js'
+import { type Action, type Run, useAction, useDashboard, useResource } from '../context.js'
+import { dateAndTime, toNumber } from '../format.js'
+import { type Collection, type Column, findCollection, idOf, type Row, titleOf, useData } from './collections.js'
 
-/** One record, with links to related ones. */
 export function RecordView({ id }: { id: string }) {
   const { api } = useDashboard()
   const { collection } = useData()
@@ -23,7 +24,9 @@ export function RecordView({ id }: { id: string }) {
       <Alert failure={failure} />
       {row && failure === undefined && (
         <>
-          <Facts facts={collection.fields.map((field) => [field.label, <Cell key="cell" field={field} row={row} />])} />
+          <Facts
+            facts={collection.columns.map((column) => [column.label, <Cell key="cell" column={column} row={row} />])}
+          />
           <RecordActions row={row} deletion={deletion} />
           <Alert failure={deletion.failure} />
         </>
@@ -32,8 +35,8 @@ export function RecordView({ id }: { id: string }) {
   )
 }
 
-/** The value of a field: a link if it is an id. */
-export function Cell({ field: { name, type, of }, row }: { field: Field; row: Row }) {
+/** The value of a column: a link if it is an id. */
+export function Cell({ column: { name, type, of }, row }: { column: Column; row: Row }) {
   const { collection, categories } = useData()
   const value = row[name]
   if (value === undefined) return <span class="quiet">none</span>
@@ -79,4 +82,67 @@ export function RecordActions({ row, deletion }: { row: Row; deletion: Action })
       {isEditing && <RecordForm row={row} onClose={() => setEditing(false)} />}
     </div>
   )
+}
+
+const CONSTRAINTS: Partial<Record<Column['type'], Constraints>> = { id: ID, integer: INTEGER, date: DATE_TIME }
+
+/** Changes a record through the API, or creates one. */
+export function RecordForm({ row, onClose }: { row?: Row; onClose: () => void }) {
+  const { api } = useDashboard()
+  const { collection, categories } = useData()
+  const { path, singular, update } = collection
+  const id = row && idOf(collection, row)
+  const [title, submit, notice] =
+    id === undefined
+      ? [`New ${singular}`, 'Create', `Created the ${singular}.`]
+      : [titleOf(collection, id), 'Save', `Changed ${titleOf(collection, id)}.`]
+
+  async function save(values: Values, run: Run) {
+    const body = toBody(collection, values, row)
+    const send = () => (id === undefined ? api.send('POST', path, body) : api.send(update, `${path}/${id}`, body))
+    if (await run(send, { notice })) onClose()
+  }
+
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form submit={submit} onSubmit={save} onCancel={onClose}>
+        {writableColumns(collection).map(({ name, label, type, options, required = false, of }) => (
+          <Field
+            key={name}
+            name={name}
+            label={required ? label : `${label} (optional)`}
+            defaultValue={row && toText(row[name])}
+            options={options && [['', 'not set'], ...options]}
+            // The API accepts an empty text.
+            required={required && type !== 'text'}
+            {...CONSTRAINTS[type]}
+            suggestions={of === 'categories' ? [...categories] : undefined}
+          />
+        ))}
+      </Form>
+    </Dialog>
+  )
+}
+
+function writableColumns({ columns }: Collection): Column[] {
+  return columns.filter(({ readOnly }) => !readOnly)
+}
+
+function toText(value: unknown): string {
+  return value === undefined ? '' : String(value)
+}
+
+/** The request body for a form. Leaves out empty values, except for required text, and what a PATCH does not change. */
+export function toBody(collection: Collection, values: Values, row: Row | undefined): Row {
+  const sent = writableColumns(collection).filter(({ name, type, required }) => {
+    const value = values[name] ?? ''
+    if (row !== undefined && collection.update === 'PATCH' && value === toText(row[name])) return false
+    return value !== '' || (type === 'text' && required)
+  })
+  return Object.fromEntries(sent.map(({ name, type }) => [name, toJson(type, values[name] ?? '')]))
+}
+
+function toJson(type: Column['type'], text: string): unknown {
+  if (type === 'id' || type === 'integer') return toNumber(text)
+  return type === 'boolean' ? text === 'true' : text
 }
