@@ -1,6 +1,3 @@
-/** The OpenAPI documents of the Pet Store API and of the admin API. */
-export type DocumentName = 'service' | 'admin'
-
 export interface OpenapiDocument {
   readonly tags?: readonly { readonly name: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
@@ -15,15 +12,13 @@ export interface Operation {
   readonly 'x-hideTryItPanel'?: boolean
 }
 
-const PATHS = { service: 'openapi.json', admin: '__admin/openapi.json' } as const
-
 /** Loads a document and replaces its servers with `base`. Resolves with undefined if the token is missing or wrong. */
 export async function loadDocument(
-  name: DocumentName,
+  path: string,
   base: URL,
   headers: Record<string, string>,
 ): Promise<OpenapiDocument | undefined> {
-  const response = await fetch(new URL(PATHS[name], base), { headers })
+  const response = await fetch(new URL(path, base), { headers })
   if (response.status === 401) return undefined
   if (!response.ok) throw new Error(`The server returned ${response.status}.`)
   const document = describeExamples(await response.json()) as OpenapiDocument
@@ -41,6 +36,10 @@ function describeExamples(node: unknown): unknown {
   const { example, ...rest } = copy
   if (example === undefined || rest.in !== 'query' || rest.required) return copy
   return { ...rest, description: `${rest.description ?? ''}\n\nFor example \`${example}\`.` }
+}
+
+export function findOperation({ paths }: OpenapiDocument, path: string, method: string): Operation {
+  return paths[path]?.[method] ?? {}
 }
 
 /** The tag of an operation, if the document has that operation. */

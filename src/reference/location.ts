@@ -1,20 +1,14 @@
-export interface PageLocation {
-  /** The URL of the server, or of the sandbox: everything before `docs`. */
-  readonly base: URL
-  /** The name of the sandbox. Empty for the server itself. */
-  readonly sandbox: string
-}
-
 const SANDBOX = /^(.*\/)sandbox\/([^/]+)\/$/
 
-export function readLocation(href: string): PageLocation {
+/** The URL before `docs`, and the name of the sandbox in it. The name is empty for the server itself. */
+export function readLocation(href: string): { base: URL; sandbox: string } {
   const base = new URL('./', href)
   return { base, sandbox: decodeURIComponent(SANDBOX.exec(base.pathname)?.[2] ?? '') }
 }
 
 /** The address of this page for another sandbox, or for the server itself if the name is empty. */
-export function toSandbox({ base }: PageLocation, name: string, page: Location): string {
+export function toSandbox(base: URL, name: string, { search, hash }: Pick<Location, 'search' | 'hash'>): string {
   const root = base.pathname.replace(SANDBOX, '$1')
   const prefix = name === '' ? '' : `sandbox/${encodeURIComponent(name)}/`
-  return `${root}${prefix}docs${page.search}${page.hash}`
+  return `${root}${prefix}docs${search}${hash}`
 }

@@ -1,16 +1,19 @@
 import { keepAccessible } from './accessibility.js'
-import { type DocumentName, findTag, loadDocument, type OpenapiDocument } from './document.js'
+import { findTag, loadDocument, type OpenapiDocument } from './document.js'
 import { readLocation, toSandbox } from './location.js'
-import { referencePlugin } from './plugin.js'
+import { createPlugin } from './plugin.js'
 import { loadSwaggerUi, type SwaggerSystem } from './swagger-ui.js'
 
 /** Where the dashboard stores the admin API's token until the tab is closed. */
 const TOKEN_KEY = 'petstore-mock.token'
 
+/** The OpenAPI documents of the Pet Store API and of the admin API. */
+const PATHS = { service: 'openapi.json', admin: '__admin/openapi.json' }
+
 const find = <E extends HTMLElement>(id: string) => document.getElementById(id) as E
 
 const page = readLocation(location.href)
-const name: DocumentName = new URLSearchParams(location.search).get('document') === 'admin' ? 'admin' : 'service'
+const name = new URLSearchParams(location.search).get('document') === 'admin' ? 'admin' : 'service'
 const storage = findStorage()
 let token = storage?.getItem(TOKEN_KEY) ?? undefined
 
@@ -26,23 +29,13 @@ try {
 }
 
 async function showDocument(): Promise<void> {
-  const library = loadSwaggerUi()
-  // Reported when it is awaited below.
-  library.catch(() => {})
-  let openapi = await loadDocument(name, page.base, authorization())
-  while (openapi === undefined) {
-    find('message').textContent = 'The admin API of this server requires a token.'
-    await askForToken()
-    openapi = await loadDocument(name, page.base, authorization())
-  }
-  showTags(openapi)
+  const [SwaggerUi, openapi] = await Promise.all([loadSwaggerUi(), loadWithToken()])
   keepAccessible(find('document'))
-  const SwaggerUi = await library
   const system = SwaggerUi({
     spec: openapi,
     domNode: find('document'),
     presets: [SwaggerUi.presets.apis],
-    plugins: [referencePlugin],
+    plugins: [createPlugin(openapi)],
     layout: 'ReferenceLayout',
     docExpansion: 'list',
     defaultModelsExpandDepth: 0,
@@ -58,6 +51,17 @@ async function showDocument(): Promise<void> {
     onComplete: () => goToHash(system, openapi),
   })
   addEventListener('hashchange', () => goToHash(system, openapi))
+}
+
+async function loadWithToken(): Promise<OpenapiDocument> {
+  const openapi = await loadDocument(PATHS[name], page.base, authorization())
+  if (openapi === undefined) {
+    find('message').textContent = 'The admin API of this server requires a token.'
+    await askForToken()
+    return loadWithToken()
+  }
+  showTags(openapi)
+  return openapi
 }
 
 function authorization(): Record<string, string> {
@@ -116,7 +120,7 @@ function showSandbox(): void {
   input.value = page.sandbox
   input.form?.addEventListener('submit', (event) => {
     event.preventDefault()
-    location.assign(toSandbox(page, input.value, location))
+    location.assign(toSandbox(page.base, input.value, location))
   })
   input.addEventListener('focus', () => void suggestSandboxes(), { once: true })
 }

@@ -1,11 +1,13 @@
 import { breakLines } from '../lib/json-lines.js'
-import { badgesOf, type Operation } from './document.js'
+import { badgesOf, findOperation, type OpenapiDocument } from './document.js'
 import type { Component, ImmutableMap, SwaggerSystem } from './swagger-ui.js'
 
 type Props = Parameters<Component>[0]
 
 /** Adds badges to operations, hides "Try it out" where the document says so, and shows large integers exactly. */
-export function referencePlugin({ React: { createElement, Fragment } }: SwaggerSystem) {
+export const createPlugin = (openapi: OpenapiDocument) => (swagger: SwaggerSystem) => {
+  const { createElement, Fragment } = swagger.React
+
   /** Collapses the long description, so that the operations are in sight. */
   const ReferenceLayout = ({ getComponent }: Pick<SwaggerSystem, 'getComponent'>) => {
     const part = (name: string) => createElement(getComponent(name, true))
@@ -21,9 +23,9 @@ export function referencePlugin({ React: { createElement, Fragment } }: SwaggerS
     )
   }
 
-  const withBadges = (Original: Component, system: SpecSystem) => (props: Props) => {
+  const withBadges = (Original: Component) => (props: Props) => {
     const { path, method } = (props.operationProps as ImmutableMap).toObject()
-    const badges = badgesOf(findOperation(system, path as string, method as string)).map(({ kind, text }) =>
+    const badges = badgesOf(findOperation(openapi, path as string, method as string)).map(({ kind, text }) =>
       createElement('span', { key: text, className: `badge badge-${kind}` }, text),
     )
     return createElement(Fragment, null, createElement(Original, props), ...badges)
@@ -41,8 +43,8 @@ export function referencePlugin({ React: { createElement, Fragment } }: SwaggerS
     )
   }
 
-  const allowTryItOutFor = (_: unknown, system: SpecSystem) => (_state: unknown, path: string, method: string) =>
-    findOperation(system, path, method)['x-hideTryItPanel'] !== true
+  const allowTryItOutFor = () => (_state: unknown, path: string, method: string) =>
+    findOperation(openapi, path, method)['x-hideTryItPanel'] !== true
 
   /** Puts an opened operation into the address. */
   const show = (original: SwaggerSystem['layoutActions']['show']) => (path: readonly string[], isShown: boolean) => {
@@ -55,13 +57,4 @@ export function referencePlugin({ React: { createElement, Fragment } }: SwaggerS
     wrapComponents: { OperationSummaryPath: withBadges, responseBody: withExactNumbers },
     statePlugins: { spec: { wrapSelectors: { allowTryItOutFor } }, layout: { wrapActions: { show } } },
   }
-}
-
-interface SpecSystem {
-  readonly specSelectors: { specJson(): { getIn(path: readonly string[]): ImmutableMap | undefined } }
-}
-
-/** Reads the document, because the operation in a component's props is incomplete until it is opened. */
-function findOperation({ specSelectors }: SpecSystem, path: string, method: string): Operation {
-  return (specSelectors.specJson().getIn(['paths', path, method])?.toJS() ?? {}) as Operation
 }

@@ -10,7 +10,6 @@ export interface SwaggerSystem {
 
 /** A map of Immutable.js, which Swagger UI stores its values in. */
 export interface ImmutableMap {
-  toJS(): unknown
   toObject(): Readonly<Record<string, unknown>>
 }
 

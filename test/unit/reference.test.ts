@@ -63,6 +63,6 @@ describe('the location of the page', () => {
     ['/below/docs', 'a', '/below/sandbox/a/docs?document=admin#x'],
   ])('changes from %s to the sandbox "%s"', (path, name, expected) => {
     const address = new URL(`http://localhost${path}?document=admin#x`)
-    expect(toSandbox(readLocation(address.href), name, address as never)).toBe(expected)
+    expect(toSandbox(readLocation(address.href).base, name, address)).toBe(expected)
   })
 })
