@@ -5,10 +5,15 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 
 /** Modules that nothing we call can reach, by the name they are imported under. */
 const UNREACHABLE = [
-  // openapi-backend: only its router is used, with requests that are already parsed.
+  // openapi-backend: only `parseRequest` calls them, and the mock parses requests itself.
   'bath-es5',
   'cookie',
   'qs',
+  // openapi-backend: only `getAjv` calls it, to compile validators that are not precompiled.
+  'ajv',
+  // openapi-backend: only `validateResponse` and `validateResponseHeaders` call them; the mock calls the validators.
+  './utils',
+  './backend',
   // @mswjs/data: only `toHandlers` and `toGraphQLSchema` of a model use these, and they need msw and graphql.
   './model/generateRestHandlers',
   './model/generateGraphQLHandlers',

@@ -6,8 +6,8 @@ import { _, type Ajv, type AnySchemaObject, type KeywordCxt, type ValidateFuncti
 import standalone from 'ajv/dist/standalone/index.js'
 import { OpenAPIValidator, ValidationContext } from 'openapi-backend'
 import { prepareWithCopies } from '../src/engine/contract/document.js'
+import { CompiledRouter } from '../src/engine/contract/openapi-backend.js'
 import { operationIdOf } from '../src/engine/contract/route.js'
-import { CompiledRouter } from '../src/engine/contract/router.js'
 import type { OperationValidators, Validate, Validators } from '../src/engine/contract/validators.js'
 import { parseDateTime } from '../src/lib/date-time.js'
 import { isInt64 } from '../src/lib/int64.js'
@@ -89,12 +89,9 @@ function compile(source: object, reduction?: Reduction): { validators: Validator
 }
 
 function operationValidators(validator: OpenAPIValidator, id: string): OperationValidators {
-  const found = validator.getRequestValidatorsForOperation(id) as unknown as Validate[]
-  // If there is a body, openapi-backend lists its validator before that of the parameters.
-  const [body, parameters = body] = found
-  if (parameters === undefined) throw new Error(`${id} has no validator for its parameters.`)
-  const responses = validator.getStatusBasedResponseValidatorForOperation(id) as unknown as Record<string, Validate>
-  return { parameters, ...(body !== parameters && body && { body }), responses }
+  const request = validator.getRequestValidatorsForOperation(id)
+  const responses = validator.getStatusBasedResponseValidatorForOperation(id)
+  return { request, responses } as unknown as OperationValidators
 }
 
 /**
@@ -127,7 +124,7 @@ class Compiler {
   compile(schema: AnySchemaObject): Validate {
     const ajv = this.#used
     ajv.opts.allErrors = this.collectsAll
-    const bare = withoutAnnotations(schema)
+    const bare = withoutUnusedPlaces(withoutAnnotations(schema))
     // A shared function stops at the first error.
     const calling = this.collectsAll ? bare : this.#callShared(bare)
     return ajv.getSchema(this.#add(calling as AnySchemaObject)) as Validate
@@ -209,6 +206,14 @@ function requireOne(context: KeywordCxt): void {
   }
   context.reset()
   context.pass(_`${passed} === 1`)
+}
+
+/** The schema of an operation's parameters has a place for headers and cookies, where our documents declare none. */
+function withoutUnusedPlaces(schema: AnySchemaObject): AnySchemaObject {
+  const { path, query, ...others } = schema.properties ?? {}
+  const places = [others.header?.properties, others.cookie?.properties]
+  const areUnused = places.every((properties) => properties && Object.keys(properties).length === 0)
+  return areUnused ? { ...schema, properties: { path, query } } : schema
 }
 
 /** Keywords that only describe. Errors contain their schema, so these would be included. */

@@ -8,7 +8,6 @@ import { accepts, checkExpectation } from './contract/negotiation.js'
 import type { Operation } from './contract/operation.js'
 import type { Parameters } from './contract/parameters.js'
 import { render, toErrorResult, toFailureResult } from './contract/render.js'
-import type { RouteMatch } from './contract/route.js'
 import { NO_QUERY, parsePath, parseQuery } from './contract/target.js'
 import { applyFault, delayOf, type FaultEffect, toFaultResult } from './control/apply-fault.js'
 import type { Overrides } from './control/overrides.js'
@@ -83,29 +82,28 @@ export function createPipeline({ service, options, clock }: PipelinePorts, contr
     checkLength(request, options.maxUrlLength)
     checkExpectation(request.headers.expect)
     const segments = parsePath(request.path)
-    const match = service.contract.match(segments)
-    if (match !== undefined || controls === undefined) return perform(service, match, segments, exchange)
+    const { contract } = service
+    const operation = contract.matchOperation(request)
+    const isService = operation !== undefined || contract.findRoute(segments) !== undefined
+    if (isService || controls === undefined) return perform(service, operation, segments, exchange)
     const admin = controls.loadAdmin()
-    const performAdmin = (api: Api) => perform(api, api.contract.match(segments), segments, exchange)
+    const performAdmin = (api: Api) => perform(api, api.contract.matchOperation(request), segments, exchange)
     return admin instanceof Promise ? admin.then(performAdmin) : performAdmin(admin)
   }
 
   function perform(
     api: Api,
-    match: RouteMatch | undefined,
+    operation: Operation | undefined,
     segments: readonly string[],
     exchange: Exchange,
   ): Result | Promise<Result> {
     const { request } = exchange
-    const operation = match && api.contract.operation(match, request.method === 'HEAD' ? 'GET' : request.method)
     // A typo in an admin request must not go unnoticed.
     const isStrict = options.strict || exchange.isAdmin
     const cached = isStrict ? undefined : operation?.parameterCache.get(request.query)
     // A query that cannot be decoded is 400 wherever it points.
     const query = cached === undefined ? parseQuery(request.query, options.maxQueryParameters) : NO_QUERY
-    if (match === undefined) throw notFound(exchange)
-    if (request.method === 'OPTIONS') return { status: 204, headers: { Allow: match.route.allow } }
-    if (operation === undefined) throw methodNotAllowed(request, match.route.allow)
+    if (operation === undefined) return respondWithoutOperation(exchange, api.contract.findRoute(segments)?.allow)
     exchange.operation = operation
     exchange.api = api
     if (options.sunset === 'enforce') checkSunset(operation, clock)
@@ -115,7 +113,7 @@ export function createPipeline({ service, options, clock }: PipelinePorts, contr
     if (faultResult) return faultResult
 
     checkAccept(operation, request)
-    const parameters = cached ?? api.contract.readParameters(operation, match.values, query, isStrict)
+    const parameters = cached ?? api.contract.readParameters(operation, segments, query, isStrict)
     if (!isStrict) operation.parameterCache.add(request.query, parameters)
     const body = operation.takesBody
       ? api.contract.readBody(operation, request, api.bodyLimits(operation.id))
@@ -187,6 +185,13 @@ function checkLength({ base, path, query }: PlainRequest, max: number): void {
   const length = base.length + path.length + (query === '' ? 0 : 1 + query.length)
   if (length <= max) return
   throw apiError('URI_TOO_LONG', `The path and query have ${length} characters. Maximum: ${max}.`)
+}
+
+/** `allow` is missing when the path is unknown. */
+function respondWithoutOperation(exchange: Exchange, allow: string | undefined): Result {
+  if (allow === undefined) throw notFound(exchange)
+  if (exchange.request.method === 'OPTIONS') return { status: 204, headers: { Allow: allow } }
+  throw methodNotAllowed(exchange.request, allow)
 }
 
 function notFound({ request: { path, base }, isAdmin }: Exchange): ApiError {

@@ -6,13 +6,13 @@ import { prepareDocument } from './document.js'
 import { type ApiError, apiError } from './errors.js'
 import type { LifecycleExtensions } from './lifecycle.js'
 import type { PlainRequest } from './messages.js'
+import { CompiledRouter, PrecompiledValidator } from './openapi-backend.js'
 import { compileOperation, type Operation } from './operation.js'
 import { type Parameters, readPath, readQuery } from './parameters.js'
-import { type DocumentOperation, operationIdOf, type RouteMatch } from './route.js'
-import { CompiledRouter } from './router.js'
+import { type DocumentOperation, operationIdOf, type Route } from './route.js'
 import { propertiesOf, type Schema } from './schema.js'
 import type { QueryValues } from './target.js'
-import type { OperationValidators, Validate, Validators } from './validators.js'
+import type { Validate, Validators } from './validators.js'
 import {
   describeParameterViolation,
   describeViolation,
@@ -35,15 +35,20 @@ export interface DeclaredOperation {
   readonly statuses: readonly number[]
 }
 
+/** As they were sent. */
+type RequestTarget = Pick<PlainRequest, 'method' | 'path' | 'query'>
+
 /** Routes requests by an OpenAPI document, and validates requests and responses. */
 export interface Contract {
-  match(segments: readonly string[]): RouteMatch | undefined
-  operation(route: RouteMatch, method: string): Operation | undefined
+  /** Throws an ApiError when the path cannot be decoded. */
+  matchOperation(request: RequestTarget): Operation | undefined
+  /** The segments are decoded. */
+  findRoute(segments: readonly string[]): Route | undefined
   operationById(id: string): Operation | undefined
   /** In the order of the document. */
   operations(): readonly DeclaredOperation[]
   /** Throws an ApiError when a parameter is invalid or, if strict, undeclared. */
-  readParameters(operation: Operation, values: readonly string[], query: QueryValues, strict: boolean): Parameters
+  readParameters(operation: Operation, segments: readonly string[], query: QueryValues, strict: boolean): Parameters
   /** Throws an ApiError when the body is invalid. */
   readBody(operation: Operation, request: PlainRequest, limits: BodyLimits): unknown
   /** How a response violates the document, in one sentence; undefined when it does not. */
@@ -60,6 +65,7 @@ export interface Contract {
 export function createContract(source: object, validators: Validators): Contract {
   const definition = prepareDocument(source)
   const router = new CompiledRouter(definition)
+  const validator = new PrecompiledValidator(router, validators.operations)
   /** Compiled at first use, to start faster. */
   const operations = new Map<string, Operation>()
   const declared = once(() => router.getOperations().map(declare))
@@ -69,53 +75,53 @@ export function createContract(source: object, validators: Validators): Contract
     const id = operationIdOf(source)
     const known = operations.get(id)
     if (known !== undefined) return known
-    const operation = compileOperation(source, validators.operations[id] as OperationValidators)
+    const operation = compileOperation(source, validator.validatorsFor(id))
     operations.set(id, operation)
     return operation
   }
 
   return {
-    match: (segments) => router.match(segments),
-
-    operation({ route }, method) {
-      const found = route.operations.get(method)
+    matchOperation(request) {
+      const found = router.matchOperation(request)
       return found && compiled(found)
     },
 
+    findRoute: (segments) => router.findRoute(segments),
+
     operationById(id) {
+      const known = operations.get(id)
+      if (known !== undefined) return known
       const found = router.getOperation(id)
       return found && compiled(found)
     },
 
     operations: declared,
 
-    readParameters({ pathParameters, queryParameters, validators }, values, query, strict) {
-      const parameters = { path: readPath(pathParameters, values), query: readQuery(queryParameters, query, strict) }
-      const validate = validators.parameters
+    readParameters({ pathParameters, queryParameters, validators }, segments, query, strict) {
+      const parameters = { path: readPath(pathParameters, segments), query: readQuery(queryParameters, query, strict) }
+      const validate = validators.request.at(-1) as Validate
       if (validate(parameters)) return parameters
       throw invalidRequest(validate.errors, describeParameterViolation, nameParameter)
     },
 
-    readBody(operation, request, limits) {
-      if (!operation.needsBody && (request.body?.length ?? 0) === 0) return undefined
+    readBody({ needsBody, validators }, request, limits) {
+      if (!needsBody && (request.body?.length ?? 0) === 0) return undefined
       const requestBody = readJsonBody(request, limits)
-      const validate = operation.validators.body as Validate
+      const validate = validators.request[0] as Validate
       if (!validate({ requestBody })) throw invalidRequest(validate.errors, describeViolation, nameBodyPart)
       return requestBody
     },
 
-    findResponseViolation(operation, status, body) {
-      const declared = router.getOperation(operation.id)?.responses ?? {}
+    findResponseViolation({ id, responses, validators }, status, body) {
       // `default` covers errors only.
-      const known = String(status) in declared || status < 400 ? String(status) : 'default'
-      if (!(known in declared))
-        return `${operation.id} returned ${status}, which the OpenAPI document does not declare.`
-      const validate = operation.validators.responses[known]
+      const known = String(status) in responses || status < 400 ? String(status) : 'default'
+      if (!(known in responses)) return `${id} returned ${status}, which the OpenAPI document does not declare.`
+      const validate = validators.responses[known]
       // Only JSON is checked.
       if (validate === undefined || validate(body === undefined ? null : parseJson(body))) return undefined
       const [error] = validate.errors ?? []
       const detail = error && describeViolation(error, (pointer) => pointer || 'the body')
-      return `${operation.id} returned ${status} with a body that violates the OpenAPI document: ${detail}`
+      return `${id} returned ${status} with a body that violates the OpenAPI document: ${detail}`
     },
 
     findSchemaViolations(name, value) {

@@ -1,6 +1,6 @@
 import { type LifecycleExtensions, lifecycleHeaders, sunsetOf } from './lifecycle.js'
 import { createParameterCache, type ParameterCache } from './parameter-cache.js'
-import type { Parameter } from './parameters.js'
+import type { Parameter, PathParameter } from './parameters.js'
 import { type DocumentOperation, operationIdOf } from './route.js'
 import type { Schema } from './schema.js'
 import { compileSerializer, type Serialize } from './serialize.js'
@@ -17,7 +17,7 @@ export interface ResponseShape {
 /** An operation of a document, prepared for handling requests. */
 export interface Operation {
   readonly id: string
-  readonly pathParameters: readonly Parameter[]
+  readonly pathParameters: readonly PathParameter[]
   readonly queryParameters: readonly Parameter[]
   readonly takesBody: boolean
   /** Whether the body is required. */
@@ -27,6 +27,8 @@ export interface Operation {
   readonly markers: LifecycleExtensions
   /** When it is removed, if the document says so. */
   readonly sunset: number | undefined
+  /** By status, or `default`, as the document declares them. */
+  readonly responses: object
   readonly validators: OperationValidators
   /** Clients send the same few queries again and again. */
   readonly parameterCache: ParameterCache
@@ -42,7 +44,8 @@ export function compileOperation(source: DocumentOperation, validators: Operatio
   const id = operationIdOf(source)
   const markers = source as LifecycleExtensions
   const parameters = (source.parameters ?? []) as unknown as Parameter[]
-  const shapes = compileShapes((source.responses ?? {}) as Record<string, MediaTypes>)
+  const responses = source.responses ?? {}
+  const shapes = compileShapes(responses as Record<string, MediaTypes>)
   const atRoot = lifecycleHeaders(id, markers, '')
   return {
     id,
@@ -53,6 +56,7 @@ export function compileOperation(source: DocumentOperation, validators: Operatio
     offers: offersOf(shapes),
     markers,
     sunset: sunsetOf(markers),
+    responses,
     validators,
     parameterCache: createParameterCache(source.path.includes('{')),
     headers: (base) => (base === '' ? atRoot : lifecycleHeaders(id, markers, base)),
@@ -60,13 +64,18 @@ export function compileOperation(source: DocumentOperation, validators: Operatio
   }
 }
 
-function pathParametersOf(path: string, parameters: readonly Parameter[]): Parameter[] {
-  return Array.from(path.matchAll(/\{([^{}]+)\}/g), ([, name]) => {
-    const parameter = parameters.find((candidate) => candidate.in === 'path' && candidate.name === name)
-    if (parameter === undefined)
-      throw new Error(`The path ${path} of the OpenAPI document does not declare its parameter ${name}.`)
-    return parameter
-  })
+function pathParametersOf(path: string, parameters: readonly Parameter[]): PathParameter[] {
+  return path
+    .split('/')
+    .slice(1)
+    .flatMap((segment, position) => {
+      if (!segment.startsWith('{')) return []
+      const name = segment.slice(1, -1)
+      const parameter = parameters.find((candidate) => candidate.in === 'path' && candidate.name === name)
+      if (parameter === undefined)
+        throw new Error(`The path ${path} of the OpenAPI document does not declare its parameter ${name}.`)
+      return [{ ...parameter, position }]
+    })
 }
 
 function compileShapes(responses: Record<string, MediaTypes>): Map<number, ResponseShape> {

@@ -10,6 +10,11 @@ export interface Parameter {
   readonly schema: Schema
 }
 
+export interface PathParameter extends Parameter {
+  /** Of its segment in the path. */
+  readonly position: number
+}
+
 /** The parameters of a request. */
 export interface Parameters {
   readonly path: Readonly<Record<string, unknown>>
@@ -31,13 +36,10 @@ function isCanonicalInteger(text: string): boolean {
   return parseId(text) !== undefined && Number.isSafeInteger(Number(text))
 }
 
-/** The texts are in the order of the declared parameters. */
-export function readPath(declared: readonly Parameter[], texts: readonly string[]): Record<string, unknown> {
+/** The segments are decoded, and match the path of the operation. */
+export function readPath(declared: readonly PathParameter[], segments: readonly string[]): Record<string, unknown> {
   const values: Record<string, unknown> = {}
-  for (let index = 0; index < declared.length; index += 1) {
-    const { name, schema } = declared[index] as Parameter
-    values[name] = readText(texts[index] ?? '', schema)
-  }
+  for (const { name, schema, position } of declared) values[name] = readText(segments[position] ?? '', schema)
   return values
 }
 

@@ -12,15 +12,10 @@ export interface DocumentOperation {
 }
 
 /** A path of the document: its operations by method, and its `Allow` header. */
-export interface Route {
-  readonly operations: ReadonlyMap<string, DocumentOperation>
+export interface Route<O extends DocumentOperation = DocumentOperation> {
+  /** GET also handles HEAD. */
+  readonly operations: ReadonlyMap<string, O>
   readonly allow: string
-}
-
-export interface RouteMatch {
-  readonly route: Route
-  /** The values of the path parameters, in the order of the path. */
-  readonly values: readonly string[]
 }
 
 export function operationIdOf(operation: DocumentOperation): string {

@@ -17,11 +17,10 @@ export interface Validate {
   errors?: readonly Violation[] | null
 }
 
+/** The validators of one operation, as openapi-backend's validator holds them. */
 export interface OperationValidators {
-  /** For `{ path, query }`. */
-  readonly parameters: Validate
-  /** For `{ requestBody }`, if the operation has a body. */
-  readonly body?: Validate
+  /** For `{ requestBody }` if the operation has a body; then, always, for `{ path, query }`. */
+  readonly request: readonly Validate[]
   /** By status, or `default`. Responses that are not JSON have no validator. */
   readonly responses: Readonly<Record<string, Validate>>
 }

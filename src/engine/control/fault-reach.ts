@@ -1,5 +1,6 @@
 import { quote } from '../../lib/quote.js'
 import type { Contract } from '../contract/contract.js'
+import { operationIdOf } from '../contract/route.js'
 import type { FaultRule } from './fault-rule.js'
 
 /** Why no request can match a rule, in one sentence. Otherwise a test with a wrong path would pass without the fault. */
@@ -19,16 +20,13 @@ export function findUnreachable({ operation, method, path }: FaultRule, contract
 
 /** The operations at a path, or at any path that starts with it. */
 function findReached(path: string, contract: Contract): string[] {
-  const operations = contract.operations()
   if (path.endsWith('*')) {
-    return operations.filter((each) => canStart(each.path, path.slice(0, -1))).map(({ operation }) => operation)
+    const operations = contract.operations().filter((each) => canStart(each.path, path.slice(0, -1)))
+    return operations.map(({ operation }) => operation)
   }
   // The path of a rule is decoded.
-  const match = contract.match(path.slice(1).split('/'))
-  if (match === undefined) return []
-  return operations.flatMap(({ method, operation }) =>
-    contract.operation(match, method)?.id === operation ? [operation] : [],
-  )
+  const route = contract.findRoute(path.slice(1).split('/'))
+  return Array.from(route?.operations.values() ?? [], operationIdOf)
 }
 
 /** Whether a path of the document can start with a text. Its parameters match any segment that is not empty. */

@@ -83,17 +83,16 @@ export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
 }
 
 /** Lenient: invalid parameters are shown as they were sent. */
-function readParameters({ path, query, method }: PlainRequest, contract: Contract): { params: object; query: object } {
-  const given = orElse<QueryValues>(() => parseQuery(query), new Map())
+function readParameters(request: PlainRequest, contract: Contract): { params: object; query: object } {
+  const given = orElse<QueryValues>(() => parseQuery(request.query), new Map())
   const texts = Object.fromEntries(
     Array.from(given, ([name, values]) => [name, values.length === 1 ? values[0] : [...values]]),
   )
-  const match = contract.match(orElse(() => parsePath(path), []))
-  const operation = match && contract.operation(match, method === 'HEAD' ? 'GET' : method)
-  if (match === undefined || operation === undefined) return { params: {}, query: texts }
+  const operation = orElse(() => contract.matchOperation(request), undefined)
+  if (operation === undefined) return { params: {}, query: texts }
   const declared = operation.queryParameters.filter(({ name }) => given.has(name))
   const read = orElse(() => readQuery(declared, given, false), {})
-  return { params: readPath(operation.pathParameters, match.values), query: { ...texts, ...read } }
+  return { params: readPath(operation.pathParameters, parsePath(request.path)), query: { ...texts, ...read } }
 }
 
 function orElse<T>(read: () => T, otherwise: T): T {

@@ -3868,7 +3868,7 @@ validate46.errors = vErrors;
 return errors === 0;
 }
 
-const schema6 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{},"required":[]},"cookie":{"type":"object","additionalProperties":true,"properties":{},"required":[]}},"required":[]};
+const schema6 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":[]};
 
 function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3917,42 +3917,6 @@ var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
-}
-if(valid0){
-if(data.header !== undefined){
-let data2 = data.header;
-const _errs8 = errors;
-if(errors === _errs8){
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-}
-else {
-validate21.errors = [{instancePath:instancePath+"/header",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.header,data:data2}];
-return false;
-}
-}
-var valid0 = _errs8 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.cookie !== undefined){
-let data3 = data.cookie;
-const _errs11 = errors;
-if(errors === _errs11){
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-}
-else {
-validate21.errors = [{instancePath:instancePath+"/cookie",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.cookie,data:data3}];
-return false;
-}
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-}
 }
 }
 }
@@ -4146,7 +4110,7 @@ validate41.errors = vErrors;
 return errors === 0;
 }
 
-const schema22 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\""}},"required":["name"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{},"required":[]},"cookie":{"type":"object","additionalProperties":true,"properties":{},"required":[]}},"required":["path"]};
+const schema22 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\""}},"required":["name"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
 
 function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4230,42 +4194,6 @@ var valid0 = _errs7 === errors;
 else {
 var valid0 = true;
 }
-if(valid0){
-if(data.header !== undefined){
-let data3 = data.header;
-const _errs10 = errors;
-if(errors === _errs10){
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-}
-else {
-validate44.errors = [{instancePath:instancePath+"/header",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.header,data:data3}];
-return false;
-}
-}
-var valid0 = _errs10 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.cookie !== undefined){
-let data4 = data.cookie;
-const _errs13 = errors;
-if(errors === _errs13){
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-}
-else {
-validate44.errors = [{instancePath:instancePath+"/cookie",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.cookie,data:data4}];
-return false;
-}
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
 }
 }
 }
@@ -4278,7 +4206,7 @@ validate44.errors = vErrors;
 return errors === 0;
 }
 
-const schema23 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":0,"maximum":599},"method":{"type":"string"},"since":{"type":"integer","minimum":0},"limit":{"type":"integer","minimum":0}},"additionalProperties":false,"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{},"required":[]},"cookie":{"type":"object","additionalProperties":true,"properties":{},"required":[]}},"required":[]};
+const schema23 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":0,"maximum":599},"method":{"type":"string"},"since":{"type":"integer","minimum":0},"limit":{"type":"integer","minimum":0}},"additionalProperties":false,"required":[]}},"required":[]};
 
 function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4431,42 +4359,6 @@ var valid0 = _errs5 === errors;
 else {
 var valid0 = true;
 }
-if(valid0){
-if(data.header !== undefined){
-let data7 = data.header;
-const _errs18 = errors;
-if(errors === _errs18){
-if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
-}
-else {
-validate45.errors = [{instancePath:instancePath+"/header",keyword:"type",params:{type: "object"},parentSchema:schema23.properties.header,data:data7}];
-return false;
-}
-}
-var valid0 = _errs18 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.cookie !== undefined){
-let data8 = data.cookie;
-const _errs21 = errors;
-if(errors === _errs21){
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-}
-else {
-validate45.errors = [{instancePath:instancePath+"/cookie",keyword:"type",params:{type: "object"},parentSchema:schema23.properties.cookie,data:data8}];
-return false;
-}
-}
-var valid0 = _errs21 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
 }
 }
 else {
@@ -4478,7 +4370,7 @@ validate45.errors = vErrors;
 return errors === 0;
 }
 
-const schema27 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1}},"required":["id"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{},"required":[]},"cookie":{"type":"object","additionalProperties":true,"properties":{},"required":[]}},"required":["path"]};
+const schema27 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1}},"required":["id"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
 
 function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4561,42 +4453,6 @@ var valid0 = _errs7 === errors;
 }
 else {
 var valid0 = true;
-}
-if(valid0){
-if(data.header !== undefined){
-let data3 = data.header;
-const _errs10 = errors;
-if(errors === _errs10){
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-}
-else {
-validate52.errors = [{instancePath:instancePath+"/header",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.header,data:data3}];
-return false;
-}
-}
-var valid0 = _errs10 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.cookie !== undefined){
-let data4 = data.cookie;
-const _errs13 = errors;
-if(errors === _errs13){
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-}
-else {
-validate52.errors = [{instancePath:instancePath+"/cookie",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.cookie,data:data4}];
-return false;
-}
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-}
 }
 }
 }
@@ -4788,7 +4644,9 @@ return errors === 0;
 export const validators: Validators = {
   "operations": {
     "getHealth": {
-      "parameters": validate21,
+      "request": [
+        validate21
+      ],
       "responses": {
         "200": validate22,
         "400": validate23,
@@ -4801,8 +4659,10 @@ export const validators: Validators = {
       }
     },
     "resetMock": {
-      "parameters": validate21,
-      "body": validate24,
+      "request": [
+        validate24,
+        validate21
+      ],
       "responses": {
         "204": validate27,
         "400": validate23,
@@ -4818,7 +4678,9 @@ export const validators: Validators = {
       }
     },
     "listScenarios": {
-      "parameters": validate21,
+      "request": [
+        validate21
+      ],
       "responses": {
         "200": validate28,
         "400": validate23,
@@ -4831,7 +4693,9 @@ export const validators: Validators = {
       }
     },
     "getState": {
-      "parameters": validate21,
+      "request": [
+        validate21
+      ],
       "responses": {
         "200": validate33,
         "400": validate23,
@@ -4844,8 +4708,10 @@ export const validators: Validators = {
       }
     },
     "replaceState": {
-      "parameters": validate21,
-      "body": validate34,
+      "request": [
+        validate34,
+        validate21
+      ],
       "responses": {
         "204": validate27,
         "400": validate23,
@@ -4861,7 +4727,9 @@ export const validators: Validators = {
       }
     },
     "listSnapshots": {
-      "parameters": validate21,
+      "request": [
+        validate21
+      ],
       "responses": {
         "200": validate37,
         "400": validate23,
@@ -4874,8 +4742,10 @@ export const validators: Validators = {
       }
     },
     "takeSnapshot": {
-      "parameters": validate21,
-      "body": validate41,
+      "request": [
+        validate41,
+        validate21
+      ],
       "responses": {
         "201": validate38,
         "400": validate23,
@@ -4891,7 +4761,9 @@ export const validators: Validators = {
       }
     },
     "deleteSnapshot": {
-      "parameters": validate44,
+      "request": [
+        validate44
+      ],
       "responses": {
         "204": validate27,
         "400": validate23,
@@ -4905,7 +4777,9 @@ export const validators: Validators = {
       }
     },
     "restoreSnapshot": {
-      "parameters": validate44,
+      "request": [
+        validate44
+      ],
       "responses": {
         "204": validate27,
         "400": validate23,
@@ -4919,7 +4793,9 @@ export const validators: Validators = {
       }
     },
     "getJournal": {
-      "parameters": validate45,
+      "request": [
+        validate45
+      ],
       "responses": {
         "200": validate46,
         "400": validate23,
@@ -4932,7 +4808,9 @@ export const validators: Validators = {
       }
     },
     "clearJournal": {
-      "parameters": validate21,
+      "request": [
+        validate21
+      ],
       "responses": {
         "204": validate27,
         "400": validate23,
@@ -4945,7 +4823,9 @@ export const validators: Validators = {
       }
     },
     "getJournalEntry": {
-      "parameters": validate52,
+      "request": [
+        validate52
+      ],
       "responses": {
         "200": validate47,
         "400": validate23,
@@ -4959,7 +4839,9 @@ export const validators: Validators = {
       }
     },
     "getJournalHar": {
-      "parameters": validate45,
+      "request": [
+        validate45
+      ],
       "responses": {
         "200": validate53,
         "400": validate23,
@@ -4972,7 +4854,9 @@ export const validators: Validators = {
       }
     },
     "streamEvents": {
-      "parameters": validate21,
+      "request": [
+        validate21
+      ],
       "responses": {
         "400": validate23,
         "401": validate23,
@@ -4984,7 +4868,9 @@ export const validators: Validators = {
       }
     },
     "listFaults": {
-      "parameters": validate21,
+      "request": [
+        validate21
+      ],
       "responses": {
         "200": validate54,
         "400": validate23,
@@ -4997,8 +4883,10 @@ export const validators: Validators = {
       }
     },
     "addFault": {
-      "parameters": validate21,
-      "body": validate57,
+      "request": [
+        validate57,
+        validate21
+      ],
       "responses": {
         "201": validate55,
         "400": validate23,
@@ -5014,7 +4902,9 @@ export const validators: Validators = {
       }
     },
     "clearFaults": {
-      "parameters": validate21,
+      "request": [
+        validate21
+      ],
       "responses": {
         "204": validate27,
         "400": validate23,
@@ -5027,7 +4917,9 @@ export const validators: Validators = {
       }
     },
     "removeFault": {
-      "parameters": validate52,
+      "request": [
+        validate52
+      ],
       "responses": {
         "204": validate27,
         "400": validate23,
@@ -5041,7 +4933,9 @@ export const validators: Validators = {
       }
     },
     "getClock": {
-      "parameters": validate21,
+      "request": [
+        validate21
+      ],
       "responses": {
         "200": validate60,
         "400": validate23,
@@ -5054,8 +4948,10 @@ export const validators: Validators = {
       }
     },
     "setClock": {
-      "parameters": validate21,
-      "body": validate61,
+      "request": [
+        validate61,
+        validate21
+      ],
       "responses": {
         "200": validate60,
         "400": validate23,
@@ -5070,8 +4966,10 @@ export const validators: Validators = {
       }
     },
     "advanceClock": {
-      "parameters": validate21,
-      "body": validate64,
+      "request": [
+        validate64,
+        validate21
+      ],
       "responses": {
         "200": validate60,
         "400": validate23,
@@ -5087,7 +4985,9 @@ export const validators: Validators = {
       }
     },
     "getCoverage": {
-      "parameters": validate21,
+      "request": [
+        validate21
+      ],
       "responses": {
         "200": validate67,
         "400": validate23,
@@ -5100,7 +5000,9 @@ export const validators: Validators = {
       }
     },
     "listSandboxes": {
-      "parameters": validate21,
+      "request": [
+        validate21
+      ],
       "responses": {
         "200": validate73,
         "400": validate23,
@@ -5113,7 +5015,9 @@ export const validators: Validators = {
       }
     },
     "deleteSandbox": {
-      "parameters": validate44,
+      "request": [
+        validate44
+      ],
       "responses": {
         "204": validate27,
         "400": validate23,
@@ -5127,7 +5031,9 @@ export const validators: Validators = {
       }
     },
     "getOpenapiYaml": {
-      "parameters": validate21,
+      "request": [
+        validate21
+      ],
       "responses": {
         "400": validate23,
         "401": validate23,
@@ -5139,7 +5045,9 @@ export const validators: Validators = {
       }
     },
     "getOpenapiJson": {
-      "parameters": validate21,
+      "request": [
+        validate21
+      ],
       "responses": {
         "200": validate76,
         "400": validate23,
@@ -5152,7 +5060,9 @@ export const validators: Validators = {
       }
     },
     "getAdminYaml": {
-      "parameters": validate21,
+      "request": [
+        validate21
+      ],
       "responses": {
         "400": validate23,
         "401": validate23,
@@ -5164,7 +5074,9 @@ export const validators: Validators = {
       }
     },
     "getAdminJson": {
-      "parameters": validate21,
+      "request": [
+        validate21
+      ],
       "responses": {
         "200": validate76,
         "400": validate23,

@@ -6,10 +6,387 @@ import { parseDateTime } from '../../lib/date-time.js'
 
 const formats = { 'date-time': (text: string) => parseDateTime(text) !== undefined }
 
-const schema11 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":100},"offset":{"type":"integer","minimum":0,"maximum":9007199254740991},"sort":{"type":"string","enum":["id","-id","name","-name","categoryId","-categoryId","status","-status"]},"status":{"type":"array","items":{"type":"string","enum":["available","pending","sold"]}},"categoryId":{"int64":true},"name":{"type":"string"}},"additionalProperties":false,"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{},"required":[]},"cookie":{"type":"object","additionalProperties":true,"properties":{},"required":[]}},"required":[]};
+const schema30 = {"type":"object","required":["quantity"],"properties":{"quantity":{"type":"integer"}}};
+
+function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.quantity === undefined) && (missing0 = "quantity")){
+validate54.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema30,data}];
+return false;
+}
+else {
+if(data.quantity !== undefined){
+let data0 = data.quantity;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+validate54.errors = [{instancePath:instancePath+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema30.properties.quantity,data:data0}];
+return false;
+}
+}
+}
+}
+else {
+validate54.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema30,data}];
+return false;
+}
+}
+validate54.errors = vErrors;
+return errors === 0;
+}
+
+const schema17 = {"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"}}};
+
+function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.name === undefined) && (missing0 = "name")){
+validate35.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema17,data}];
+return false;
+}
+else {
+if(data.name !== undefined){
+let data0 = data.name;
+const _errs1 = errors;
+if(typeof data0 !== "string"){
+validate35.errors = [{instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.name,data:data0}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.description !== undefined){
+let data1 = data.description;
+const _errs3 = errors;
+if(typeof data1 !== "string"){
+validate35.errors = [{instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.description,data:data1}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate35.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema17,data}];
+return false;
+}
+}
+validate35.errors = vErrors;
+return errors === 0;
+}
+
+const schema9 = {"type":"object","required":["code","message","status"],"properties":{"code":{"type":"string"},"message":{"type":"string"},"status":{"type":"integer"}}};
+
+function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.code === undefined) && (missing0 = "code")) || ((data.message === undefined) && (missing0 = "message"))) || ((data.status === undefined) && (missing0 = "status"))){
+validate25.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema9,data}];
+return false;
+}
+else {
+if(data.code !== undefined){
+let data0 = data.code;
+const _errs1 = errors;
+if(typeof data0 !== "string"){
+validate25.errors = [{instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema9.properties.code,data:data0}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.message !== undefined){
+let data1 = data.message;
+const _errs3 = errors;
+if(typeof data1 !== "string"){
+validate25.errors = [{instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema9.properties.message,data:data1}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.status !== undefined){
+let data2 = data.status;
+const _errs5 = errors;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+validate25.errors = [{instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema9.properties.status,data:data2}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate25.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema9,data}];
+return false;
+}
+}
+validate25.errors = vErrors;
+return errors === 0;
+}
+
+const schema8 = {"type":"object","required":["name","categoryId"],"properties":{"name":{"type":"string"},"categoryId":{"int64":true},"status":{"type":"string","enum":["available","pending","sold"]}}};
 const func2 = isInt64;
 
-function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.name === undefined) && (missing0 = "name")) || ((data.categoryId === undefined) && (missing0 = "categoryId"))){
+validate23.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema8,data}];
+return false;
+}
+else {
+if(data.name !== undefined){
+let data0 = data.name;
+const _errs1 = errors;
+if(typeof data0 !== "string"){
+validate23.errors = [{instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema8.properties.name,data:data0}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.categoryId !== undefined){
+let data1 = data.categoryId;
+const _errs3 = errors;
+if(!func2(data1)){
+validate23.errors = [{instancePath:instancePath+"/categoryId",keyword:"int64",params:{},parentSchema:schema8.properties.categoryId,data:data1}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.status !== undefined){
+let data2 = data.status;
+const _errs4 = errors;
+if(typeof data2 !== "string"){
+validate23.errors = [{instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema8.properties.status,data:data2}];
+return false;
+}
+if(!(((data2 === "available") || (data2 === "pending")) || (data2 === "sold"))){
+validate23.errors = [{instancePath:instancePath+"/status",keyword:"enum",params:{allowedValues: schema8.properties.status.enum},parentSchema:schema8.properties.status,data:data2}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate23.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema8,data}];
+return false;
+}
+}
+validate23.errors = vErrors;
+return errors === 0;
+}
+
+const schema23 = {"type":"object","properties":{"id":{"int64":true},"petId":{"int64":true},"quantity":{"type":"integer"},"shipDate":{"type":"string","format":"date-time"},"complete":{"type":"boolean"}}};
+const formats0 = formats["date-time"];
+
+function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs1 = errors;
+if(!func2(data0)){
+validate44.errors = [{instancePath:instancePath+"/id",keyword:"int64",params:{},parentSchema:schema23.properties.id,data:data0}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.petId !== undefined){
+let data1 = data.petId;
+const _errs2 = errors;
+if(!func2(data1)){
+validate44.errors = [{instancePath:instancePath+"/petId",keyword:"int64",params:{},parentSchema:schema23.properties.petId,data:data1}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.quantity !== undefined){
+let data2 = data.quantity;
+const _errs3 = errors;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+validate44.errors = [{instancePath:instancePath+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.quantity,data:data2}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.shipDate !== undefined){
+let data3 = data.shipDate;
+const _errs5 = errors;
+if(errors === _errs5){
+if(errors === _errs5){
+if(typeof data3 === "string"){
+if(!(formats0(data3))){
+validate44.errors = [{instancePath:instancePath+"/shipDate",keyword:"format",params:{format: "date-time"},parentSchema:schema23.properties.shipDate,data:data3}];
+return false;
+}
+}
+else {
+validate44.errors = [{instancePath:instancePath+"/shipDate",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.shipDate,data:data3}];
+return false;
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.complete !== undefined){
+let data4 = data.complete;
+const _errs7 = errors;
+if(typeof data4 !== "boolean"){
+validate44.errors = [{instancePath:instancePath+"/complete",keyword:"type",params:{type: "boolean"},parentSchema:schema23.properties.complete,data:data4}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate44.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema23,data}];
+return false;
+}
+}
+validate44.errors = vErrors;
+return errors === 0;
+}
+
+const schema28 = {"type":"object","required":["petId","quantity","status"],"properties":{"petId":{"int64":true},"quantity":{"type":"integer"},"status":{"type":"string","enum":["available","pending","sold"]}}};
+
+function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.petId === undefined) && (missing0 = "petId")) || ((data.quantity === undefined) && (missing0 = "quantity"))) || ((data.status === undefined) && (missing0 = "status"))){
+validate51.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema28,data}];
+return false;
+}
+else {
+if(data.petId !== undefined){
+let data0 = data.petId;
+const _errs1 = errors;
+if(!func2(data0)){
+validate51.errors = [{instancePath:instancePath+"/petId",keyword:"int64",params:{},parentSchema:schema28.properties.petId,data:data0}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.quantity !== undefined){
+let data1 = data.quantity;
+const _errs2 = errors;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+validate51.errors = [{instancePath:instancePath+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema28.properties.quantity,data:data1}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.status !== undefined){
+let data2 = data.status;
+const _errs4 = errors;
+if(typeof data2 !== "string"){
+validate51.errors = [{instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.status,data:data2}];
+return false;
+}
+if(!(((data2 === "available") || (data2 === "pending")) || (data2 === "sold"))){
+validate51.errors = [{instancePath:instancePath+"/status",keyword:"enum",params:{allowedValues: schema28.properties.status.enum},parentSchema:schema28.properties.status,data:data2}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate51.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data}];
+return false;
+}
+}
+validate51.errors = vErrors;
+return errors === 0;
+}
+
+const schema6 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":100},"offset":{"type":"integer","minimum":0,"maximum":9007199254740991},"sort":{"type":"string","enum":["id","-id","name","-name","categoryId","-categoryId","status","-status"]},"status":{"type":"array","items":{"type":"string","enum":["available","pending","sold"]}},"categoryId":{"int64":true},"name":{"type":"string"}},"additionalProperties":false,"required":[]}},"required":[]};
+
+function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -20,13 +397,13 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key0 in data0){
-validate10.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema11.properties.path,data:data0}];
+validate21.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema6.properties.path,data:data0}];
 return false;
 break;
 }
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema11.properties.path,data:data0}];
+validate21.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.path,data:data0}];
 return false;
 }
 }
@@ -44,7 +421,7 @@ if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 const _errs7 = errors;
 for(const key1 in data1){
 if(!((((((key1 === "limit") || (key1 === "offset")) || (key1 === "sort")) || (key1 === "status")) || (key1 === "categoryId")) || (key1 === "name"))){
-validate10.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema11.properties.query,data:data1}];
+validate21.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema6.properties.query,data:data1}];
 return false;
 break;
 }
@@ -54,18 +431,18 @@ if(data1.limit !== undefined){
 let data2 = data1.limit;
 const _errs8 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate10.errors = [{instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema11.properties.query.properties.limit,data:data2}];
+validate21.errors = [{instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.query.properties.limit,data:data2}];
 return false;
 }
 if(errors === _errs8){
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 > 100 || isNaN(data2)){
-validate10.errors = [{instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema11.properties.query.properties.limit,data:data2}];
+validate21.errors = [{instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema6.properties.query.properties.limit,data:data2}];
 return false;
 }
 else {
 if(data2 < 1 || isNaN(data2)){
-validate10.errors = [{instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema11.properties.query.properties.limit,data:data2}];
+validate21.errors = [{instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema6.properties.query.properties.limit,data:data2}];
 return false;
 }
 }
@@ -81,18 +458,18 @@ if(data1.offset !== undefined){
 let data3 = data1.offset;
 const _errs10 = errors;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate10.errors = [{instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema11.properties.query.properties.offset,data:data3}];
+validate21.errors = [{instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.query.properties.offset,data:data3}];
 return false;
 }
 if(errors === _errs10){
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 9007199254740991 || isNaN(data3)){
-validate10.errors = [{instancePath:instancePath+"/query/offset",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},parentSchema:schema11.properties.query.properties.offset,data:data3}];
+validate21.errors = [{instancePath:instancePath+"/query/offset",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},parentSchema:schema6.properties.query.properties.offset,data:data3}];
 return false;
 }
 else {
 if(data3 < 0 || isNaN(data3)){
-validate10.errors = [{instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema11.properties.query.properties.offset,data:data3}];
+validate21.errors = [{instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.query.properties.offset,data:data3}];
 return false;
 }
 }
@@ -108,11 +485,11 @@ if(data1.sort !== undefined){
 let data4 = data1.sort;
 const _errs12 = errors;
 if(typeof data4 !== "string"){
-validate10.errors = [{instancePath:instancePath+"/query/sort",keyword:"type",params:{type: "string"},parentSchema:schema11.properties.query.properties.sort,data:data4}];
+validate21.errors = [{instancePath:instancePath+"/query/sort",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.query.properties.sort,data:data4}];
 return false;
 }
 if(!((((((((data4 === "id") || (data4 === "-id")) || (data4 === "name")) || (data4 === "-name")) || (data4 === "categoryId")) || (data4 === "-categoryId")) || (data4 === "status")) || (data4 === "-status"))){
-validate10.errors = [{instancePath:instancePath+"/query/sort",keyword:"enum",params:{allowedValues: schema11.properties.query.properties.sort.enum},parentSchema:schema11.properties.query.properties.sort,data:data4}];
+validate21.errors = [{instancePath:instancePath+"/query/sort",keyword:"enum",params:{allowedValues: schema6.properties.query.properties.sort.enum},parentSchema:schema6.properties.query.properties.sort,data:data4}];
 return false;
 }
 var valid1 = _errs12 === errors;
@@ -132,11 +509,11 @@ for(let i0=0; i0<len0; i0++){
 let data6 = data5[i0];
 const _errs16 = errors;
 if(typeof data6 !== "string"){
-validate10.errors = [{instancePath:instancePath+"/query/status/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema11.properties.query.properties.status.items,data:data6}];
+validate21.errors = [{instancePath:instancePath+"/query/status/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema6.properties.query.properties.status.items,data:data6}];
 return false;
 }
 if(!(((data6 === "available") || (data6 === "pending")) || (data6 === "sold"))){
-validate10.errors = [{instancePath:instancePath+"/query/status/" + i0,keyword:"enum",params:{allowedValues: schema11.properties.query.properties.status.items.enum},parentSchema:schema11.properties.query.properties.status.items,data:data6}];
+validate21.errors = [{instancePath:instancePath+"/query/status/" + i0,keyword:"enum",params:{allowedValues: schema6.properties.query.properties.status.items.enum},parentSchema:schema6.properties.query.properties.status.items,data:data6}];
 return false;
 }
 var valid2 = _errs16 === errors;
@@ -146,7 +523,7 @@ break;
 }
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/query/status",keyword:"type",params:{type: "array"},parentSchema:schema11.properties.query.properties.status,data:data5}];
+validate21.errors = [{instancePath:instancePath+"/query/status",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.query.properties.status,data:data5}];
 return false;
 }
 }
@@ -160,7 +537,7 @@ if(data1.categoryId !== undefined){
 let data7 = data1.categoryId;
 const _errs18 = errors;
 if(!func2(data7)){
-validate10.errors = [{instancePath:instancePath+"/query/categoryId",keyword:"int64",params:{},parentSchema:schema11.properties.query.properties.categoryId,data:data7}];
+validate21.errors = [{instancePath:instancePath+"/query/categoryId",keyword:"int64",params:{},parentSchema:schema6.properties.query.properties.categoryId,data:data7}];
 return false;
 }
 var valid1 = _errs18 === errors;
@@ -173,7 +550,7 @@ if(data1.name !== undefined){
 let data8 = data1.name;
 const _errs19 = errors;
 if(typeof data8 !== "string"){
-validate10.errors = [{instancePath:instancePath+"/query/name",keyword:"type",params:{type: "string"},parentSchema:schema11.properties.query.properties.name,data:data8}];
+validate21.errors = [{instancePath:instancePath+"/query/name",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.query.properties.name,data:data8}];
 return false;
 }
 var valid1 = _errs19 === errors;
@@ -189,7 +566,7 @@ var valid1 = true;
 }
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema11.properties.query,data:data1}];
+validate21.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.query,data:data1}];
 return false;
 }
 }
@@ -198,56 +575,20 @@ var valid0 = _errs5 === errors;
 else {
 var valid0 = true;
 }
-if(valid0){
-if(data.header !== undefined){
-let data9 = data.header;
-const _errs21 = errors;
-if(errors === _errs21){
-if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+}
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/header",keyword:"type",params:{type: "object"},parentSchema:schema11.properties.header,data:data9}];
+validate21.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema6,data}];
 return false;
 }
 }
-var valid0 = _errs21 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.cookie !== undefined){
-let data10 = data.cookie;
-const _errs24 = errors;
-if(errors === _errs24){
-if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/cookie",keyword:"type",params:{type: "object"},parentSchema:schema11.properties.cookie,data:data10}];
-return false;
-}
-}
-var valid0 = _errs24 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate10.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema11,data}];
-return false;
-}
-}
-validate10.errors = vErrors;
+validate21.errors = vErrors;
 return errors === 0;
 }
 
-const schema12 = {"type":"array","items":{"allOf":[{"type":"object","required":["id"],"properties":{"id":{"int64":true}}},{"type":"object","required":["name","categoryId"],"properties":{"name":{"type":"string"},"categoryId":{"int64":true},"status":{"type":"string","enum":["available","pending","sold"]}}}]}};
+const schema7 = {"type":"array","items":{"allOf":[{"type":"object","required":["id"],"properties":{"id":{"int64":true}}},{"type":"object","$ref":"schema3"}]}};
 
-function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -262,85 +603,34 @@ if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 let missing0;
 if((data0.id === undefined) && (missing0 = "id")){
-validate11.errors = [{instancePath:instancePath+"/" + i0,keyword:"required",params:{missingProperty: missing0},parentSchema:schema12.items.allOf[0],data:data0}];
+validate22.errors = [{instancePath:instancePath+"/" + i0,keyword:"required",params:{missingProperty: missing0},parentSchema:schema7.items.allOf[0],data:data0}];
 return false;
 }
 else {
 if(data0.id !== undefined){
 let data1 = data0.id;
 if(!func2(data1)){
-validate11.errors = [{instancePath:instancePath+"/" + i0+"/id",keyword:"int64",params:{},parentSchema:schema12.items.allOf[0].properties.id,data:data1}];
+validate22.errors = [{instancePath:instancePath+"/" + i0+"/id",keyword:"int64",params:{},parentSchema:schema7.items.allOf[0].properties.id,data:data1}];
 return false;
 }
 }
 }
 }
 else {
-validate11.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema12.items.allOf[0],data:data0}];
+validate22.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema7.items.allOf[0],data:data0}];
 return false;
 }
 }
 var valid1 = _errs2 === errors;
 if(valid1){
 const _errs5 = errors;
-if(errors === _errs5){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if(((data0.name === undefined) && (missing1 = "name")) || ((data0.categoryId === undefined) && (missing1 = "categoryId"))){
-validate11.errors = [{instancePath:instancePath+"/" + i0,keyword:"required",params:{missingProperty: missing1},parentSchema:schema12.items.allOf[1],data:data0}];
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+validate22.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema7.items.allOf[1],data:data0}];
 return false;
 }
-else {
-if(data0.name !== undefined){
-let data2 = data0.name;
-const _errs7 = errors;
-if(typeof data2 !== "string"){
-validate11.errors = [{instancePath:instancePath+"/" + i0+"/name",keyword:"type",params:{type: "string"},parentSchema:schema12.items.allOf[1].properties.name,data:data2}];
-return false;
-}
-var valid3 = _errs7 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data0.categoryId !== undefined){
-let data3 = data0.categoryId;
-const _errs9 = errors;
-if(!func2(data3)){
-validate11.errors = [{instancePath:instancePath+"/" + i0+"/categoryId",keyword:"int64",params:{},parentSchema:schema12.items.allOf[1].properties.categoryId,data:data3}];
-return false;
-}
-var valid3 = _errs9 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data0.status !== undefined){
-let data4 = data0.status;
-const _errs10 = errors;
-if(typeof data4 !== "string"){
-validate11.errors = [{instancePath:instancePath+"/" + i0+"/status",keyword:"type",params:{type: "string"},parentSchema:schema12.items.allOf[1].properties.status,data:data4}];
-return false;
-}
-if(!(((data4 === "available") || (data4 === "pending")) || (data4 === "sold"))){
-validate11.errors = [{instancePath:instancePath+"/" + i0+"/status",keyword:"enum",params:{allowedValues: schema12.items.allOf[1].properties.status.enum},parentSchema:schema12.items.allOf[1].properties.status,data:data4}];
-return false;
-}
-var valid3 = _errs10 === errors;
-}
-else {
-var valid3 = true;
-}
-}
-}
-}
-}
-else {
-validate11.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema12.items.allOf[1],data:data0}];
-return false;
-}
+if(!(validate23(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
 }
@@ -351,168 +641,52 @@ break;
 }
 }
 else {
-validate11.errors = [{instancePath,keyword:"type",params:{type: "array"},parentSchema:schema12,data}];
+validate22.errors = [{instancePath,keyword:"type",params:{type: "array"},parentSchema:schema7,data}];
 return false;
 }
 }
-validate11.errors = vErrors;
+validate22.errors = vErrors;
 return errors === 0;
 }
 
-const schema13 = {"type":"object","required":["code","message","status"],"properties":{"code":{"type":"string"},"message":{"type":"string"},"status":{"type":"integer"}}};
+const schema10 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema3"}},"required":["requestBody"]};
 
-function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.code === undefined) && (missing0 = "code")) || ((data.message === undefined) && (missing0 = "message"))) || ((data.status === undefined) && (missing0 = "status"))){
-validate12.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema13,data}];
-return false;
-}
-else {
-if(data.code !== undefined){
-let data0 = data.code;
-const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate12.errors = [{instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema13.properties.code,data:data0}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.message !== undefined){
-let data1 = data.message;
-const _errs3 = errors;
-if(typeof data1 !== "string"){
-validate12.errors = [{instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema13.properties.message,data:data1}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.status !== undefined){
-let data2 = data.status;
-const _errs5 = errors;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate12.errors = [{instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema13.properties.status,data:data2}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate12.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema13,data}];
-return false;
-}
-}
-validate12.errors = vErrors;
-return errors === 0;
-}
-
-const schema14 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","required":["name","categoryId"],"properties":{"name":{"type":"string"},"categoryId":{"int64":true},"status":{"type":"string","enum":["available","pending","sold"]}}}},"required":["requestBody"]};
-
-function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.requestBody === undefined) && (missing0 = "requestBody")){
-validate13.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema14,data}];
+validate26.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema10,data}];
 return false;
 }
 else {
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
-const _errs2 = errors;
-if(errors === _errs2){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if(((data0.name === undefined) && (missing1 = "name")) || ((data0.categoryId === undefined) && (missing1 = "categoryId"))){
-validate13.errors = [{instancePath:instancePath+"/requestBody",keyword:"required",params:{missingProperty: missing1},parentSchema:schema14.properties.requestBody,data:data0}];
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+validate26.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema10.properties.requestBody,data:data0}];
 return false;
 }
-else {
-if(data0.name !== undefined){
-let data1 = data0.name;
-const _errs4 = errors;
-if(typeof data1 !== "string"){
-validate13.errors = [{instancePath:instancePath+"/requestBody/name",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.requestBody.properties.name,data:data1}];
-return false;
-}
-var valid1 = _errs4 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data0.categoryId !== undefined){
-let data2 = data0.categoryId;
-const _errs6 = errors;
-if(!func2(data2)){
-validate13.errors = [{instancePath:instancePath+"/requestBody/categoryId",keyword:"int64",params:{},parentSchema:schema14.properties.requestBody.properties.categoryId,data:data2}];
-return false;
-}
-var valid1 = _errs6 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data0.status !== undefined){
-let data3 = data0.status;
-const _errs7 = errors;
-if(typeof data3 !== "string"){
-validate13.errors = [{instancePath:instancePath+"/requestBody/status",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.requestBody.properties.status,data:data3}];
-return false;
-}
-if(!(((data3 === "available") || (data3 === "pending")) || (data3 === "sold"))){
-validate13.errors = [{instancePath:instancePath+"/requestBody/status",keyword:"enum",params:{allowedValues: schema14.properties.requestBody.properties.status.enum},parentSchema:schema14.properties.requestBody.properties.status,data:data3}];
-return false;
-}
-var valid1 = _errs7 === errors;
-}
-else {
-var valid1 = true;
-}
+if(!(validate23(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+errors = vErrors.length;
 }
 }
 }
 }
 else {
-validate13.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema14.properties.requestBody,data:data0}];
+validate26.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema10,data}];
 return false;
 }
 }
-}
-}
-}
-else {
-validate13.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema14,data}];
-return false;
-}
-}
-validate13.errors = vErrors;
+validate26.errors = vErrors;
 return errors === 0;
 }
 
-const schema15 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{},"required":[]},"cookie":{"type":"object","additionalProperties":true,"properties":{},"required":[]}},"required":[]};
+const schema11 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":[]};
 
-function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -523,13 +697,13 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key0 in data0){
-validate14.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema15.properties.path,data:data0}];
+validate28.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema11.properties.path,data:data0}];
 return false;
 break;
 }
 }
 else {
-validate14.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema15.properties.path,data:data0}];
+validate28.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema11.properties.path,data:data0}];
 return false;
 }
 }
@@ -545,13 +719,13 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 for(const key1 in data1){
-validate14.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema15.properties.query,data:data1}];
+validate28.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema11.properties.query,data:data1}];
 return false;
 break;
 }
 }
 else {
-validate14.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema15.properties.query,data:data1}];
+validate28.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema11.properties.query,data:data1}];
 return false;
 }
 }
@@ -560,56 +734,20 @@ var valid0 = _errs5 === errors;
 else {
 var valid0 = true;
 }
-if(valid0){
-if(data.header !== undefined){
-let data2 = data.header;
-const _errs8 = errors;
-if(errors === _errs8){
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+}
 }
 else {
-validate14.errors = [{instancePath:instancePath+"/header",keyword:"type",params:{type: "object"},parentSchema:schema15.properties.header,data:data2}];
+validate28.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema11,data}];
 return false;
 }
 }
-var valid0 = _errs8 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.cookie !== undefined){
-let data3 = data.cookie;
-const _errs11 = errors;
-if(errors === _errs11){
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-}
-else {
-validate14.errors = [{instancePath:instancePath+"/cookie",keyword:"type",params:{type: "object"},parentSchema:schema15.properties.cookie,data:data3}];
-return false;
-}
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate14.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema15,data}];
-return false;
-}
-}
-validate14.errors = vErrors;
+validate28.errors = vErrors;
 return errors === 0;
 }
 
-const schema16 = {"allOf":[{"type":"object","required":["id"],"properties":{"id":{"int64":true}}},{"type":"object","required":["name","categoryId"],"properties":{"name":{"type":"string"},"categoryId":{"int64":true},"status":{"type":"string","enum":["available","pending","sold"]}}}]};
+const schema12 = {"allOf":[{"type":"object","required":["id"],"properties":{"id":{"int64":true}}},{"type":"object","$ref":"schema3"}]};
 
-function validate15(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs0 = errors;
@@ -617,102 +755,51 @@ if(errors === _errs0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.id === undefined) && (missing0 = "id")){
-validate15.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema16.allOf[0],data}];
+validate29.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema12.allOf[0],data}];
 return false;
 }
 else {
 if(data.id !== undefined){
 let data0 = data.id;
 if(!func2(data0)){
-validate15.errors = [{instancePath:instancePath+"/id",keyword:"int64",params:{},parentSchema:schema16.allOf[0].properties.id,data:data0}];
+validate29.errors = [{instancePath:instancePath+"/id",keyword:"int64",params:{},parentSchema:schema12.allOf[0].properties.id,data:data0}];
 return false;
 }
 }
 }
 }
 else {
-validate15.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema16.allOf[0],data}];
+validate29.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema12.allOf[0],data}];
 return false;
 }
 }
 var valid0 = _errs0 === errors;
 if(valid0){
 const _errs3 = errors;
-if(errors === _errs3){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing1;
-if(((data.name === undefined) && (missing1 = "name")) || ((data.categoryId === undefined) && (missing1 = "categoryId"))){
-validate15.errors = [{instancePath,keyword:"required",params:{missingProperty: missing1},parentSchema:schema16.allOf[1],data}];
+if(!(data && typeof data == "object" && !Array.isArray(data))){
+validate29.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema12.allOf[1],data}];
 return false;
 }
-else {
-if(data.name !== undefined){
-let data1 = data.name;
-const _errs5 = errors;
-if(typeof data1 !== "string"){
-validate15.errors = [{instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema16.allOf[1].properties.name,data:data1}];
-return false;
-}
-var valid2 = _errs5 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data.categoryId !== undefined){
-let data2 = data.categoryId;
-const _errs7 = errors;
-if(!func2(data2)){
-validate15.errors = [{instancePath:instancePath+"/categoryId",keyword:"int64",params:{},parentSchema:schema16.allOf[1].properties.categoryId,data:data2}];
-return false;
-}
-var valid2 = _errs7 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data.status !== undefined){
-let data3 = data.status;
-const _errs8 = errors;
-if(typeof data3 !== "string"){
-validate15.errors = [{instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema16.allOf[1].properties.status,data:data3}];
-return false;
-}
-if(!(((data3 === "available") || (data3 === "pending")) || (data3 === "sold"))){
-validate15.errors = [{instancePath:instancePath+"/status",keyword:"enum",params:{allowedValues: schema16.allOf[1].properties.status.enum},parentSchema:schema16.allOf[1].properties.status,data:data3}];
-return false;
-}
-var valid2 = _errs8 === errors;
-}
-else {
-var valid2 = true;
-}
-}
-}
-}
-}
-else {
-validate15.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema16.allOf[1],data}];
-return false;
-}
+if(!(validate23(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
 }
-validate15.errors = vErrors;
+validate29.errors = vErrors;
 return errors === 0;
 }
 
-const schema17 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"petId":{"int64":true}},"required":["petId"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{},"required":[]},"cookie":{"type":"object","additionalProperties":true,"properties":{},"required":[]}},"required":["path"]};
+const schema13 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"petId":{"int64":true}},"required":["petId"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
 
-function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.path === undefined) && (missing0 = "path")){
-validate16.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema17,data}];
+validate31.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema13,data}];
 return false;
 }
 else {
@@ -723,14 +810,14 @@ if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 let missing1;
 if((data0.petId === undefined) && (missing1 = "petId")){
-validate16.errors = [{instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: missing1},parentSchema:schema17.properties.path,data:data0}];
+validate31.errors = [{instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: missing1},parentSchema:schema13.properties.path,data:data0}];
 return false;
 }
 else {
 const _errs4 = errors;
 for(const key0 in data0){
 if(!(key0 === "petId")){
-validate16.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema17.properties.path,data:data0}];
+validate31.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema13.properties.path,data:data0}];
 return false;
 break;
 }
@@ -739,7 +826,7 @@ if(_errs4 === errors){
 if(data0.petId !== undefined){
 let data1 = data0.petId;
 if(!func2(data1)){
-validate16.errors = [{instancePath:instancePath+"/path/petId",keyword:"int64",params:{},parentSchema:schema17.properties.path.properties.petId,data:data1}];
+validate31.errors = [{instancePath:instancePath+"/path/petId",keyword:"int64",params:{},parentSchema:schema13.properties.path.properties.petId,data:data1}];
 return false;
 }
 }
@@ -747,7 +834,7 @@ return false;
 }
 }
 else {
-validate16.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema17.properties.path,data:data0}];
+validate31.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema13.properties.path,data:data0}];
 return false;
 }
 }
@@ -763,13 +850,13 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key1 in data2){
-validate16.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema17.properties.query,data:data2}];
+validate31.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema13.properties.query,data:data2}];
 return false;
 break;
 }
 }
 else {
-validate16.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema17.properties.query,data:data2}];
+validate31.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema13.properties.query,data:data2}];
 return false;
 }
 }
@@ -778,70 +865,34 @@ var valid0 = _errs6 === errors;
 else {
 var valid0 = true;
 }
-if(valid0){
-if(data.header !== undefined){
-let data3 = data.header;
-const _errs9 = errors;
-if(errors === _errs9){
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+}
+}
 }
 else {
-validate16.errors = [{instancePath:instancePath+"/header",keyword:"type",params:{type: "object"},parentSchema:schema17.properties.header,data:data3}];
+validate31.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema13,data}];
 return false;
 }
 }
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.cookie !== undefined){
-let data4 = data.cookie;
-const _errs12 = errors;
-if(errors === _errs12){
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-}
-else {
-validate16.errors = [{instancePath:instancePath+"/cookie",keyword:"type",params:{type: "object"},parentSchema:schema17.properties.cookie,data:data4}];
-return false;
-}
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate16.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema17,data}];
-return false;
-}
-}
-validate16.errors = vErrors;
+validate31.errors = vErrors;
 return errors === 0;
 }
 
-const schema18 = {"type":"null"};
+const schema14 = {"type":"null"};
 
-function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data !== null){
-validate17.errors = [{instancePath,keyword:"type",params:{type: "null"},parentSchema:schema18,data}];
+validate32.errors = [{instancePath,keyword:"type",params:{type: "null"},parentSchema:schema14,data}];
 return false;
 }
-validate17.errors = vErrors;
+validate32.errors = vErrors;
 return errors === 0;
 }
 
-const schema19 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":100},"offset":{"type":"integer","minimum":0,"maximum":9007199254740991},"sort":{"type":"string","enum":["id","-id","name","-name","description","-description"]},"name":{"type":"string"}},"additionalProperties":false,"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{},"required":[]},"cookie":{"type":"object","additionalProperties":true,"properties":{},"required":[]}},"required":[]};
+const schema15 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":100},"offset":{"type":"integer","minimum":0,"maximum":9007199254740991},"sort":{"type":"string","enum":["id","-id","name","-name","description","-description"]},"name":{"type":"string"}},"additionalProperties":false,"required":[]}},"required":[]};
 
-function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -852,13 +903,13 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key0 in data0){
-validate18.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema19.properties.path,data:data0}];
+validate33.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema15.properties.path,data:data0}];
 return false;
 break;
 }
 }
 else {
-validate18.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema19.properties.path,data:data0}];
+validate33.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema15.properties.path,data:data0}];
 return false;
 }
 }
@@ -876,7 +927,7 @@ if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 const _errs7 = errors;
 for(const key1 in data1){
 if(!((((key1 === "limit") || (key1 === "offset")) || (key1 === "sort")) || (key1 === "name"))){
-validate18.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema19.properties.query,data:data1}];
+validate33.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema15.properties.query,data:data1}];
 return false;
 break;
 }
@@ -886,18 +937,18 @@ if(data1.limit !== undefined){
 let data2 = data1.limit;
 const _errs8 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate18.errors = [{instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema19.properties.query.properties.limit,data:data2}];
+validate33.errors = [{instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema15.properties.query.properties.limit,data:data2}];
 return false;
 }
 if(errors === _errs8){
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 > 100 || isNaN(data2)){
-validate18.errors = [{instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema19.properties.query.properties.limit,data:data2}];
+validate33.errors = [{instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema15.properties.query.properties.limit,data:data2}];
 return false;
 }
 else {
 if(data2 < 1 || isNaN(data2)){
-validate18.errors = [{instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema19.properties.query.properties.limit,data:data2}];
+validate33.errors = [{instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema15.properties.query.properties.limit,data:data2}];
 return false;
 }
 }
@@ -913,18 +964,18 @@ if(data1.offset !== undefined){
 let data3 = data1.offset;
 const _errs10 = errors;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate18.errors = [{instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema19.properties.query.properties.offset,data:data3}];
+validate33.errors = [{instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema15.properties.query.properties.offset,data:data3}];
 return false;
 }
 if(errors === _errs10){
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 9007199254740991 || isNaN(data3)){
-validate18.errors = [{instancePath:instancePath+"/query/offset",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},parentSchema:schema19.properties.query.properties.offset,data:data3}];
+validate33.errors = [{instancePath:instancePath+"/query/offset",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},parentSchema:schema15.properties.query.properties.offset,data:data3}];
 return false;
 }
 else {
 if(data3 < 0 || isNaN(data3)){
-validate18.errors = [{instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema19.properties.query.properties.offset,data:data3}];
+validate33.errors = [{instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema15.properties.query.properties.offset,data:data3}];
 return false;
 }
 }
@@ -940,11 +991,11 @@ if(data1.sort !== undefined){
 let data4 = data1.sort;
 const _errs12 = errors;
 if(typeof data4 !== "string"){
-validate18.errors = [{instancePath:instancePath+"/query/sort",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.query.properties.sort,data:data4}];
+validate33.errors = [{instancePath:instancePath+"/query/sort",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.query.properties.sort,data:data4}];
 return false;
 }
 if(!((((((data4 === "id") || (data4 === "-id")) || (data4 === "name")) || (data4 === "-name")) || (data4 === "description")) || (data4 === "-description"))){
-validate18.errors = [{instancePath:instancePath+"/query/sort",keyword:"enum",params:{allowedValues: schema19.properties.query.properties.sort.enum},parentSchema:schema19.properties.query.properties.sort,data:data4}];
+validate33.errors = [{instancePath:instancePath+"/query/sort",keyword:"enum",params:{allowedValues: schema15.properties.query.properties.sort.enum},parentSchema:schema15.properties.query.properties.sort,data:data4}];
 return false;
 }
 var valid1 = _errs12 === errors;
@@ -957,7 +1008,7 @@ if(data1.name !== undefined){
 let data5 = data1.name;
 const _errs14 = errors;
 if(typeof data5 !== "string"){
-validate18.errors = [{instancePath:instancePath+"/query/name",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.query.properties.name,data:data5}];
+validate33.errors = [{instancePath:instancePath+"/query/name",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.query.properties.name,data:data5}];
 return false;
 }
 var valid1 = _errs14 === errors;
@@ -971,7 +1022,7 @@ var valid1 = true;
 }
 }
 else {
-validate18.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema19.properties.query,data:data1}];
+validate33.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema15.properties.query,data:data1}];
 return false;
 }
 }
@@ -980,56 +1031,20 @@ var valid0 = _errs5 === errors;
 else {
 var valid0 = true;
 }
-if(valid0){
-if(data.header !== undefined){
-let data6 = data.header;
-const _errs16 = errors;
-if(errors === _errs16){
-if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+}
 }
 else {
-validate18.errors = [{instancePath:instancePath+"/header",keyword:"type",params:{type: "object"},parentSchema:schema19.properties.header,data:data6}];
+validate33.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema15,data}];
 return false;
 }
 }
-var valid0 = _errs16 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.cookie !== undefined){
-let data7 = data.cookie;
-const _errs19 = errors;
-if(errors === _errs19){
-if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
-}
-else {
-validate18.errors = [{instancePath:instancePath+"/cookie",keyword:"type",params:{type: "object"},parentSchema:schema19.properties.cookie,data:data7}];
-return false;
-}
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate18.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema19,data}];
-return false;
-}
-}
-validate18.errors = vErrors;
+validate33.errors = vErrors;
 return errors === 0;
 }
 
-const schema20 = {"type":"array","items":{"allOf":[{"type":"object","required":["id"],"properties":{"id":{"int64":true}}},{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"}}}]}};
+const schema16 = {"type":"array","items":{"allOf":[{"type":"object","required":["id"],"properties":{"id":{"int64":true}}},{"type":"object","$ref":"schema1"}]}};
 
-function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -1044,67 +1059,34 @@ if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 let missing0;
 if((data0.id === undefined) && (missing0 = "id")){
-validate19.errors = [{instancePath:instancePath+"/" + i0,keyword:"required",params:{missingProperty: missing0},parentSchema:schema20.items.allOf[0],data:data0}];
+validate34.errors = [{instancePath:instancePath+"/" + i0,keyword:"required",params:{missingProperty: missing0},parentSchema:schema16.items.allOf[0],data:data0}];
 return false;
 }
 else {
 if(data0.id !== undefined){
 let data1 = data0.id;
 if(!func2(data1)){
-validate19.errors = [{instancePath:instancePath+"/" + i0+"/id",keyword:"int64",params:{},parentSchema:schema20.items.allOf[0].properties.id,data:data1}];
+validate34.errors = [{instancePath:instancePath+"/" + i0+"/id",keyword:"int64",params:{},parentSchema:schema16.items.allOf[0].properties.id,data:data1}];
 return false;
 }
 }
 }
 }
 else {
-validate19.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema20.items.allOf[0],data:data0}];
+validate34.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema16.items.allOf[0],data:data0}];
 return false;
 }
 }
 var valid1 = _errs2 === errors;
 if(valid1){
 const _errs5 = errors;
-if(errors === _errs5){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if((data0.name === undefined) && (missing1 = "name")){
-validate19.errors = [{instancePath:instancePath+"/" + i0,keyword:"required",params:{missingProperty: missing1},parentSchema:schema20.items.allOf[1],data:data0}];
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+validate34.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema16.items.allOf[1],data:data0}];
 return false;
 }
-else {
-if(data0.name !== undefined){
-let data2 = data0.name;
-const _errs7 = errors;
-if(typeof data2 !== "string"){
-validate19.errors = [{instancePath:instancePath+"/" + i0+"/name",keyword:"type",params:{type: "string"},parentSchema:schema20.items.allOf[1].properties.name,data:data2}];
-return false;
-}
-var valid3 = _errs7 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data0.description !== undefined){
-let data3 = data0.description;
-const _errs9 = errors;
-if(typeof data3 !== "string"){
-validate19.errors = [{instancePath:instancePath+"/" + i0+"/description",keyword:"type",params:{type: "string"},parentSchema:schema20.items.allOf[1].properties.description,data:data3}];
-return false;
-}
-var valid3 = _errs9 === errors;
-}
-else {
-var valid3 = true;
-}
-}
-}
-}
-else {
-validate19.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema20.items.allOf[1],data:data0}];
-return false;
-}
+if(!(validate35(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
+errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
 }
@@ -1115,86 +1097,52 @@ break;
 }
 }
 else {
-validate19.errors = [{instancePath,keyword:"type",params:{type: "array"},parentSchema:schema20,data}];
+validate34.errors = [{instancePath,keyword:"type",params:{type: "array"},parentSchema:schema16,data}];
 return false;
 }
 }
-validate19.errors = vErrors;
+validate34.errors = vErrors;
 return errors === 0;
 }
 
-const schema21 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"}}}},"required":["requestBody"]};
+const schema18 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema1"}},"required":["requestBody"]};
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.requestBody === undefined) && (missing0 = "requestBody")){
-validate20.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema21,data}];
+validate37.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema18,data}];
 return false;
 }
 else {
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
-const _errs2 = errors;
-if(errors === _errs2){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if((data0.name === undefined) && (missing1 = "name")){
-validate20.errors = [{instancePath:instancePath+"/requestBody",keyword:"required",params:{missingProperty: missing1},parentSchema:schema21.properties.requestBody,data:data0}];
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+validate37.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema18.properties.requestBody,data:data0}];
 return false;
 }
-else {
-if(data0.name !== undefined){
-let data1 = data0.name;
-const _errs4 = errors;
-if(typeof data1 !== "string"){
-validate20.errors = [{instancePath:instancePath+"/requestBody/name",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.requestBody.properties.name,data:data1}];
-return false;
-}
-var valid1 = _errs4 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data0.description !== undefined){
-let data2 = data0.description;
-const _errs6 = errors;
-if(typeof data2 !== "string"){
-validate20.errors = [{instancePath:instancePath+"/requestBody/description",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.requestBody.properties.description,data:data2}];
-return false;
-}
-var valid1 = _errs6 === errors;
-}
-else {
-var valid1 = true;
+if(!(validate35(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
+errors = vErrors.length;
 }
 }
 }
 }
 else {
-validate20.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema21.properties.requestBody,data:data0}];
+validate37.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema18,data}];
 return false;
 }
 }
-}
-}
-}
-else {
-validate20.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema21,data}];
-return false;
-}
-}
-validate20.errors = vErrors;
+validate37.errors = vErrors;
 return errors === 0;
 }
 
-const schema22 = {"allOf":[{"type":"object","required":["id"],"properties":{"id":{"int64":true}}},{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"}}}]};
+const schema19 = {"allOf":[{"type":"object","required":["id"],"properties":{"id":{"int64":true}}},{"type":"object","$ref":"schema1"}]};
 
-function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs0 = errors;
@@ -1202,84 +1150,51 @@ if(errors === _errs0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.id === undefined) && (missing0 = "id")){
-validate21.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema22.allOf[0],data}];
+validate39.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema19.allOf[0],data}];
 return false;
 }
 else {
 if(data.id !== undefined){
 let data0 = data.id;
 if(!func2(data0)){
-validate21.errors = [{instancePath:instancePath+"/id",keyword:"int64",params:{},parentSchema:schema22.allOf[0].properties.id,data:data0}];
+validate39.errors = [{instancePath:instancePath+"/id",keyword:"int64",params:{},parentSchema:schema19.allOf[0].properties.id,data:data0}];
 return false;
 }
 }
 }
 }
 else {
-validate21.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema22.allOf[0],data}];
+validate39.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema19.allOf[0],data}];
 return false;
 }
 }
 var valid0 = _errs0 === errors;
 if(valid0){
 const _errs3 = errors;
-if(errors === _errs3){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing1;
-if((data.name === undefined) && (missing1 = "name")){
-validate21.errors = [{instancePath,keyword:"required",params:{missingProperty: missing1},parentSchema:schema22.allOf[1],data}];
+if(!(data && typeof data == "object" && !Array.isArray(data))){
+validate39.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema19.allOf[1],data}];
 return false;
 }
-else {
-if(data.name !== undefined){
-let data1 = data.name;
-const _errs5 = errors;
-if(typeof data1 !== "string"){
-validate21.errors = [{instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema22.allOf[1].properties.name,data:data1}];
-return false;
-}
-var valid2 = _errs5 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data.description !== undefined){
-let data2 = data.description;
-const _errs7 = errors;
-if(typeof data2 !== "string"){
-validate21.errors = [{instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema22.allOf[1].properties.description,data:data2}];
-return false;
-}
-var valid2 = _errs7 === errors;
-}
-else {
-var valid2 = true;
-}
-}
-}
-}
-else {
-validate21.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema22.allOf[1],data}];
-return false;
-}
+if(!(validate35(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
 }
-validate21.errors = vErrors;
+validate39.errors = vErrors;
 return errors === 0;
 }
 
-const schema23 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"categoryId":{"int64":true}},"required":["categoryId"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{},"required":[]},"cookie":{"type":"object","additionalProperties":true,"properties":{},"required":[]}},"required":["path"]};
+const schema20 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"categoryId":{"int64":true}},"required":["categoryId"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
 
-function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.path === undefined) && (missing0 = "path")){
-validate22.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema23,data}];
+validate41.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema20,data}];
 return false;
 }
 else {
@@ -1290,14 +1205,14 @@ if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 let missing1;
 if((data0.categoryId === undefined) && (missing1 = "categoryId")){
-validate22.errors = [{instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: missing1},parentSchema:schema23.properties.path,data:data0}];
+validate41.errors = [{instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: missing1},parentSchema:schema20.properties.path,data:data0}];
 return false;
 }
 else {
 const _errs4 = errors;
 for(const key0 in data0){
 if(!(key0 === "categoryId")){
-validate22.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema23.properties.path,data:data0}];
+validate41.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema20.properties.path,data:data0}];
 return false;
 break;
 }
@@ -1306,7 +1221,7 @@ if(_errs4 === errors){
 if(data0.categoryId !== undefined){
 let data1 = data0.categoryId;
 if(!func2(data1)){
-validate22.errors = [{instancePath:instancePath+"/path/categoryId",keyword:"int64",params:{},parentSchema:schema23.properties.path.properties.categoryId,data:data1}];
+validate41.errors = [{instancePath:instancePath+"/path/categoryId",keyword:"int64",params:{},parentSchema:schema20.properties.path.properties.categoryId,data:data1}];
 return false;
 }
 }
@@ -1314,7 +1229,7 @@ return false;
 }
 }
 else {
-validate22.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema23.properties.path,data:data0}];
+validate41.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema20.properties.path,data:data0}];
 return false;
 }
 }
@@ -1330,13 +1245,13 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key1 in data2){
-validate22.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema23.properties.query,data:data2}];
+validate41.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema20.properties.query,data:data2}];
 return false;
 break;
 }
 }
 else {
-validate22.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema23.properties.query,data:data2}];
+validate41.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema20.properties.query,data:data2}];
 return false;
 }
 }
@@ -1345,57 +1260,21 @@ var valid0 = _errs6 === errors;
 else {
 var valid0 = true;
 }
-if(valid0){
-if(data.header !== undefined){
-let data3 = data.header;
-const _errs9 = errors;
-if(errors === _errs9){
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+}
+}
 }
 else {
-validate22.errors = [{instancePath:instancePath+"/header",keyword:"type",params:{type: "object"},parentSchema:schema23.properties.header,data:data3}];
+validate41.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema20,data}];
 return false;
 }
 }
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.cookie !== undefined){
-let data4 = data.cookie;
-const _errs12 = errors;
-if(errors === _errs12){
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-}
-else {
-validate22.errors = [{instancePath:instancePath+"/cookie",keyword:"type",params:{type: "object"},parentSchema:schema23.properties.cookie,data:data4}];
-return false;
-}
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate22.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema23,data}];
-return false;
-}
-}
-validate22.errors = vErrors;
+validate41.errors = vErrors;
 return errors === 0;
 }
 
-const schema24 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":100},"offset":{"type":"integer","minimum":0,"maximum":9007199254740991},"sort":{"type":"string","enum":["id","-id","petId","-petId","quantity","-quantity","shipDate","-shipDate","complete","-complete"]},"petId":{"int64":true},"complete":{"type":"boolean"}},"additionalProperties":false,"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{},"required":[]},"cookie":{"type":"object","additionalProperties":true,"properties":{},"required":[]}},"required":[]};
+const schema21 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":100},"offset":{"type":"integer","minimum":0,"maximum":9007199254740991},"sort":{"type":"string","enum":["id","-id","petId","-petId","quantity","-quantity","shipDate","-shipDate","complete","-complete"]},"petId":{"int64":true},"complete":{"type":"boolean"}},"additionalProperties":false,"required":[]}},"required":[]};
 
-function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -1406,13 +1285,13 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key0 in data0){
-validate23.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema24.properties.path,data:data0}];
+validate42.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema21.properties.path,data:data0}];
 return false;
 break;
 }
 }
 else {
-validate23.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema24.properties.path,data:data0}];
+validate42.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema21.properties.path,data:data0}];
 return false;
 }
 }
@@ -1430,7 +1309,7 @@ if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 const _errs7 = errors;
 for(const key1 in data1){
 if(!(((((key1 === "limit") || (key1 === "offset")) || (key1 === "sort")) || (key1 === "petId")) || (key1 === "complete"))){
-validate23.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema24.properties.query,data:data1}];
+validate42.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema21.properties.query,data:data1}];
 return false;
 break;
 }
@@ -1440,18 +1319,18 @@ if(data1.limit !== undefined){
 let data2 = data1.limit;
 const _errs8 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate23.errors = [{instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema24.properties.query.properties.limit,data:data2}];
+validate42.errors = [{instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema21.properties.query.properties.limit,data:data2}];
 return false;
 }
 if(errors === _errs8){
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 > 100 || isNaN(data2)){
-validate23.errors = [{instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema24.properties.query.properties.limit,data:data2}];
+validate42.errors = [{instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema21.properties.query.properties.limit,data:data2}];
 return false;
 }
 else {
 if(data2 < 1 || isNaN(data2)){
-validate23.errors = [{instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema24.properties.query.properties.limit,data:data2}];
+validate42.errors = [{instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema21.properties.query.properties.limit,data:data2}];
 return false;
 }
 }
@@ -1467,18 +1346,18 @@ if(data1.offset !== undefined){
 let data3 = data1.offset;
 const _errs10 = errors;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate23.errors = [{instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema24.properties.query.properties.offset,data:data3}];
+validate42.errors = [{instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema21.properties.query.properties.offset,data:data3}];
 return false;
 }
 if(errors === _errs10){
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 9007199254740991 || isNaN(data3)){
-validate23.errors = [{instancePath:instancePath+"/query/offset",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},parentSchema:schema24.properties.query.properties.offset,data:data3}];
+validate42.errors = [{instancePath:instancePath+"/query/offset",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},parentSchema:schema21.properties.query.properties.offset,data:data3}];
 return false;
 }
 else {
 if(data3 < 0 || isNaN(data3)){
-validate23.errors = [{instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema24.properties.query.properties.offset,data:data3}];
+validate42.errors = [{instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema21.properties.query.properties.offset,data:data3}];
 return false;
 }
 }
@@ -1494,11 +1373,11 @@ if(data1.sort !== undefined){
 let data4 = data1.sort;
 const _errs12 = errors;
 if(typeof data4 !== "string"){
-validate23.errors = [{instancePath:instancePath+"/query/sort",keyword:"type",params:{type: "string"},parentSchema:schema24.properties.query.properties.sort,data:data4}];
+validate42.errors = [{instancePath:instancePath+"/query/sort",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.query.properties.sort,data:data4}];
 return false;
 }
 if(!((((((((((data4 === "id") || (data4 === "-id")) || (data4 === "petId")) || (data4 === "-petId")) || (data4 === "quantity")) || (data4 === "-quantity")) || (data4 === "shipDate")) || (data4 === "-shipDate")) || (data4 === "complete")) || (data4 === "-complete"))){
-validate23.errors = [{instancePath:instancePath+"/query/sort",keyword:"enum",params:{allowedValues: schema24.properties.query.properties.sort.enum},parentSchema:schema24.properties.query.properties.sort,data:data4}];
+validate42.errors = [{instancePath:instancePath+"/query/sort",keyword:"enum",params:{allowedValues: schema21.properties.query.properties.sort.enum},parentSchema:schema21.properties.query.properties.sort,data:data4}];
 return false;
 }
 var valid1 = _errs12 === errors;
@@ -1511,7 +1390,7 @@ if(data1.petId !== undefined){
 let data5 = data1.petId;
 const _errs14 = errors;
 if(!func2(data5)){
-validate23.errors = [{instancePath:instancePath+"/query/petId",keyword:"int64",params:{},parentSchema:schema24.properties.query.properties.petId,data:data5}];
+validate42.errors = [{instancePath:instancePath+"/query/petId",keyword:"int64",params:{},parentSchema:schema21.properties.query.properties.petId,data:data5}];
 return false;
 }
 var valid1 = _errs14 === errors;
@@ -1524,7 +1403,7 @@ if(data1.complete !== undefined){
 let data6 = data1.complete;
 const _errs15 = errors;
 if(typeof data6 !== "boolean"){
-validate23.errors = [{instancePath:instancePath+"/query/complete",keyword:"type",params:{type: "boolean"},parentSchema:schema24.properties.query.properties.complete,data:data6}];
+validate42.errors = [{instancePath:instancePath+"/query/complete",keyword:"type",params:{type: "boolean"},parentSchema:schema21.properties.query.properties.complete,data:data6}];
 return false;
 }
 var valid1 = _errs15 === errors;
@@ -1539,7 +1418,7 @@ var valid1 = true;
 }
 }
 else {
-validate23.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema24.properties.query,data:data1}];
+validate42.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema21.properties.query,data:data1}];
 return false;
 }
 }
@@ -1548,57 +1427,20 @@ var valid0 = _errs5 === errors;
 else {
 var valid0 = true;
 }
-if(valid0){
-if(data.header !== undefined){
-let data7 = data.header;
-const _errs17 = errors;
-if(errors === _errs17){
-if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+}
 }
 else {
-validate23.errors = [{instancePath:instancePath+"/header",keyword:"type",params:{type: "object"},parentSchema:schema24.properties.header,data:data7}];
+validate42.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema21,data}];
 return false;
 }
 }
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.cookie !== undefined){
-let data8 = data.cookie;
-const _errs20 = errors;
-if(errors === _errs20){
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-}
-else {
-validate23.errors = [{instancePath:instancePath+"/cookie",keyword:"type",params:{type: "object"},parentSchema:schema24.properties.cookie,data:data8}];
-return false;
-}
-}
-var valid0 = _errs20 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate23.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema24,data}];
-return false;
-}
-}
-validate23.errors = vErrors;
+validate42.errors = vErrors;
 return errors === 0;
 }
 
-const schema25 = {"type":"array","items":{"type":"object","properties":{"id":{"int64":true},"petId":{"int64":true},"quantity":{"type":"integer"},"shipDate":{"type":"string","format":"date-time"},"complete":{"type":"boolean"}}}};
-const formats0 = formats["date-time"];
+const schema22 = {"type":"array","items":{"type":"object","$ref":"schema4"}};
 
-function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -1608,91 +1450,13 @@ const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 const _errs1 = errors;
-if(errors === _errs1){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.id !== undefined){
-let data1 = data0.id;
-const _errs3 = errors;
-if(!func2(data1)){
-validate24.errors = [{instancePath:instancePath+"/" + i0+"/id",keyword:"int64",params:{},parentSchema:schema25.items.properties.id,data:data1}];
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+validate43.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema22.items,data:data0}];
 return false;
 }
-var valid1 = _errs3 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data0.petId !== undefined){
-let data2 = data0.petId;
-const _errs4 = errors;
-if(!func2(data2)){
-validate24.errors = [{instancePath:instancePath+"/" + i0+"/petId",keyword:"int64",params:{},parentSchema:schema25.items.properties.petId,data:data2}];
-return false;
-}
-var valid1 = _errs4 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data0.quantity !== undefined){
-let data3 = data0.quantity;
-const _errs5 = errors;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate24.errors = [{instancePath:instancePath+"/" + i0+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema25.items.properties.quantity,data:data3}];
-return false;
-}
-var valid1 = _errs5 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data0.shipDate !== undefined){
-let data4 = data0.shipDate;
-const _errs7 = errors;
-if(errors === _errs7){
-if(errors === _errs7){
-if(typeof data4 === "string"){
-if(!(formats0(data4))){
-validate24.errors = [{instancePath:instancePath+"/" + i0+"/shipDate",keyword:"format",params:{format: "date-time"},parentSchema:schema25.items.properties.shipDate,data:data4}];
-return false;
-}
-}
-else {
-validate24.errors = [{instancePath:instancePath+"/" + i0+"/shipDate",keyword:"type",params:{type: "string"},parentSchema:schema25.items.properties.shipDate,data:data4}];
-return false;
-}
-}
-}
-var valid1 = _errs7 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data0.complete !== undefined){
-let data5 = data0.complete;
-const _errs9 = errors;
-if(typeof data5 !== "boolean"){
-validate24.errors = [{instancePath:instancePath+"/" + i0+"/complete",keyword:"type",params:{type: "boolean"},parentSchema:schema25.items.properties.complete,data:data5}];
-return false;
-}
-var valid1 = _errs9 === errors;
-}
-else {
-var valid1 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate24.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema25.items,data:data0}];
-return false;
-}
+if(!(validate44(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
 if(!valid0){
@@ -1701,233 +1465,59 @@ break;
 }
 }
 else {
-validate24.errors = [{instancePath,keyword:"type",params:{type: "array"},parentSchema:schema25,data}];
+validate43.errors = [{instancePath,keyword:"type",params:{type: "array"},parentSchema:schema22,data}];
 return false;
 }
 }
-validate24.errors = vErrors;
+validate43.errors = vErrors;
 return errors === 0;
 }
 
-const schema26 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","properties":{"id":{"int64":true},"petId":{"int64":true},"quantity":{"type":"integer"},"shipDate":{"type":"string","format":"date-time"},"complete":{"type":"boolean"}}}},"required":["requestBody"]};
+const schema24 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema4"}},"required":["requestBody"]};
 
-function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.requestBody === undefined) && (missing0 = "requestBody")){
-validate25.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema26,data}];
+validate46.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema24,data}];
 return false;
 }
 else {
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
-const _errs2 = errors;
-if(errors === _errs2){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.id !== undefined){
-let data1 = data0.id;
-const _errs4 = errors;
-if(!func2(data1)){
-validate25.errors = [{instancePath:instancePath+"/requestBody/id",keyword:"int64",params:{},parentSchema:schema26.properties.requestBody.properties.id,data:data1}];
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+validate46.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema24.properties.requestBody,data:data0}];
 return false;
 }
-var valid1 = _errs4 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data0.petId !== undefined){
-let data2 = data0.petId;
-const _errs5 = errors;
-if(!func2(data2)){
-validate25.errors = [{instancePath:instancePath+"/requestBody/petId",keyword:"int64",params:{},parentSchema:schema26.properties.requestBody.properties.petId,data:data2}];
-return false;
-}
-var valid1 = _errs5 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data0.quantity !== undefined){
-let data3 = data0.quantity;
-const _errs6 = errors;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate25.errors = [{instancePath:instancePath+"/requestBody/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema26.properties.requestBody.properties.quantity,data:data3}];
-return false;
-}
-var valid1 = _errs6 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data0.shipDate !== undefined){
-let data4 = data0.shipDate;
-const _errs8 = errors;
-if(errors === _errs8){
-if(errors === _errs8){
-if(typeof data4 === "string"){
-if(!(formats0(data4))){
-validate25.errors = [{instancePath:instancePath+"/requestBody/shipDate",keyword:"format",params:{format: "date-time"},parentSchema:schema26.properties.requestBody.properties.shipDate,data:data4}];
-return false;
-}
-}
-else {
-validate25.errors = [{instancePath:instancePath+"/requestBody/shipDate",keyword:"type",params:{type: "string"},parentSchema:schema26.properties.requestBody.properties.shipDate,data:data4}];
-return false;
-}
-}
-}
-var valid1 = _errs8 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data0.complete !== undefined){
-let data5 = data0.complete;
-const _errs10 = errors;
-if(typeof data5 !== "boolean"){
-validate25.errors = [{instancePath:instancePath+"/requestBody/complete",keyword:"type",params:{type: "boolean"},parentSchema:schema26.properties.requestBody.properties.complete,data:data5}];
-return false;
-}
-var valid1 = _errs10 === errors;
-}
-else {
-var valid1 = true;
-}
-}
+if(!(validate44(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
+errors = vErrors.length;
 }
 }
 }
 }
 else {
-validate25.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.requestBody,data:data0}];
+validate46.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema24,data}];
 return false;
 }
 }
-}
-}
-}
-else {
-validate25.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema26,data}];
-return false;
-}
-}
-validate25.errors = vErrors;
+validate46.errors = vErrors;
 return errors === 0;
 }
 
-const schema27 = {"type":"object","properties":{"id":{"int64":true},"petId":{"int64":true},"quantity":{"type":"integer"},"shipDate":{"type":"string","format":"date-time"},"complete":{"type":"boolean"}}};
+const schema25 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"orderId":{"int64":true}},"required":["orderId"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
 
-function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.id !== undefined){
-let data0 = data.id;
-const _errs1 = errors;
-if(!func2(data0)){
-validate26.errors = [{instancePath:instancePath+"/id",keyword:"int64",params:{},parentSchema:schema27.properties.id,data:data0}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.petId !== undefined){
-let data1 = data.petId;
-const _errs2 = errors;
-if(!func2(data1)){
-validate26.errors = [{instancePath:instancePath+"/petId",keyword:"int64",params:{},parentSchema:schema27.properties.petId,data:data1}];
-return false;
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.quantity !== undefined){
-let data2 = data.quantity;
-const _errs3 = errors;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate26.errors = [{instancePath:instancePath+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema27.properties.quantity,data:data2}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.shipDate !== undefined){
-let data3 = data.shipDate;
-const _errs5 = errors;
-if(errors === _errs5){
-if(errors === _errs5){
-if(typeof data3 === "string"){
-if(!(formats0(data3))){
-validate26.errors = [{instancePath:instancePath+"/shipDate",keyword:"format",params:{format: "date-time"},parentSchema:schema27.properties.shipDate,data:data3}];
-return false;
-}
-}
-else {
-validate26.errors = [{instancePath:instancePath+"/shipDate",keyword:"type",params:{type: "string"},parentSchema:schema27.properties.shipDate,data:data3}];
-return false;
-}
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.complete !== undefined){
-let data4 = data.complete;
-const _errs7 = errors;
-if(typeof data4 !== "boolean"){
-validate26.errors = [{instancePath:instancePath+"/complete",keyword:"type",params:{type: "boolean"},parentSchema:schema27.properties.complete,data:data4}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate26.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema27,data}];
-return false;
-}
-}
-validate26.errors = vErrors;
-return errors === 0;
-}
-
-const schema28 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"orderId":{"int64":true}},"required":["orderId"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{},"required":[]},"cookie":{"type":"object","additionalProperties":true,"properties":{},"required":[]}},"required":["path"]};
-
-function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.path === undefined) && (missing0 = "path")){
-validate27.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema28,data}];
+validate48.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema25,data}];
 return false;
 }
 else {
@@ -1938,14 +1528,14 @@ if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 let missing1;
 if((data0.orderId === undefined) && (missing1 = "orderId")){
-validate27.errors = [{instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: missing1},parentSchema:schema28.properties.path,data:data0}];
+validate48.errors = [{instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: missing1},parentSchema:schema25.properties.path,data:data0}];
 return false;
 }
 else {
 const _errs4 = errors;
 for(const key0 in data0){
 if(!(key0 === "orderId")){
-validate27.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema28.properties.path,data:data0}];
+validate48.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema25.properties.path,data:data0}];
 return false;
 break;
 }
@@ -1954,7 +1544,7 @@ if(_errs4 === errors){
 if(data0.orderId !== undefined){
 let data1 = data0.orderId;
 if(!func2(data1)){
-validate27.errors = [{instancePath:instancePath+"/path/orderId",keyword:"int64",params:{},parentSchema:schema28.properties.path.properties.orderId,data:data1}];
+validate48.errors = [{instancePath:instancePath+"/path/orderId",keyword:"int64",params:{},parentSchema:schema25.properties.path.properties.orderId,data:data1}];
 return false;
 }
 }
@@ -1962,7 +1552,7 @@ return false;
 }
 }
 else {
-validate27.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema28.properties.path,data:data0}];
+validate48.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema25.properties.path,data:data0}];
 return false;
 }
 }
@@ -1978,13 +1568,13 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key1 in data2){
-validate27.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema28.properties.query,data:data2}];
+validate48.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema25.properties.query,data:data2}];
 return false;
 break;
 }
 }
 else {
-validate27.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema28.properties.query,data:data2}];
+validate48.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema25.properties.query,data:data2}];
 return false;
 }
 }
@@ -1993,57 +1583,21 @@ var valid0 = _errs6 === errors;
 else {
 var valid0 = true;
 }
-if(valid0){
-if(data.header !== undefined){
-let data3 = data.header;
-const _errs9 = errors;
-if(errors === _errs9){
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+}
+}
 }
 else {
-validate27.errors = [{instancePath:instancePath+"/header",keyword:"type",params:{type: "object"},parentSchema:schema28.properties.header,data:data3}];
+validate48.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema25,data}];
 return false;
 }
 }
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.cookie !== undefined){
-let data4 = data.cookie;
-const _errs12 = errors;
-if(errors === _errs12){
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-}
-else {
-validate27.errors = [{instancePath:instancePath+"/cookie",keyword:"type",params:{type: "object"},parentSchema:schema28.properties.cookie,data:data4}];
-return false;
-}
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate27.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data}];
-return false;
-}
-}
-validate27.errors = vErrors;
+validate48.errors = vErrors;
 return errors === 0;
 }
 
-const schema29 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":100},"offset":{"type":"integer","minimum":0,"maximum":9007199254740991},"sort":{"type":"string","enum":["petId","-petId","quantity","-quantity","status","-status"]},"status":{"type":"array","items":{"type":"string","enum":["available","pending","sold"]}},"maxQuantity":{"type":"integer"}},"additionalProperties":false,"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{},"required":[]},"cookie":{"type":"object","additionalProperties":true,"properties":{},"required":[]}},"required":[]};
+const schema26 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":100},"offset":{"type":"integer","minimum":0,"maximum":9007199254740991},"sort":{"type":"string","enum":["petId","-petId","quantity","-quantity","status","-status"]},"status":{"type":"array","items":{"type":"string","enum":["available","pending","sold"]}},"maxQuantity":{"type":"integer"}},"additionalProperties":false,"required":[]}},"required":[]};
 
-function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -2054,13 +1608,13 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key0 in data0){
-validate28.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema29.properties.path,data:data0}];
+validate49.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema26.properties.path,data:data0}];
 return false;
 break;
 }
 }
 else {
-validate28.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.path,data:data0}];
+validate49.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.path,data:data0}];
 return false;
 }
 }
@@ -2078,7 +1632,7 @@ if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 const _errs7 = errors;
 for(const key1 in data1){
 if(!(((((key1 === "limit") || (key1 === "offset")) || (key1 === "sort")) || (key1 === "status")) || (key1 === "maxQuantity"))){
-validate28.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema29.properties.query,data:data1}];
+validate49.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema26.properties.query,data:data1}];
 return false;
 break;
 }
@@ -2088,18 +1642,18 @@ if(data1.limit !== undefined){
 let data2 = data1.limit;
 const _errs8 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate28.errors = [{instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema29.properties.query.properties.limit,data:data2}];
+validate49.errors = [{instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema26.properties.query.properties.limit,data:data2}];
 return false;
 }
 if(errors === _errs8){
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 > 100 || isNaN(data2)){
-validate28.errors = [{instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema29.properties.query.properties.limit,data:data2}];
+validate49.errors = [{instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema26.properties.query.properties.limit,data:data2}];
 return false;
 }
 else {
 if(data2 < 1 || isNaN(data2)){
-validate28.errors = [{instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema29.properties.query.properties.limit,data:data2}];
+validate49.errors = [{instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema26.properties.query.properties.limit,data:data2}];
 return false;
 }
 }
@@ -2115,18 +1669,18 @@ if(data1.offset !== undefined){
 let data3 = data1.offset;
 const _errs10 = errors;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate28.errors = [{instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema29.properties.query.properties.offset,data:data3}];
+validate49.errors = [{instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema26.properties.query.properties.offset,data:data3}];
 return false;
 }
 if(errors === _errs10){
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 9007199254740991 || isNaN(data3)){
-validate28.errors = [{instancePath:instancePath+"/query/offset",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},parentSchema:schema29.properties.query.properties.offset,data:data3}];
+validate49.errors = [{instancePath:instancePath+"/query/offset",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},parentSchema:schema26.properties.query.properties.offset,data:data3}];
 return false;
 }
 else {
 if(data3 < 0 || isNaN(data3)){
-validate28.errors = [{instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema29.properties.query.properties.offset,data:data3}];
+validate49.errors = [{instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema26.properties.query.properties.offset,data:data3}];
 return false;
 }
 }
@@ -2142,11 +1696,11 @@ if(data1.sort !== undefined){
 let data4 = data1.sort;
 const _errs12 = errors;
 if(typeof data4 !== "string"){
-validate28.errors = [{instancePath:instancePath+"/query/sort",keyword:"type",params:{type: "string"},parentSchema:schema29.properties.query.properties.sort,data:data4}];
+validate49.errors = [{instancePath:instancePath+"/query/sort",keyword:"type",params:{type: "string"},parentSchema:schema26.properties.query.properties.sort,data:data4}];
 return false;
 }
 if(!((((((data4 === "petId") || (data4 === "-petId")) || (data4 === "quantity")) || (data4 === "-quantity")) || (data4 === "status")) || (data4 === "-status"))){
-validate28.errors = [{instancePath:instancePath+"/query/sort",keyword:"enum",params:{allowedValues: schema29.properties.query.properties.sort.enum},parentSchema:schema29.properties.query.properties.sort,data:data4}];
+validate49.errors = [{instancePath:instancePath+"/query/sort",keyword:"enum",params:{allowedValues: schema26.properties.query.properties.sort.enum},parentSchema:schema26.properties.query.properties.sort,data:data4}];
 return false;
 }
 var valid1 = _errs12 === errors;
@@ -2166,11 +1720,11 @@ for(let i0=0; i0<len0; i0++){
 let data6 = data5[i0];
 const _errs16 = errors;
 if(typeof data6 !== "string"){
-validate28.errors = [{instancePath:instancePath+"/query/status/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema29.properties.query.properties.status.items,data:data6}];
+validate49.errors = [{instancePath:instancePath+"/query/status/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema26.properties.query.properties.status.items,data:data6}];
 return false;
 }
 if(!(((data6 === "available") || (data6 === "pending")) || (data6 === "sold"))){
-validate28.errors = [{instancePath:instancePath+"/query/status/" + i0,keyword:"enum",params:{allowedValues: schema29.properties.query.properties.status.items.enum},parentSchema:schema29.properties.query.properties.status.items,data:data6}];
+validate49.errors = [{instancePath:instancePath+"/query/status/" + i0,keyword:"enum",params:{allowedValues: schema26.properties.query.properties.status.items.enum},parentSchema:schema26.properties.query.properties.status.items,data:data6}];
 return false;
 }
 var valid2 = _errs16 === errors;
@@ -2180,7 +1734,7 @@ break;
 }
 }
 else {
-validate28.errors = [{instancePath:instancePath+"/query/status",keyword:"type",params:{type: "array"},parentSchema:schema29.properties.query.properties.status,data:data5}];
+validate49.errors = [{instancePath:instancePath+"/query/status",keyword:"type",params:{type: "array"},parentSchema:schema26.properties.query.properties.status,data:data5}];
 return false;
 }
 }
@@ -2194,7 +1748,7 @@ if(data1.maxQuantity !== undefined){
 let data7 = data1.maxQuantity;
 const _errs18 = errors;
 if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-validate28.errors = [{instancePath:instancePath+"/query/maxQuantity",keyword:"type",params:{type: "integer"},parentSchema:schema29.properties.query.properties.maxQuantity,data:data7}];
+validate49.errors = [{instancePath:instancePath+"/query/maxQuantity",keyword:"type",params:{type: "integer"},parentSchema:schema26.properties.query.properties.maxQuantity,data:data7}];
 return false;
 }
 var valid1 = _errs18 === errors;
@@ -2209,7 +1763,7 @@ var valid1 = true;
 }
 }
 else {
-validate28.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.query,data:data1}];
+validate49.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.query,data:data1}];
 return false;
 }
 }
@@ -2218,56 +1772,20 @@ var valid0 = _errs5 === errors;
 else {
 var valid0 = true;
 }
-if(valid0){
-if(data.header !== undefined){
-let data8 = data.header;
-const _errs20 = errors;
-if(errors === _errs20){
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+}
 }
 else {
-validate28.errors = [{instancePath:instancePath+"/header",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.header,data:data8}];
+validate49.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema26,data}];
 return false;
 }
 }
-var valid0 = _errs20 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.cookie !== undefined){
-let data9 = data.cookie;
-const _errs23 = errors;
-if(errors === _errs23){
-if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
-}
-else {
-validate28.errors = [{instancePath:instancePath+"/cookie",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.cookie,data:data9}];
-return false;
-}
-}
-var valid0 = _errs23 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate28.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data}];
-return false;
-}
-}
-validate28.errors = vErrors;
+validate49.errors = vErrors;
 return errors === 0;
 }
 
-const schema30 = {"type":"array","items":{"type":"object","required":["petId","quantity","status"],"properties":{"petId":{"int64":true},"quantity":{"type":"integer"},"status":{"type":"string","enum":["available","pending","sold"]}}}};
+const schema27 = {"type":"array","items":{"type":"object","$ref":"schema5"}};
 
-function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -2277,64 +1795,13 @@ const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 const _errs1 = errors;
-if(errors === _errs1){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing0;
-if((((data0.petId === undefined) && (missing0 = "petId")) || ((data0.quantity === undefined) && (missing0 = "quantity"))) || ((data0.status === undefined) && (missing0 = "status"))){
-validate29.errors = [{instancePath:instancePath+"/" + i0,keyword:"required",params:{missingProperty: missing0},parentSchema:schema30.items,data:data0}];
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+validate50.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema27.items,data:data0}];
 return false;
 }
-else {
-if(data0.petId !== undefined){
-let data1 = data0.petId;
-const _errs3 = errors;
-if(!func2(data1)){
-validate29.errors = [{instancePath:instancePath+"/" + i0+"/petId",keyword:"int64",params:{},parentSchema:schema30.items.properties.petId,data:data1}];
-return false;
-}
-var valid1 = _errs3 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data0.quantity !== undefined){
-let data2 = data0.quantity;
-const _errs4 = errors;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate29.errors = [{instancePath:instancePath+"/" + i0+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema30.items.properties.quantity,data:data2}];
-return false;
-}
-var valid1 = _errs4 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data0.status !== undefined){
-let data3 = data0.status;
-const _errs6 = errors;
-if(typeof data3 !== "string"){
-validate29.errors = [{instancePath:instancePath+"/" + i0+"/status",keyword:"type",params:{type: "string"},parentSchema:schema30.items.properties.status,data:data3}];
-return false;
-}
-if(!(((data3 === "available") || (data3 === "pending")) || (data3 === "sold"))){
-validate29.errors = [{instancePath:instancePath+"/" + i0+"/status",keyword:"enum",params:{allowedValues: schema30.items.properties.status.enum},parentSchema:schema30.items.properties.status,data:data3}];
-return false;
-}
-var valid1 = _errs6 === errors;
-}
-else {
-var valid1 = true;
-}
-}
-}
-}
-}
-else {
-validate29.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema30.items,data:data0}];
-return false;
-}
+if(!(validate51(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
 if(!valid0){
@@ -2343,139 +1810,57 @@ break;
 }
 }
 else {
-validate29.errors = [{instancePath,keyword:"type",params:{type: "array"},parentSchema:schema30,data}];
+validate50.errors = [{instancePath,keyword:"type",params:{type: "array"},parentSchema:schema27,data}];
 return false;
 }
 }
-validate29.errors = vErrors;
+validate50.errors = vErrors;
 return errors === 0;
 }
 
-const schema31 = {"type":"object","required":["petId","quantity","status"],"properties":{"petId":{"int64":true},"quantity":{"type":"integer"},"status":{"type":"string","enum":["available","pending","sold"]}}};
+const schema29 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema0"}},"required":["requestBody"]};
 
-function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.petId === undefined) && (missing0 = "petId")) || ((data.quantity === undefined) && (missing0 = "quantity"))) || ((data.status === undefined) && (missing0 = "status"))){
-validate30.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema31,data}];
-return false;
-}
-else {
-if(data.petId !== undefined){
-let data0 = data.petId;
-const _errs1 = errors;
-if(!func2(data0)){
-validate30.errors = [{instancePath:instancePath+"/petId",keyword:"int64",params:{},parentSchema:schema31.properties.petId,data:data0}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.quantity !== undefined){
-let data1 = data.quantity;
-const _errs2 = errors;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate30.errors = [{instancePath:instancePath+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.quantity,data:data1}];
-return false;
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.status !== undefined){
-let data2 = data.status;
-const _errs4 = errors;
-if(typeof data2 !== "string"){
-validate30.errors = [{instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.status,data:data2}];
-return false;
-}
-if(!(((data2 === "available") || (data2 === "pending")) || (data2 === "sold"))){
-validate30.errors = [{instancePath:instancePath+"/status",keyword:"enum",params:{allowedValues: schema31.properties.status.enum},parentSchema:schema31.properties.status,data:data2}];
-return false;
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate30.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema31,data}];
-return false;
-}
-}
-validate30.errors = vErrors;
-return errors === 0;
-}
-
-const schema32 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","required":["quantity"],"properties":{"quantity":{"type":"integer"}}}},"required":["requestBody"]};
-
-function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.requestBody === undefined) && (missing0 = "requestBody")){
-validate31.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema32,data}];
+validate53.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema29,data}];
 return false;
 }
 else {
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
-const _errs2 = errors;
-if(errors === _errs2){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if((data0.quantity === undefined) && (missing1 = "quantity")){
-validate31.errors = [{instancePath:instancePath+"/requestBody",keyword:"required",params:{missingProperty: missing1},parentSchema:schema32.properties.requestBody,data:data0}];
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+validate53.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.requestBody,data:data0}];
 return false;
 }
-else {
-if(data0.quantity !== undefined){
-let data1 = data0.quantity;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate31.errors = [{instancePath:instancePath+"/requestBody/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema32.properties.requestBody.properties.quantity,data:data1}];
-return false;
+if(!(validate54(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+errors = vErrors.length;
 }
 }
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema32.properties.requestBody,data:data0}];
+validate53.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data}];
 return false;
 }
 }
-}
-}
-}
-else {
-validate31.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema32,data}];
-return false;
-}
-}
-validate31.errors = vErrors;
+validate53.errors = vErrors;
 return errors === 0;
 }
 
-const schema33 = {"type":"string","enum":["available","pending","sold"]};
+const schema31 = {"allOf":[{"type":"object","required":["id"],"properties":{"id":{"int64":true}}},{"type":"object","required":["name","categoryId"],"properties":{"name":{"type":"string"},"categoryId":{"int64":true},"status":{"type":"string","enum":["available","pending","sold"]}}}]};
 
-function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(typeof data !== "string"){
-const err0 = {instancePath,keyword:"type",params:{type: "string"},parentSchema:schema33,data};
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.id === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema31.allOf[0],data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2484,8 +1869,10 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!(((data === "available") || (data === "pending")) || (data === "sold"))){
-const err1 = {instancePath,keyword:"enum",params:{allowedValues: schema33.enum},parentSchema:schema33,data};
+if(data.id !== undefined){
+let data0 = data.id;
+if(!func2(data0)){
+const err1 = {instancePath:instancePath+"/id",keyword:"int64",params:{},parentSchema:schema31.allOf[0].properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2494,40 +1881,136 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate32.errors = vErrors;
-return errors === 0;
 }
-
-const schema34 = {"type":"object","required":["name","categoryId"],"properties":{"name":{"type":"string"},"categoryId":{"int64":true},"status":{"type":"string","enum":["available","pending","sold"]}}};
-
-function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema34,data};
-if(vErrors === null){
-vErrors = [err0];
 }
 else {
-vErrors.push(err0);
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema31.allOf[0],data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name === undefined){
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema31.allOf[1],data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
 }
 errors++;
 }
 if(data.categoryId === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "categoryId"},parentSchema:schema34,data};
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "categoryId"},parentSchema:schema31.allOf[1],data};
 if(vErrors === null){
-vErrors = [err1];
+vErrors = [err4];
 }
 else {
-vErrors.push(err1);
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.name !== undefined){
+let data1 = data.name;
+if(typeof data1 !== "string"){
+const err5 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema31.allOf[1].properties.name,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.categoryId !== undefined){
+let data2 = data.categoryId;
+if(!func2(data2)){
+const err6 = {instancePath:instancePath+"/categoryId",keyword:"int64",params:{},parentSchema:schema31.allOf[1].properties.categoryId,data:data2};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data3 = data.status;
+if(typeof data3 !== "string"){
+const err7 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema31.allOf[1].properties.status,data:data3};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(!(((data3 === "available") || (data3 === "pending")) || (data3 === "sold"))){
+const err8 = {instancePath:instancePath+"/status",keyword:"enum",params:{allowedValues: schema31.allOf[1].properties.status.enum},parentSchema:schema31.allOf[1].properties.status,data:data3};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema31.allOf[1],data};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+validate56.errors = vErrors;
+return errors === 0;
+}
+
+const schema32 = {"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"}}};
+
+function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema32,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
 }
 errors++;
 }
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.name,data:data0};
+const err1 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.name,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+let data1 = data.description;
+if(typeof data1 !== "string"){
+const err2 = {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.description,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2537,10 +2020,163 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(data.categoryId !== undefined){
-let data1 = data.categoryId;
+}
+else {
+const err3 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema32,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+validate57.errors = vErrors;
+return errors === 0;
+}
+
+const schema33 = {"allOf":[{"type":"object","required":["id"],"properties":{"id":{"int64":true}}},{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"}}}]};
+
+function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.id === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema33.allOf[0],data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if(!func2(data0)){
+const err1 = {instancePath:instancePath+"/id",keyword:"int64",params:{},parentSchema:schema33.allOf[0].properties.id,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema33.allOf[0],data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name === undefined){
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema33.allOf[1],data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.name !== undefined){
+let data1 = data.name;
+if(typeof data1 !== "string"){
+const err4 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema33.allOf[1].properties.name,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+let data2 = data.description;
+if(typeof data2 !== "string"){
+const err5 = {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema33.allOf[1].properties.description,data:data2};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema33.allOf[1],data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+validate58.errors = vErrors;
+return errors === 0;
+}
+
+const schema34 = {"type":"object","properties":{"id":{"int64":true},"petId":{"int64":true},"quantity":{"type":"integer"},"shipDate":{"type":"string","format":"date-time"},"complete":{"type":"boolean"}}};
+
+function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.id !== undefined){
+let data0 = data.id;
+if(!func2(data0)){
+const err0 = {instancePath:instancePath+"/id",keyword:"int64",params:{},parentSchema:schema34.properties.id,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.petId !== undefined){
+let data1 = data.petId;
 if(!func2(data1)){
-const err3 = {instancePath:instancePath+"/categoryId",keyword:"int64",params:{},parentSchema:schema34.properties.categoryId,data:data1};
+const err1 = {instancePath:instancePath+"/petId",keyword:"int64",params:{},parentSchema:schema34.properties.petId,data:data1};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.quantity !== undefined){
+let data2 = data.quantity;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err2 = {instancePath:instancePath+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.quantity,data:data2};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.shipDate !== undefined){
+let data3 = data.shipDate;
+if(typeof data3 === "string"){
+if(!(formats0(data3))){
+const err3 = {instancePath:instancePath+"/shipDate",keyword:"format",params:{format: "date-time"},parentSchema:schema34.properties.shipDate,data:data3};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2550,10 +2186,8 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.status !== undefined){
-let data2 = data.status;
-if(typeof data2 !== "string"){
-const err4 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.status,data:data2};
+else {
+const err4 = {instancePath:instancePath+"/shipDate",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.shipDate,data:data3};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2562,8 +2196,11 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(!(((data2 === "available") || (data2 === "pending")) || (data2 === "sold"))){
-const err5 = {instancePath:instancePath+"/status",keyword:"enum",params:{allowedValues: schema34.properties.status.enum},parentSchema:schema34.properties.status,data:data2};
+}
+if(data.complete !== undefined){
+let data4 = data.complete;
+if(typeof data4 !== "boolean"){
+const err5 = {instancePath:instancePath+"/complete",keyword:"type",params:{type: "boolean"},parentSchema:schema34.properties.complete,data:data4};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2584,531 +2221,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate33.errors = vErrors;
+validate59.errors = vErrors;
 return errors === 0;
 }
 
-const schema35 = {"allOf":[{"type":"object","required":["id"],"properties":{"id":{"int64":true}}},{"type":"object","required":["name","categoryId"],"properties":{"name":{"type":"string"},"categoryId":{"int64":true},"status":{"type":"string","enum":["available","pending","sold"]}}}]};
+const schema35 = {"type":"object","required":["petId","quantity","status"],"properties":{"petId":{"int64":true},"quantity":{"type":"integer"},"status":{"type":"string","enum":["available","pending","sold"]}}};
 
-function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.id === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema35.allOf[0],data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.id !== undefined){
-let data0 = data.id;
-if(!func2(data0)){
-const err1 = {instancePath:instancePath+"/id",keyword:"int64",params:{},parentSchema:schema35.allOf[0].properties.id,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-}
-else {
-const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35.allOf[0],data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema35.allOf[1],data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data.categoryId === undefined){
-const err4 = {instancePath,keyword:"required",params:{missingProperty: "categoryId"},parentSchema:schema35.allOf[1],data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data.name !== undefined){
-let data1 = data.name;
-if(typeof data1 !== "string"){
-const err5 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema35.allOf[1].properties.name,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data.categoryId !== undefined){
-let data2 = data.categoryId;
-if(!func2(data2)){
-const err6 = {instancePath:instancePath+"/categoryId",keyword:"int64",params:{},parentSchema:schema35.allOf[1].properties.categoryId,data:data2};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data.status !== undefined){
-let data3 = data.status;
-if(typeof data3 !== "string"){
-const err7 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema35.allOf[1].properties.status,data:data3};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if(!(((data3 === "available") || (data3 === "pending")) || (data3 === "sold"))){
-const err8 = {instancePath:instancePath+"/status",keyword:"enum",params:{allowedValues: schema35.allOf[1].properties.status.enum},parentSchema:schema35.allOf[1].properties.status,data:data3};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-}
-else {
-const err9 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35.allOf[1],data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-validate34.errors = vErrors;
-return errors === 0;
-}
-
-const schema36 = {"type":"array","items":{"allOf":[{"type":"object","required":["id"],"properties":{"id":{"int64":true}}},{"type":"object","required":["name","categoryId"],"properties":{"name":{"type":"string"},"categoryId":{"int64":true},"status":{"type":"string","enum":["available","pending","sold"]}}}]}};
-
-function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(Array.isArray(data)){
-const len0 = data.length;
-for(let i0=0; i0<len0; i0++){
-let data0 = data[i0];
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.id === undefined){
-const err0 = {instancePath:instancePath+"/" + i0,keyword:"required",params:{missingProperty: "id"},parentSchema:schema36.items.allOf[0],data:data0};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data0.id !== undefined){
-let data1 = data0.id;
-if(!func2(data1)){
-const err1 = {instancePath:instancePath+"/" + i0+"/id",keyword:"int64",params:{},parentSchema:schema36.items.allOf[0].properties.id,data:data1};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-}
-else {
-const err2 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema36.items.allOf[0],data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.name === undefined){
-const err3 = {instancePath:instancePath+"/" + i0,keyword:"required",params:{missingProperty: "name"},parentSchema:schema36.items.allOf[1],data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data0.categoryId === undefined){
-const err4 = {instancePath:instancePath+"/" + i0,keyword:"required",params:{missingProperty: "categoryId"},parentSchema:schema36.items.allOf[1],data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data0.name !== undefined){
-let data2 = data0.name;
-if(typeof data2 !== "string"){
-const err5 = {instancePath:instancePath+"/" + i0+"/name",keyword:"type",params:{type: "string"},parentSchema:schema36.items.allOf[1].properties.name,data:data2};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data0.categoryId !== undefined){
-let data3 = data0.categoryId;
-if(!func2(data3)){
-const err6 = {instancePath:instancePath+"/" + i0+"/categoryId",keyword:"int64",params:{},parentSchema:schema36.items.allOf[1].properties.categoryId,data:data3};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data0.status !== undefined){
-let data4 = data0.status;
-if(typeof data4 !== "string"){
-const err7 = {instancePath:instancePath+"/" + i0+"/status",keyword:"type",params:{type: "string"},parentSchema:schema36.items.allOf[1].properties.status,data:data4};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if(!(((data4 === "available") || (data4 === "pending")) || (data4 === "sold"))){
-const err8 = {instancePath:instancePath+"/" + i0+"/status",keyword:"enum",params:{allowedValues: schema36.items.allOf[1].properties.status.enum},parentSchema:schema36.items.allOf[1].properties.status,data:data4};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-}
-else {
-const err9 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema36.items.allOf[1],data:data0};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-}
-else {
-const err10 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema36,data};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-validate35.errors = vErrors;
-return errors === 0;
-}
-
-const schema37 = {"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"}}};
-
-function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema37,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.name !== undefined){
-let data0 = data.name;
-if(typeof data0 !== "string"){
-const err1 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema37.properties.name,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.description !== undefined){
-let data1 = data.description;
-if(typeof data1 !== "string"){
-const err2 = {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema37.properties.description,data:data1};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-}
-else {
-const err3 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema37,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-validate36.errors = vErrors;
-return errors === 0;
-}
-
-const schema38 = {"allOf":[{"type":"object","required":["id"],"properties":{"id":{"int64":true}}},{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"}}}]};
-
-function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.id === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema38.allOf[0],data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.id !== undefined){
-let data0 = data.id;
-if(!func2(data0)){
-const err1 = {instancePath:instancePath+"/id",keyword:"int64",params:{},parentSchema:schema38.allOf[0].properties.id,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-}
-else {
-const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema38.allOf[0],data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema38.allOf[1],data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data.name !== undefined){
-let data1 = data.name;
-if(typeof data1 !== "string"){
-const err4 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema38.allOf[1].properties.name,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.description !== undefined){
-let data2 = data.description;
-if(typeof data2 !== "string"){
-const err5 = {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema38.allOf[1].properties.description,data:data2};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-}
-else {
-const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema38.allOf[1],data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-validate37.errors = vErrors;
-return errors === 0;
-}
-
-const schema39 = {"type":"object","properties":{"id":{"int64":true},"petId":{"int64":true},"quantity":{"type":"integer"},"shipDate":{"type":"string","format":"date-time"},"complete":{"type":"boolean"}}};
-
-function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.id !== undefined){
-let data0 = data.id;
-if(!func2(data0)){
-const err0 = {instancePath:instancePath+"/id",keyword:"int64",params:{},parentSchema:schema39.properties.id,data:data0};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(data.petId !== undefined){
-let data1 = data.petId;
-if(!func2(data1)){
-const err1 = {instancePath:instancePath+"/petId",keyword:"int64",params:{},parentSchema:schema39.properties.petId,data:data1};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.quantity !== undefined){
-let data2 = data.quantity;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err2 = {instancePath:instancePath+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema39.properties.quantity,data:data2};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.shipDate !== undefined){
-let data3 = data.shipDate;
-if(typeof data3 === "string"){
-if(!(formats0(data3))){
-const err3 = {instancePath:instancePath+"/shipDate",keyword:"format",params:{format: "date-time"},parentSchema:schema39.properties.shipDate,data:data3};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/shipDate",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.shipDate,data:data3};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.complete !== undefined){
-let data4 = data.complete;
-if(typeof data4 !== "boolean"){
-const err5 = {instancePath:instancePath+"/complete",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.complete,data:data4};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-}
-else {
-const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema39,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-validate38.errors = vErrors;
-return errors === 0;
-}
-
-const schema40 = {"type":"object","required":["petId","quantity","status"],"properties":{"petId":{"int64":true},"quantity":{"type":"integer"},"status":{"type":"string","enum":["available","pending","sold"]}}};
-
-function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.petId === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "petId"},parentSchema:schema40,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "petId"},parentSchema:schema35,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3118,7 +2242,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.quantity === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "quantity"},parentSchema:schema40,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "quantity"},parentSchema:schema35,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3128,7 +2252,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.status === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema40,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema35,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3140,7 +2264,7 @@ errors++;
 if(data.petId !== undefined){
 let data0 = data.petId;
 if(!func2(data0)){
-const err3 = {instancePath:instancePath+"/petId",keyword:"int64",params:{},parentSchema:schema40.properties.petId,data:data0};
+const err3 = {instancePath:instancePath+"/petId",keyword:"int64",params:{},parentSchema:schema35.properties.petId,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3153,7 +2277,7 @@ errors++;
 if(data.quantity !== undefined){
 let data1 = data.quantity;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err4 = {instancePath:instancePath+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema40.properties.quantity,data:data1};
+const err4 = {instancePath:instancePath+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema35.properties.quantity,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3166,7 +2290,7 @@ errors++;
 if(data.status !== undefined){
 let data2 = data.status;
 if(typeof data2 !== "string"){
-const err5 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.status,data:data2};
+const err5 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.status,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3176,7 +2300,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!(((data2 === "available") || (data2 === "pending")) || (data2 === "sold"))){
-const err6 = {instancePath:instancePath+"/status",keyword:"enum",params:{allowedValues: schema40.properties.status.enum},parentSchema:schema40.properties.status,data:data2};
+const err6 = {instancePath:instancePath+"/status",keyword:"enum",params:{allowedValues: schema35.properties.status.enum},parentSchema:schema35.properties.status,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3188,7 +2312,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema40,data};
+const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3197,62 +2321,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate39.errors = vErrors;
+validate60.errors = vErrors;
 return errors === 0;
 }
 
-const schema41 = {"type":"object","required":["quantity"],"properties":{"quantity":{"type":"integer"}}};
+const schema36 = {"type":"object","required":["code","message","status"],"properties":{"code":{"type":"string"},"message":{"type":"string"},"status":{"type":"integer"}}};
 
-function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.quantity === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "quantity"},parentSchema:schema41,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.quantity !== undefined){
-let data0 = data.quantity;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err1 = {instancePath:instancePath+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema41.properties.quantity,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-}
-else {
-const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema41,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-validate40.errors = vErrors;
-return errors === 0;
-}
-
-const schema42 = {"type":"object","required":["code","message","status"],"properties":{"code":{"type":"string"},"message":{"type":"string"},"status":{"type":"integer"}}};
-
-function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.code === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "code"},parentSchema:schema42,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "code"},parentSchema:schema36,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3262,7 +2342,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.message === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema42,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema36,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3272,7 +2352,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.status === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema42,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema36,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3284,7 +2364,7 @@ errors++;
 if(data.code !== undefined){
 let data0 = data.code;
 if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.code,data:data0};
+const err3 = {instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.code,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3297,7 +2377,7 @@ errors++;
 if(data.message !== undefined){
 let data1 = data.message;
 if(typeof data1 !== "string"){
-const err4 = {instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.message,data:data1};
+const err4 = {instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.message,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3310,7 +2390,7 @@ errors++;
 if(data.status !== undefined){
 let data2 = data.status;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err5 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema42.properties.status,data:data2};
+const err5 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema36.properties.status,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3322,7 +2402,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema42,data};
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema36,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3331,265 +2411,297 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate41.errors = vErrors;
+validate61.errors = vErrors;
 return errors === 0;
 }
 
 export const validators: Validators = {
   "operations": {
     "listPets": {
-      "parameters": validate10,
+      "request": [
+        validate21
+      ],
       "responses": {
-        "200": validate11,
-        "400": validate12,
-        "406": validate12,
-        "421": validate12,
-        "500": validate12,
-        "default": validate12
+        "200": validate22,
+        "400": validate25,
+        "406": validate25,
+        "421": validate25,
+        "500": validate25,
+        "default": validate25
       }
     },
     "createPet": {
-      "parameters": validate14,
-      "body": validate13,
+      "request": [
+        validate26,
+        validate28
+      ],
       "responses": {
-        "201": validate15,
-        "400": validate12,
-        "406": validate12,
-        "413": validate12,
-        "415": validate12,
-        "421": validate12,
-        "422": validate12,
-        "500": validate12,
-        "default": validate12
+        "201": validate29,
+        "400": validate25,
+        "406": validate25,
+        "413": validate25,
+        "415": validate25,
+        "421": validate25,
+        "422": validate25,
+        "500": validate25,
+        "default": validate25
       }
     },
     "getPet": {
-      "parameters": validate16,
+      "request": [
+        validate31
+      ],
       "responses": {
-        "200": validate15,
-        "400": validate12,
-        "404": validate12,
-        "406": validate12,
-        "410": validate12,
-        "421": validate12,
-        "500": validate12,
-        "default": validate12
+        "200": validate29,
+        "400": validate25,
+        "404": validate25,
+        "406": validate25,
+        "410": validate25,
+        "421": validate25,
+        "500": validate25,
+        "default": validate25
       }
     },
     "updatePet": {
-      "parameters": validate16,
-      "body": validate13,
+      "request": [
+        validate26,
+        validate31
+      ],
       "responses": {
-        "200": validate15,
-        "400": validate12,
-        "404": validate12,
-        "406": validate12,
-        "409": validate12,
-        "413": validate12,
-        "415": validate12,
-        "421": validate12,
-        "422": validate12,
-        "500": validate12,
-        "default": validate12
+        "200": validate29,
+        "400": validate25,
+        "404": validate25,
+        "406": validate25,
+        "409": validate25,
+        "413": validate25,
+        "415": validate25,
+        "421": validate25,
+        "422": validate25,
+        "500": validate25,
+        "default": validate25
       }
     },
     "deletePet": {
-      "parameters": validate16,
+      "request": [
+        validate31
+      ],
       "responses": {
-        "204": validate17,
-        "400": validate12,
-        "404": validate12,
-        "406": validate12,
-        "409": validate12,
-        "421": validate12,
-        "500": validate12,
-        "default": validate12
+        "204": validate32,
+        "400": validate25,
+        "404": validate25,
+        "406": validate25,
+        "409": validate25,
+        "421": validate25,
+        "500": validate25,
+        "default": validate25
       }
     },
     "listCategories": {
-      "parameters": validate18,
+      "request": [
+        validate33
+      ],
       "responses": {
-        "200": validate19,
-        "400": validate12,
-        "406": validate12,
-        "421": validate12,
-        "500": validate12,
-        "default": validate12
+        "200": validate34,
+        "400": validate25,
+        "406": validate25,
+        "421": validate25,
+        "500": validate25,
+        "default": validate25
       }
     },
     "createCategory": {
-      "parameters": validate14,
-      "body": validate20,
+      "request": [
+        validate37,
+        validate28
+      ],
       "responses": {
-        "201": validate21,
-        "400": validate12,
-        "406": validate12,
-        "413": validate12,
-        "415": validate12,
-        "421": validate12,
-        "500": validate12,
-        "default": validate12
+        "201": validate39,
+        "400": validate25,
+        "406": validate25,
+        "413": validate25,
+        "415": validate25,
+        "421": validate25,
+        "500": validate25,
+        "default": validate25
       }
     },
     "getCategory": {
-      "parameters": validate22,
+      "request": [
+        validate41
+      ],
       "responses": {
-        "200": validate21,
-        "400": validate12,
-        "404": validate12,
-        "406": validate12,
-        "421": validate12,
-        "500": validate12,
-        "default": validate12
+        "200": validate39,
+        "400": validate25,
+        "404": validate25,
+        "406": validate25,
+        "421": validate25,
+        "500": validate25,
+        "default": validate25
       }
     },
     "updateCategory": {
-      "parameters": validate22,
-      "body": validate20,
+      "request": [
+        validate37,
+        validate41
+      ],
       "responses": {
-        "200": validate21,
-        "400": validate12,
-        "404": validate12,
-        "406": validate12,
-        "413": validate12,
-        "415": validate12,
-        "421": validate12,
-        "500": validate12,
-        "default": validate12
+        "200": validate39,
+        "400": validate25,
+        "404": validate25,
+        "406": validate25,
+        "413": validate25,
+        "415": validate25,
+        "421": validate25,
+        "500": validate25,
+        "default": validate25
       }
     },
     "deleteCategory": {
-      "parameters": validate22,
+      "request": [
+        validate41
+      ],
       "responses": {
-        "204": validate17,
-        "400": validate12,
-        "404": validate12,
-        "406": validate12,
-        "409": validate12,
-        "421": validate12,
-        "500": validate12,
-        "default": validate12
+        "204": validate32,
+        "400": validate25,
+        "404": validate25,
+        "406": validate25,
+        "409": validate25,
+        "421": validate25,
+        "500": validate25,
+        "default": validate25
       }
     },
     "listOrders": {
-      "parameters": validate23,
+      "request": [
+        validate42
+      ],
       "responses": {
-        "200": validate24,
-        "400": validate12,
-        "406": validate12,
-        "421": validate12,
-        "500": validate12,
-        "default": validate12
+        "200": validate43,
+        "400": validate25,
+        "406": validate25,
+        "421": validate25,
+        "500": validate25,
+        "default": validate25
       }
     },
     "createOrder": {
-      "parameters": validate14,
-      "body": validate25,
+      "request": [
+        validate46,
+        validate28
+      ],
       "responses": {
-        "201": validate26,
-        "400": validate12,
-        "406": validate12,
-        "409": validate12,
-        "413": validate12,
-        "415": validate12,
-        "421": validate12,
-        "422": validate12,
-        "500": validate12,
-        "default": validate12
+        "201": validate44,
+        "400": validate25,
+        "406": validate25,
+        "409": validate25,
+        "413": validate25,
+        "415": validate25,
+        "421": validate25,
+        "422": validate25,
+        "500": validate25,
+        "default": validate25
       }
     },
     "getOrder": {
-      "parameters": validate27,
+      "request": [
+        validate48
+      ],
       "responses": {
-        "200": validate26,
-        "400": validate12,
-        "404": validate12,
-        "406": validate12,
-        "421": validate12,
-        "500": validate12,
-        "default": validate12
+        "200": validate44,
+        "400": validate25,
+        "404": validate25,
+        "406": validate25,
+        "421": validate25,
+        "500": validate25,
+        "default": validate25
       }
     },
     "deleteOrder": {
-      "parameters": validate27,
+      "request": [
+        validate48
+      ],
       "responses": {
-        "204": validate17,
-        "400": validate12,
-        "404": validate12,
-        "406": validate12,
-        "409": validate12,
-        "421": validate12,
-        "500": validate12,
-        "default": validate12
+        "204": validate32,
+        "400": validate25,
+        "404": validate25,
+        "406": validate25,
+        "409": validate25,
+        "421": validate25,
+        "500": validate25,
+        "default": validate25
       }
     },
     "updateOrder": {
-      "parameters": validate27,
-      "body": validate25,
+      "request": [
+        validate46,
+        validate48
+      ],
       "responses": {
-        "200": validate26,
-        "400": validate12,
-        "404": validate12,
-        "406": validate12,
-        "409": validate12,
-        "413": validate12,
-        "415": validate12,
-        "421": validate12,
-        "422": validate12,
-        "500": validate12,
-        "default": validate12
+        "200": validate44,
+        "400": validate25,
+        "404": validate25,
+        "406": validate25,
+        "409": validate25,
+        "413": validate25,
+        "415": validate25,
+        "421": validate25,
+        "422": validate25,
+        "500": validate25,
+        "default": validate25
       }
     },
     "listInventory": {
-      "parameters": validate28,
+      "request": [
+        validate49
+      ],
       "responses": {
-        "200": validate29,
-        "400": validate12,
-        "406": validate12,
-        "421": validate12,
-        "500": validate12,
-        "default": validate12
+        "200": validate50,
+        "400": validate25,
+        "406": validate25,
+        "421": validate25,
+        "500": validate25,
+        "default": validate25
       }
     },
     "getInventory": {
-      "parameters": validate16,
+      "request": [
+        validate31
+      ],
       "responses": {
-        "200": validate30,
-        "400": validate12,
-        "404": validate12,
-        "406": validate12,
-        "421": validate12,
-        "500": validate12,
-        "default": validate12
+        "200": validate51,
+        "400": validate25,
+        "404": validate25,
+        "406": validate25,
+        "421": validate25,
+        "500": validate25,
+        "default": validate25
       }
     },
     "updateInventory": {
-      "parameters": validate16,
-      "body": validate31,
+      "request": [
+        validate53,
+        validate31
+      ],
       "responses": {
-        "200": validate30,
-        "400": validate12,
-        "404": validate12,
-        "406": validate12,
-        "413": validate12,
-        "415": validate12,
-        "421": validate12,
-        "422": validate12,
-        "500": validate12,
-        "default": validate12
+        "200": validate51,
+        "400": validate25,
+        "404": validate25,
+        "406": validate25,
+        "413": validate25,
+        "415": validate25,
+        "421": validate25,
+        "422": validate25,
+        "500": validate25,
+        "default": validate25
       }
     }
   },
   "schemas": {
-    "PetStatus": validate32,
-    "NewPet": validate33,
-    "Pet": validate34,
-    "Pets": validate35,
-    "NewCategory": validate36,
-    "Category": validate37,
-    "Order": validate38,
-    "InventoryItem": validate39,
-    "InventoryUpdate": validate40,
-    "Error": validate41
+    "Pet": validate56,
+    "NewCategory": validate57,
+    "Category": validate58,
+    "Order": validate59,
+    "InventoryItem": validate60,
+    "Error": validate61
   }
 }

@@ -1,0 +1,97 @@
+/** How our use of openapi-backend differs from its defaults, and why. No other file uses its code. */
+import type { Document, Operation, Request } from 'openapi-backend'
+// Not the package's main file, which also loads what parses and mocks documents.
+import { OpenAPIRouter } from 'openapi-backend/router.js'
+import { OpenAPIValidator } from 'openapi-backend/validation.js'
+import { operationIdOf, type Route } from './route.js'
+import { compileRoutes, findRoute, type RouteTree } from './route-tree.js'
+import { parsePath } from './target.js'
+import type { OperationValidators, Validators } from './validators.js'
+
+type RequestTarget = Pick<Request, 'method' | 'path' | 'query'>
+
+/** Flattens the document and compiles its paths once. openapi-backend's router does both at every request. */
+export class CompiledRouter extends OpenAPIRouter {
+  readonly #operations: Operation[]
+  readonly #routes: RouteTree<Operation>
+
+  constructor(definition: Document) {
+    super({ definition, ignoreTrailingSlashes: false })
+    this.#operations = flatten(definition)
+    this.#routes = compileRoutes(this.#operations)
+  }
+
+  /**
+   * Compares decoded segments exactly, is case-sensitive about methods, and matches HEAD to GET. openapi-backend's router
+   * compares encoded paths, ignores the case of methods, and matches only the methods of the document.
+   *
+   * Throws an ApiError when the path cannot be decoded.
+   */
+  override matchOperation(request: RequestTarget): Operation | undefined
+  override matchOperation(request: RequestTarget, strict: boolean): Operation
+  override matchOperation({ method, path, query }: RequestTarget, strict = false): Operation | undefined {
+    // As in openapi-backend, a request without `query` may have it in its path.
+    const route = this.findRoute(parsePath(query === undefined ? path.replace(/\?.*/s, '') : path))
+    const operation = route?.operations.get(method)
+    if (operation !== undefined || !strict) return operation
+    // OpenAPIBackend reads the status from the message.
+    throw new Error(route ? '405-methodNotAllowed' : '404-notFound')
+  }
+
+  /** The segments are decoded. */
+  findRoute(segments: readonly string[]): Route<Operation> | undefined {
+    return findRoute(this.#routes, segments)
+  }
+
+  /** The same operations as openapi-backend's, which needs all of lodash (27 KB gzipped) to flatten the document. */
+  override getOperations(): Operation[] {
+    return this.#operations
+  }
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
+
+function flatten({ paths = {}, security = [] }: Document): Operation[] {
+  return Object.entries(paths).flatMap(([path, item = {}]) =>
+    METHODS.flatMap((method) => {
+      const operation = item[method]
+      if (operation === undefined) return []
+      const parameters = [...(operation.parameters ?? []), ...(item.parameters ?? [])]
+      return [{ security, ...operation, path, method, parameters } as Operation]
+    }),
+  )
+}
+
+type RequestValidators = ReturnType<OpenAPIValidator['getRequestValidatorsForOperation']>
+type ResponseValidators = ReturnType<OpenAPIValidator['getStatusBasedResponseValidatorForOperation']>
+
+/**
+ * Has the validators that were compiled at build time. openapi-backend's validator compiles them at first use, which needs
+ * Ajv (100 KB), time, and `eval`, which a page may forbid.
+ */
+export class PrecompiledValidator extends OpenAPIValidator {
+  readonly #precompiled: Validators['operations']
+
+  constructor(router: CompiledRouter, precompiled: Validators['operations']) {
+    super({ definition: router.definition, router, lazyCompileValidators: true })
+    this.#precompiled = precompiled
+  }
+
+  override buildRequestValidatorsForOperation(operation: Operation): RequestValidators {
+    return this.#precompiled[operationIdOf(operation)]?.request as unknown as RequestValidators
+  }
+
+  override buildStatusBasedResponseValidatorForOperation(operation: Operation): ResponseValidators {
+    return this.#precompiled[operationIdOf(operation)]?.responses as unknown as ResponseValidators
+  }
+
+  /**
+   * The validators themselves, because `validateRequest` would parse the request again, and differently: it accepts `1e3` as
+   * an integer, for example.
+   */
+  validatorsFor(operationId: string): OperationValidators {
+    const request = this.getRequestValidatorsForOperation(operationId)
+    const responses = this.getStatusBasedResponseValidatorForOperation(operationId)
+    return { request, responses } as unknown as OperationValidators
+  }
+}
