@@ -13,6 +13,7 @@ const PACKAGES = [
   'msw',
   'msw/browser',
   'openapi-backend/router.js',
+  'openapi-backend/validation.js',
   'yaml',
 ]
 

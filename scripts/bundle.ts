@@ -21,6 +21,7 @@ const UNREACHABLE = [
 
 /** Packages of which @mswjs/data uses one function. The rest of them is left out. */
 const ONE_FUNCTION: Readonly<Record<string, string>> = {
+  // openapi-backend uses other functions of lodash, in methods that are overridden or not called.
   lodash: "exports.isFunction = require('lodash/isFunction')",
   'date-fns': "exports.compareAsc = require('date-fns/compareAsc')",
 }

@@ -32,7 +32,7 @@ export function compileValidators(source: object): Validators {
 /** Makes the module of a document with many responses smaller: no schema is repeated, and few are available by name. */
 export interface Reduction {
   /** The schemas that are available by name. */
-  readonly named: readonly string[]
+  isNamed(schema: string): boolean
   /** Omits the validators of requests and responses. */
   readonly withoutOperations?: true
 }
@@ -82,7 +82,7 @@ function compile(source: object, reduction?: Reduction): { validators: Validator
     return [id, operationValidators(validator, id)]
   })
   compiler.collectsAll = true
-  const named = components.filter(([name]) => reduction?.named.includes(name) ?? true)
+  const named = components.filter(([name]) => reduction?.isNamed(name) ?? true)
   const schemas = named.map(([name, schema]) => [name, compiler.compile(schema)])
   const validators = { operations: Object.fromEntries(operations), schemas: Object.fromEntries(schemas) }
   return { validators, code: compiler.code() }

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { compileValidators } from '../../scripts/validators.js'
 import { type Contract, createContract } from '../../src/engine/contract/contract.js'
 import { prepareWithCopies } from '../../src/engine/contract/document.js'
-import type { Operation } from '../../src/engine/contract/operation.js'
-import { CompiledRouter } from '../../src/engine/contract/router.js'
+import { CompiledRouter } from '../../src/engine/contract/openapi-backend.js'
+import { NO_QUERY, parsePath } from '../../src/engine/contract/target.js'
 import { adminContract } from '../../src/petstore/admin-documents.js'
 import { storeContract } from '../../src/petstore/contract.js'
 import { document as adminDocument } from '../../src/petstore/generated/admin-document.js'
@@ -45,46 +45,62 @@ const TOYS = contractOf({
   '/toys/{toyId}/parts/{partId}': { put: { operationId: 'putPart' } },
 })
 
-function operationAt(contract: Contract, segments: string[], method = 'GET'): Operation | undefined {
-  const match = contract.match(segments)
-  return match && contract.operation(match, method)
+const operationAt = (contract: Contract, path: string, method = 'GET') =>
+  contract.matchOperation({ method, path, query: '' })
+
+/** The values of its path parameters. */
+function valuesAt(contract: Contract, path: string, method = 'GET'): object | undefined {
+  const operation = operationAt(contract, path, method)
+  return operation && contract.readParameters(operation, parsePath(path), NO_QUERY, false).path
 }
 
 describe('a path', () => {
   it.each([
-    [[''], 'home', []],
-    [['toys'], 'listToys', []],
-    [['toys', '7'], 'getToy', ['7']],
-    [['toys', 'a/b'], 'getToy', ['a/b']],
-    [['toys', '{toyId}'], 'getToy', ['{toyId}']],
-    [['toys', '__proto__'], 'getToy', ['__proto__']],
-    [['toys', 'Newest'], 'getToy', ['Newest']],
-    [['toys', 'newest'], 'newestToy', []],
-  ])('%j matches %s', (segments, id, values) => {
-    expect(operationAt(TOYS, segments)?.id).toBe(id)
-    expect(TOYS.match(segments)?.values).toEqual(values)
+    ['/', 'home', {}],
+    ['', 'home', {}],
+    ['/toys', 'listToys', {}],
+    ['/t%6Fys', 'listToys', {}],
+    ['/toys/7', 'getToy', { toyId: '7' }],
+    ['/toys/a%2Fb', 'getToy', { toyId: 'a/b' }],
+    ['/toys/a%3Fb', 'getToy', { toyId: 'a?b' }],
+    ['/toys/{toyId}', 'getToy', { toyId: '{toyId}' }],
+    ['/toys/__proto__', 'getToy', { toyId: '__proto__' }],
+    ['/toys/Newest', 'getToy', { toyId: 'Newest' }],
+    ['/toys/newest', 'newestToy', {}],
+  ])('%j matches %s', (path, id, values) => {
+    expect(operationAt(TOYS, path)?.id).toBe(id)
+    expect(valuesAt(TOYS, path)).toEqual(values)
   })
 
   it('has its parameters in order', () => {
-    expect(operationAt(TOYS, ['toys', '7', 'parts', '9'], 'PUT')?.id).toBe('putPart')
-    expect(TOYS.match(['toys', '7', 'parts', '9'])?.values).toEqual(['7', '9'])
+    expect(operationAt(TOYS, '/toys/7/parts/9', 'PUT')?.id).toBe('putPart')
+    expect(valuesAt(TOYS, '/toys/7/parts/9', 'PUT')).toEqual({ toyId: '7', partId: '9' })
   })
 
   it.each([
-    [[]],
-    [['toys', '']],
-    [['', 'toys']],
-    [['', '']],
-    [['Toys']],
-    [['toys/7']],
-    [['toys', '7', '']],
-    [['toys', '7', 'parts']],
-    [['toys', '', 'parts', '9']],
-    [['toys', '7', 'parts', '9', 'more']],
-    [['constructor']],
-    [['__proto__']],
-  ])('%j matches nothing', (segments) => {
-    expect(TOYS.match(segments)).toBeUndefined()
+    '/toys/',
+    '//toys',
+    '//',
+    '/Toys',
+    '/toys%2F7',
+    '/toys/7/',
+    '/toys/7/parts',
+    '/toys//parts/9',
+    '/toys/7/parts/9/more',
+    '/toys?size=3',
+    '/constructor',
+    '/__proto__',
+  ])('%j matches nothing', (path) => {
+    expect(operationAt(TOYS, path)).toBeUndefined()
+    expect(TOYS.findRoute(parsePath(path))).toBeUndefined()
+  })
+
+  it('without segments matches nothing', () => {
+    expect(TOYS.findRoute([])).toBeUndefined()
+  })
+
+  it('that cannot be decoded is an error', () => {
+    expect(() => operationAt(TOYS, '/toys/%zz')).toThrow('"%zz"')
   })
 
   it('that starts like a literal path still matches a parameter if the literal path does not match', () => {
@@ -92,23 +108,28 @@ describe('a path', () => {
       '/toys/newest/label': { get: { operationId: 'getLabel' } },
       '/toys/{toyId}/parts': { get: { operationId: 'listParts' } },
     })
-    expect(operationAt(contract, ['toys', 'newest', 'label'])?.id).toBe('getLabel')
-    expect(operationAt(contract, ['toys', 'newest', 'parts'])?.id).toBe('listParts')
-    expect(contract.match(['toys', 'newest', 'parts'])?.values).toEqual(['newest'])
+    expect(operationAt(contract, '/toys/newest/label')?.id).toBe('getLabel')
+    expect(operationAt(contract, '/toys/newest/parts')?.id).toBe('listParts')
+    expect(valuesAt(contract, '/toys/newest/parts')).toEqual({ toyId: 'newest' })
   })
 })
 
 describe('a method', () => {
   it('is allowed if the document declares it, with HEAD for GET and OPTIONS always', () => {
-    expect(TOYS.match(['toys'])?.route.allow).toBe('GET, HEAD, POST, OPTIONS')
-    expect(TOYS.match(['toys', '7'])?.route.allow).toBe('GET, HEAD, DELETE, OPTIONS')
-    expect(TOYS.match(['toys', '7', 'parts', '9'])?.route.allow).toBe('PUT, OPTIONS')
+    expect(TOYS.findRoute(['toys'])?.allow).toBe('GET, HEAD, POST, OPTIONS')
+    expect(TOYS.findRoute(['toys', '7'])?.allow).toBe('GET, HEAD, DELETE, OPTIONS')
+    expect(TOYS.findRoute(['toys', '7', 'parts', '9'])?.allow).toBe('PUT, OPTIONS')
   })
 
-  it.each(['PATCH', 'get', 'TRACE', 'constructor', '__proto__', ''])(
+  it('HEAD matches the operation of GET', () => {
+    expect(operationAt(TOYS, '/toys/7', 'HEAD')?.id).toBe('getToy')
+    expect(operationAt(TOYS, '/toys/7/parts/9', 'HEAD')).toBeUndefined()
+  })
+
+  it.each(['PATCH', 'get', 'OPTIONS', 'TRACE', 'constructor', '__proto__', ''])(
     '%j matches no operation if it is not declared',
     (method) => {
-      expect(operationAt(TOYS, ['toys'], method)).toBeUndefined()
+      expect(operationAt(TOYS, '/toys', method)).toBeUndefined()
     },
   )
 })
@@ -125,7 +146,7 @@ it.each([openapiDocument, adminDocument])(
 
 it.each([
   ['service', storeContract()],
-  ['control plane', adminContract()],
+  ['admin API', adminContract()],
 ])('every operation of the %s can be used', (_, contract) => {
   const operations = contract.operations().map(({ operation }) => operation)
   expect(operations.map((id) => contract.operationById(id)?.id)).toEqual(operations)
@@ -162,7 +183,7 @@ describe('a response', () => {
     },
   })
   const check = (method: string, status: number, body?: string) => {
-    const operation = operationAt(contract, ['toys'], method)
+    const operation = operationAt(contract, '/toys', method)
     return operation && contract.findResponseViolation(operation, status, body)
   }
 

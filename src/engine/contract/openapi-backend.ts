@@ -1,6 +1,7 @@
-/** How our use of openapi-backend differs from its defaults, and why. No other file uses its code. */
+/** What we override in openapi-backend, and why. No other file uses its code at run time. */
 import type { Document, Operation, Request } from 'openapi-backend'
-// Not the package's main file, which also loads what parses and mocks documents.
+// Not from the main file, which also loads OpenAPIBackend. Its `handleRequest` is asynchronous, which `data` cannot be, and
+// parses each request three times.
 import { OpenAPIRouter } from 'openapi-backend/router.js'
 import { OpenAPIValidator } from 'openapi-backend/validation.js'
 import { operationIdOf, type Route } from './route.js'
@@ -85,10 +86,7 @@ export class PrecompiledValidator extends OpenAPIValidator {
     return this.#precompiled[operationIdOf(operation)]?.responses as unknown as ResponseValidators
   }
 
-  /**
-   * The validators themselves, because `validateRequest` would parse the request again, and differently: it accepts `1e3` as
-   * an integer, for example.
-   */
+  /** For callers that have parsed the request. `validateRequest` would parse it again, and leave all parameters as strings. */
   validatorsFor(operationId: string): OperationValidators {
     const request = this.getRequestValidatorsForOperation(operationId)
     const responses = this.getStatusBasedResponseValidatorForOperation(operationId)

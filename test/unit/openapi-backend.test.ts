@@ -1,0 +1,105 @@
+import { OpenAPIBackend, OpenAPIRouter, OpenAPIValidator, type ParsedRequest } from 'openapi-backend'
+import { describe, expect, it, vi } from 'vitest'
+import { compileValidators } from '../../scripts/validators.js'
+import { createContract } from '../../src/engine/contract/contract.js'
+import { prepareDocument } from '../../src/engine/contract/document.js'
+import { CompiledRouter, PrecompiledValidator } from '../../src/engine/contract/openapi-backend.js'
+import { NO_LIMITS } from '../../src/engine/limits.js'
+import { createDirectPipeline } from '../../src/engine/pipeline.js'
+import { systemTime } from '../../src/lib/clock.js'
+
+const TOY = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } }
+const json = { 'application/json': { schema: TOY } }
+const toyId = { name: 'toyId', in: 'path', required: true, schema: { type: 'string' } }
+const color = { name: 'color', in: 'query', schema: { type: 'string', enum: ['red', 'blue'] } }
+
+const DOCUMENT = {
+  openapi: '3.0.3',
+  info: { title: 'Toys', version: '1' },
+  paths: {
+    '/toys': {
+      get: { operationId: 'listToys', parameters: [color], responses: { 200: { description: '' } } },
+      post: {
+        operationId: 'createToy',
+        requestBody: { required: true, content: json },
+        responses: { 201: { description: '', content: json } },
+      },
+    },
+    '/toys/{toyId}': {
+      get: { operationId: 'getToy', parameters: [toyId], responses: { 200: { description: '', content: json } } },
+    },
+  },
+}
+
+const VALIDATORS = compileValidators(DOCUMENT)
+const router = new CompiledRouter(prepareDocument(DOCUMENT))
+const validator = new PrecompiledValidator(router, VALIDATORS.operations)
+const request = (method: string, path: string, body?: object) => ({ method, path, headers: {}, body })
+
+it('are the router and the validator of the library', () => {
+  expect(router).toBeInstanceOf(OpenAPIRouter)
+  expect(validator).toBeInstanceOf(OpenAPIValidator)
+})
+
+describe('OpenAPIBackend with our router and validator', () => {
+  class Backend extends OpenAPIBackend {
+    override async init(): Promise<this> {
+      await super.init()
+      return Object.assign(this, { router, validator })
+    }
+  }
+
+  const backend = new Backend({ definition: DOCUMENT as never, quick: true, strict: true })
+  const reply = (name: string) => (context: { request: ParsedRequest }) => ({ name, params: context.request.params })
+  backend.register('getToy', reply('getToy'))
+  backend.register({ listToys: reply('listToys'), createToy: reply('createToy') })
+  backend.register({
+    notFound: () => 'not found',
+    methodNotAllowed: () => 'method not allowed',
+    validationFail: ({ validation }) => validation.errors?.map(({ instancePath }) => instancePath),
+  })
+  const respond = (method: string, path: string, body?: object) => backend.handleRequest(request(method, path, body))
+
+  it('calls the handler that is registered for the operation', async () => {
+    expect(await respond('GET', '/toys/7')).toEqual({ name: 'getToy', params: { toyId: '7' } })
+    expect(await respond('GET', '/toys?color=red')).toEqual({ name: 'listToys', params: {} })
+    expect(await respond('POST', '/toys', { name: 'Bear' })).toEqual({ name: 'createToy', params: {} })
+  })
+
+  it('matches HEAD to GET, and no trailing slash', async () => {
+    expect(await respond('HEAD', '/toys/7')).toEqual({ name: 'getToy', params: { toyId: '7' } })
+    expect(await respond('GET', '/toys/')).toBe('not found')
+  })
+
+  it('tells an unknown path from a method that is not allowed', async () => {
+    expect(await respond('GET', '/robots')).toBe('not found')
+    expect(await respond('DELETE', '/toys')).toBe('method not allowed')
+  })
+
+  it('validates with the precompiled validators', async () => {
+    expect(await respond('GET', '/toys?color=green')).toEqual(['/query/color'])
+    expect(await respond('POST', '/toys', { name: 5 })).toEqual(['/requestBody/name'])
+    expect(validator.getRequestValidatorsForOperation('createToy')).toBe(VALIDATORS.operations.createToy?.request)
+    expect(backend.validateResponse({ name: 'Bear' }, 'getToy', 200).valid).toBe(true)
+    expect(backend.validateResponse({}, 'getToy', 200).errors).toEqual([expect.objectContaining({ instancePath: '' })])
+  })
+})
+
+it('a request to the mock is matched by the router, and the handler with the operationId is called', () => {
+  const matchOperation = vi.spyOn(CompiledRouter.prototype, 'matchOperation')
+  const handle = createDirectPipeline({
+    service: {
+      contract: createContract(DOCUMENT, VALIDATORS),
+      handlers: { getToy: ({ path }: { path: object }) => ({ status: 200, body: { name: JSON.stringify(path) } }) },
+      toContext: (valid) => valid,
+      bodyLimits: () => NO_LIMITS,
+    },
+    options: { ...NO_LIMITS, sunset: 'announce', strict: false, validateResponses: true },
+    clock: systemTime,
+  })
+  const { response, trace } = handle({ method: 'GET', path: '/toys/a%2Fb', query: '', base: '', headers: {} })
+  expect(trace).toEqual({ operation: 'getToy' })
+  expect(response).toMatchObject({ status: 200, body: JSON.stringify({ name: '{"toyId":"a/b"}' }) })
+  expect(matchOperation).toHaveReturnedWith(expect.objectContaining({ operationId: 'getToy' }))
+  matchOperation.mockRestore()
+})
