@@ -290,10 +290,11 @@ describe('the published code', () => {
 
   it('contains no schema compiler', async () => {
     const { metafile } = await build({ ...inNode, entryPoints: ['src/petstore/contract.ts'], write: false })
-    const inputs = Object.keys(metafile.inputs).filter((input) => input.startsWith('node_modules/'))
-    expect(inputs.sort()).toEqual([
+    const inputs = Object.keys(metafile.inputs)
+    expect(inputs.filter((input) => /^node_modules\/openapi-backend\/[^/]+$/.test(input)).sort()).toEqual([
       'node_modules/openapi-backend/router.js',
       'node_modules/openapi-backend/validation.js',
     ])
+    expect(inputs.filter((input) => input.startsWith('node_modules/ajv'))).toEqual([])
   })
 })
