@@ -3,13 +3,16 @@ import type { CallResult, Client } from './client.js'
 import { WriteRefused } from './guard.js'
 import type { Records } from './records.js'
 
+/** What a check works with: it calls operations, and creates the records that it needs. */
+export type Context = Client & Records
+
 /** One thing that the contract says about an operation, and how to find out whether a service does it. */
 export interface Check {
   readonly operation: OperationId
   /** Reads as a sentence after the operation's name. */
   readonly name: string
   readonly needsWrites: boolean
-  run(client: Client, records: Records): Promise<void>
+  run(context: Context): Promise<void>
 }
 
 /** A check that only reads. */

@@ -1,13 +1,12 @@
 import { parseAnyId } from '../lib/int64.js'
-import { type Exchange, orGivenUp, readItems } from './exchange.js'
 import { createGuard, type Guard } from './guard.js'
 import type { LeftBehind, OwnRecord, OwnRecords } from './own-records.js'
-import { isSuccess, KINDS, RESOURCES } from './resources.js'
-import { readMember, type ServiceResponse } from './sender.js'
+import { KINDS, RESOURCES } from './resources.js'
+import { isSuccess, memberOf, orGivenUp, readItems, type Service, type ServiceResponse } from './service.js'
 
 /** Deletes the records that verify created, as far as the service lets it. Returns those that are left. */
-export async function cleanUp(exchange: Exchange, own: OwnRecords): Promise<LeftBehind[]> {
-  const guard = createGuard({ exchange, own, basePath: '', allowWrites: true })
+export async function cleanUp(service: Service, own: OwnRecords): Promise<LeftBehind[]> {
+  const guard = createGuard({ service, own, basePath: '', allowWrites: true })
   let left = new Map(own.all().map((record) => [record, '']))
   let before: number
   // A service that deletes later may refuse to delete a pet while its order is still there.
@@ -16,7 +15,7 @@ export async function cleanUp(exchange: Exchange, own: OwnRecords): Promise<Left
     left = await removeAll(guard, [...left.keys()])
   } while (left.size > 0 && left.size < before)
   const known = [...left].map(([{ kind, id }, reason]) => ({ kind, id, reason }))
-  return [...known, ...(await findStrays(exchange, own, left))]
+  return [...known, ...(await findStrays(service, own, left))]
 }
 
 /** Deletes records, and reads them afterwards. Returns those that are still there, with the reason. */
@@ -38,13 +37,13 @@ const CHANGED = 'no longer reads as verify created it, so it was not deleted'
 function describe(response: ServiceResponse | Error | undefined): string {
   if (response === undefined) return CHANGED
   if (response instanceof Error) return response.message
-  const code = isSuccess(response) ? '' : ` ${readMember(response, 'code') ?? ''}`
+  const code = isSuccess(response) ? '' : ` ${memberOf(response, 'code') ?? ''}`
   return `DELETE returned ${response.status}${code.trimEnd()}, and it is still there`
 }
 
 /** Records with the marker of this run that verify does not know, and creations that could not be identified. */
 async function findStrays(
-  exchange: Exchange,
+  service: Service,
   own: OwnRecords,
   known: ReadonlyMap<OwnRecord | undefined, string>,
 ): Promise<LeftBehind[]> {
@@ -54,7 +53,7 @@ async function findStrays(
     const { path, list } = RESOURCES[kind]
     // The newest ones too, in case the filter does not work.
     for (const query of ['sort=-id', ...(kind === 'order' ? [] : [`name=${own.marker}`])]) {
-      for (const item of await readItems(exchange, list, `${path}?limit=100&${query}`)) {
+      for (const item of await readItems(service, list, `${path}?limit=100&${query}`)) {
         const id = parseAnyId(item.id)
         const isKnown = id === undefined || strays.has(`${kind} ${id}`) || known.has(own.find(kind, id))
         if (isKnown || !own.isMarked(kind, item)) continue

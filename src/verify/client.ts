@@ -1,19 +1,18 @@
-import { type Id, parseId, toJsonInt64 } from '../lib/int64.js'
+import { type Id, type JsonInt64, parseId, toJsonInt64 } from '../lib/int64.js'
 import { stringifyJson } from '../lib/json.js'
 import type { OperationId } from '../petstore/types.js'
 import { type ComparedResponse, compareResponse, type Expected } from './compare.js'
 import { comparePage } from './compare-page.js'
-import type { Difference, Findings, Note } from './findings.js'
+import { type Findings, type Note, showHeader } from './findings.js'
 import { type Guard, idInBody, idInLocation, type Sent } from './guard.js'
 import type { OperationInfo, Operations } from './operations.js'
 import { RESOURCES } from './resources.js'
-import type { OutgoingRequest, ServiceResponse } from './sender.js'
-import { showHeader } from './show.js'
+import { JSON_TYPE, type OutgoingRequest, type ServiceResponse } from './service.js'
 
 /** One request to an operation. */
 export interface Call {
   /** The parameter of the path. */
-  readonly id?: string
+  readonly id?: string | JsonInt64
   /** Without the question mark. */
   readonly query?: string
   /** Sent as JSON. */
@@ -31,29 +30,7 @@ export interface Call {
 
 export interface CallResult extends ComparedResponse {
   /** The id of the record that was created. */
-  readonly id?: Id | undefined
-}
-
-/** Calls operations for the checks, and compares every response with the contract. */
-export interface Client {
-  readonly operations: Operations
-  /** An id that no record has, and that a double cannot hold. */
-  readonly unknownId: Id
-  /** The same for a body. A double can hold it, so that a record that refers to it reads back as it was sent. */
-  readonly unknownReference: number
-  /** Another one each time, for the `id` in a body, which a service might give to a record. */
-  newUnknownId(): number
-  /**
-   * Notes every difference between the response and what is expected. Where the contract allows two responses, what is
-   * expected depends on the response.
-   */
-  call(
-    operation: OperationId,
-    call: Call,
-    expected?: Expected | ((response: ServiceResponse) => Expected),
-  ): Promise<CallResult>
-  /** Notes differences that only the check itself can see. */
-  noteOn(operation: OperationId, response: ServiceResponse): Note
+  readonly id?: JsonInt64
 }
 
 export interface ClientOptions {
@@ -61,20 +38,17 @@ export interface ClientOptions {
   readonly basePath: string
   readonly guard: Guard
   readonly findings: Findings
-  readonly onDifference: (difference: Difference) => void
 }
 
-export function createClient({ operations, basePath, guard, findings, onDifference }: ClientOptions): Client {
-  const noteOn: Client['noteOn'] =
-    (operation, { sent }) =>
-    (aspect, expected, received) =>
-      onDifference({ operation, aspect, sent, expected, received })
+export type Client = ReturnType<typeof createClient>
 
-  function compareList({ query, total }: Call, operation: OperationInfo, compared: ComparedResponse, note: Note): void {
-    const totalIsWrong = findings.has(operation.id, 'header X-Total-Count')
-    const page = { operation, basePath, query: new URLSearchParams(query), total, totalIsWrong }
-    comparePage(page, compared, compared.value, note)
-  }
+/** Calls operations for the checks, and compares every response with the contract. */
+export function createClient({ operations, basePath, guard, findings }: ClientOptions) {
+  /** Notes differences that only the check itself can see. */
+  const noteOn =
+    (operation: OperationId, { sent }: ServiceResponse): Note =>
+    (aspect, expected, received) =>
+      findings.add({ operation, aspect, sent, expected, received })
 
   /** What the response says about the new record: its id, in the body and in `Location`. */
   function compareCreation({ path }: OperationInfo, compared: ComparedResponse, sent: Sent, note: Note): void {
@@ -97,40 +71,51 @@ export function createClient({ operations, basePath, guard, findings, onDifferen
 
   return {
     operations,
+    /** An id that no record has, and that a double cannot hold. */
     unknownId: parseId(`91${randomDigits(16)}1`) as Id,
+    /** The same for a body. A double can hold it, so that a record that refers to it reads back as it was sent. */
     unknownReference: randomInteger(),
+    /** Another one each time, for the `id` in a body, which a service might give to a record. */
     newUnknownId: randomInteger,
     noteOn,
-    async call(id, call, expectation = {}) {
+    /**
+     * Notes every difference between the response and what is expected. Where the contract allows two responses, what is
+     * expected depends on the response.
+     */
+    async call(
+      id: OperationId,
+      call: Call,
+      expectation: Expected | ((response: ServiceResponse) => Expected) = {},
+    ): Promise<CallResult> {
       const operation = operations[id]
       const sent = await guard.send(id, toRequest(operation, call))
       const { response, createdId } = sent
       const expected = typeof expectation === 'function' ? expectation(response) : expectation
       const note = noteOn(id, response)
-      const compared = compareResponse(operation, response, expected, note)
-      if (operation.isList && compared.asExpected && !('code' in expected || expected.bodiless)) {
-        compareList(call, operation, compared, note)
+      const compared = {
+        ...compareResponse(operation, response, expected, note),
+        ...(createdId !== undefined && { id: toJsonInt64(createdId) }),
       }
-      const isCreation = operation.method === 'POST' && response.status < 300 && !('code' in expected)
-      if (isCreation) compareCreation(operation, compared, sent, note)
-      return { ...compared, id: createdId }
+      if ('code' in expected) return compared
+      if (operation.isList && compared.asExpected && !expected.bodiless) {
+        const totalIsWrong = findings.has(id, 'header X-Total-Count')
+        const query = new URLSearchParams(call.query)
+        comparePage({ operation, basePath, query, total: call.total, totalIsWrong }, compared, note)
+      }
+      if (operation.method === 'POST' && response.status < 300) compareCreation(operation, compared, sent, note)
+      return compared
     },
   }
 }
 
 function toRequest(operation: OperationInfo, call: Call): OutgoingRequest {
-  const { id, query, body, raw, headers } = call
-  if (call.path === undefined && operation.path.includes('{') && !id) throw new Error(`${operation.id} needs an id`)
-  const path = call.path ?? operation.path.replace(/\{.*\}/, () => id ?? '')
+  const { query, body, raw, headers } = call
+  const path = call.path ?? operation.path.replace(/\{.*\}/, () => String(call.id))
   const content = raw ?? (body === undefined ? undefined : (stringifyJson(body) ?? ''))
   return {
     method: call.method ?? operation.method,
-    target: `${path}${query === undefined ? '' : `?${query}`}`,
-    headers: {
-      Accept: 'application/json',
-      ...(content !== undefined && { 'Content-Type': 'application/json' }),
-      ...headers,
-    },
+    target: query === undefined ? path : `${path}?${query}`,
+    headers: { Accept: JSON_TYPE, ...(content !== undefined && { 'Content-Type': JSON_TYPE }), ...headers },
     body: content,
   }
 }

@@ -1,7 +1,6 @@
-import type { Note } from './findings.js'
+import { NO_HEADER, type Note, showHeader } from './findings.js'
 import type { OperationInfo } from './operations.js'
-import type { ServiceResponse } from './sender.js'
-import { NO_HEADER, showHeader } from './show.js'
+import type { ServiceResponse } from './service.js'
 
 const LIFECYCLE_HEADERS = ['Deprecation', 'Sunset', 'X-Stability']
 

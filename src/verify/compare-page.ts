@@ -1,10 +1,9 @@
-import { compareIds as byId, type Id } from '../lib/int64.js'
+import type { JsonInt64 } from '../lib/int64.js'
 import { parseLinks } from './compare-headers.js'
-import type { Note } from './findings.js'
+import { type Note, shorten, showHeader } from './findings.js'
 import type { OperationInfo } from './operations.js'
 import type { Fields } from './own-records.js'
-import type { ServiceResponse } from './sender.js'
-import { shorten, showHeader } from './show.js'
+import type { ServiceResponse } from './service.js'
 
 const DEFAULT_LIMIT = 20
 
@@ -24,7 +23,7 @@ export interface Page {
  * Whether the length, `X-Total-Count` and `Link` of a page agree. Two pages are not compared, since other clients may
  * change the list in between.
  */
-export function comparePage(page: Page, { headers }: ServiceResponse, value: unknown, note: Note): void {
+export function comparePage(page: Page, { headers, value }: ServiceResponse, note: Note): void {
   if (!Array.isArray(value)) return
   const { limit, offset } = boundsOf(page.query)
   if (value.length > limit) note('query limit', `at most ${limit} items`, `${value.length} items`)
@@ -93,39 +92,38 @@ function normalise(address: string, { defaultSort }: OperationInfo): string {
   return JSON.stringify([path, limit, offset, sort, [...new Set(filters)].sort()])
 }
 
-/** An item of a list. */
-export interface Listed {
-  readonly id: Id
-  readonly fields: Fields
-}
+export type Listed = Fields & { readonly id: JsonInt64 }
 
 /** Sorts as the contract says: a missing field comes last in both directions, and equal ones are sorted by id. */
 export function sortBy(items: readonly Listed[], sort: string): Listed[] {
-  const [, minus, key = ''] = /^(-?)(.*)$/.exec(sort) ?? []
+  const [key, sign] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1]
   return [...items].sort((one, other) => {
-    const [a, b] = [one.fields[key], other.fields[key]] as (number | undefined)[]
-    if (key === 'id' || a === b) return byId(one.id, other.id) * (key === 'id' && minus ? -1 : 1)
+    const [a, b] = [one[key], other[key]] as (JsonInt64 | undefined)[]
+    if (a === b) return compare(one.id, other.id)
     if (a === undefined || b === undefined) return a === undefined ? 1 : -1
-    return (a < b ? -1 : 1) * (minus ? -1 : 1)
+    return compare(a, b) * sign
   })
 }
+
+const compare = (a: JsonInt64, b: JsonInt64): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Whether a page has exactly these items in this order. */
 export function compareIds(
   aspect: string,
   received: readonly string[],
-  expected: readonly string[],
+  expected: readonly Listed[],
   note: Note,
 ): boolean {
-  const isEqual = received.join() === expected.join()
-  if (!isEqual) note(aspect, showIds(expected), showIds(received))
+  const ids = expected.map(({ id }) => String(id))
+  const isEqual = received.join() === ids.join()
+  if (!isEqual) note(aspect, showIds(ids), showIds(received))
   return isEqual
 }
 
 /** The ids of a page's items in decimal digits; undefined if an item has none. */
 export function idsOf(value: unknown, key = 'id'): string[] | undefined {
   if (!Array.isArray(value)) return undefined
-  const ids = value.map((item) => (item as Record<string, unknown> | null)?.[key])
+  const ids = value.map((item) => (item as Fields | null)?.[key])
   return ids.every((id) => typeof id === 'number' || typeof id === 'bigint') ? ids.map(String) : undefined
 }
 

@@ -3,11 +3,10 @@ import { quote } from '../lib/quote.js'
 import { storeContract } from '../petstore/contract.js'
 import { ERROR_CODES, type ErrorCode } from '../petstore/errors.js'
 import { compareLifecycleHeaders } from './compare-headers.js'
-import { inBody, type Note } from './findings.js'
+import { inBody, type Note, show, showHeader } from './findings.js'
 import type { OperationInfo } from './operations.js'
-import { isSuccess } from './resources.js'
-import { readJson, type ServiceResponse } from './sender.js'
-import { show, showHeader } from './show.js'
+import type { Fields } from './own-records.js'
+import { isObject, isSuccess, JSON_TYPE, memberOf, type ServiceResponse } from './service.js'
 
 /** What the contract says a response is. */
 export type Expected = ExpectedSuccess | ExpectedError
@@ -16,7 +15,7 @@ export interface ExpectedSuccess {
   /** Default: that of the operation. */
   readonly status?: number
   /** Members of the body; undefined for one that must be missing. */
-  readonly fields?: Readonly<Record<string, unknown>>
+  readonly fields?: Fields
   /** The response has no body: HEAD, OPTIONS. */
   readonly bodiless?: true
   /** The response is that of a path, not of an operation, and has no lifecycle headers. */
@@ -36,8 +35,6 @@ export const ANY = Symbol('any value')
 export interface ComparedResponse extends ServiceResponse {
   /** The status is the expected one. */
   readonly asExpected: boolean
-  /** The body, if it is JSON. */
-  readonly value: unknown
 }
 
 /**
@@ -52,22 +49,22 @@ export function compareResponse(
 ): ComparedResponse {
   const status = 'code' in expected ? ERROR_CODES[expected.code] : (expected.status ?? operation.success)
   const asExpected = response.status === status
-  const value = readJson(response.text)
   if (!asExpected) {
     const wanted = 'code' in expected ? `${status} ${expected.code}` : String(status)
-    note(`status ${status}→${response.status}`, wanted, describeStatus(response, value))
+    note(`status ${status}→${response.status}`, wanted, describeStatus(response))
   }
   if (asExpected || (isSuccess({ status }) && isSuccess(response))) {
     if (!expected.ofPath) compareLifecycleHeaders(operation, response, note)
     if ('headers' in expected) compareHeaders(response, expected.headers ?? {}, note)
   }
-  if (asExpected && !('bodiless' in expected)) compareBody(operation, response, value, expected, note)
-  return { ...response, asExpected, value }
+  if (asExpected && !('bodiless' in expected)) compareBody(operation, response, expected, note)
+  return { ...response, asExpected }
 }
 
 /** With the code of an error, which says most about what the service made of the request. */
-function describeStatus({ status }: ServiceResponse, value: unknown): string {
-  const code = (value as { code?: unknown } | undefined)?.code
+function describeStatus(response: ServiceResponse): string {
+  const code = memberOf(response, 'code')
+  const { status } = response
   return status >= 400 && typeof code === 'string' ? `${status} ${quote(code).slice(1, -1)}` : String(status)
 }
 
@@ -78,34 +75,29 @@ function compareHeaders({ headers }: ServiceResponse, expected: Readonly<Record<
   }
 }
 
-function compareBody(
-  operation: OperationInfo,
-  response: ServiceResponse,
-  value: unknown,
-  expected: Expected,
-  note: Note,
-): void {
+function compareBody(operation: OperationInfo, response: ServiceResponse, expected: Expected, note: Note): void {
   const isError = 'code' in expected
   if (!isError && operation.schema === '') return
-  const type = response.headers.get('content-type')
-  if (type === null || !isJsonContentType(type)) note('header Content-Type', 'application/json', showHeader(type))
+  const { value, text, status, headers } = response
+  const type = headers.get('content-type')
+  if (type === null || !isJsonContentType(type)) note('header Content-Type', JSON_TYPE, showHeader(type))
   const noteAt = inBody(note, isError)
   if (value === undefined) {
-    noteAt('', 'JSON', response.text === '' ? 'no body' : quote(response.text))
+    noteAt('', 'JSON', text === '' ? 'no body' : quote(text))
     return
   }
-  compareSchema(operation, response, value, noteAt)
-  if (isError) compareError(response.status, value, expected.code, noteAt)
+  compareSchema(operation, response, noteAt)
+  if (isError) compareError(value, expected.code, status, noteAt)
   else compareFields(value, expected.fields ?? {}, noteAt)
   if (operation.schema === 'Order' && !isError) compareOrders(value, noteAt)
 }
 
-function compareSchema(
-  operation: OperationInfo,
-  { status, text }: ServiceResponse,
-  value: unknown,
-  noteAt: Note,
-): void {
+/** The items of a list with their pointers, or the value itself. */
+function partsOf(value: unknown): (readonly [pointer: string, part: unknown])[] {
+  return Array.isArray(value) ? value.map((item, index) => [`/${index}`, item]) : [['', value]]
+}
+
+function compareSchema(operation: OperationInfo, { status, text, value }: ServiceResponse, noteAt: Note): void {
   const contract = storeContract()
   // The response as a whole is quick to validate, and nearly always valid.
   if (contract.findResponseViolation(operation.contract, status, text) === undefined) return
@@ -115,10 +107,7 @@ function compareSchema(
     return
   }
   const schema = status < 400 ? operation.schema : 'Error'
-  const parts = isList
-    ? (value as unknown[]).map((item, index) => [`/${index}`, item] as const)
-    : [['', value] as const]
-  for (const [parent, part] of parts) {
+  for (const [parent, part] of isList ? partsOf(value) : [['', value] as const]) {
     for (const { pointer, expected, received } of contract.violationsOf(schema, part)) {
       noteAt(`${parent}${pointer}`, expected, received)
     }
@@ -127,24 +116,19 @@ function compareSchema(
 
 const ERROR_MEMBERS = ['code', 'message', 'status']
 
-function compareError(status: number, value: unknown, code: ErrorCode, noteAt: Note): void {
+function compareError(value: unknown, code: ErrorCode, status: number, noteAt: Note): void {
   compareFields(value, { code, status }, noteAt)
-  const members = typeof value === 'object' && value !== null ? Object.keys(value) : []
-  for (const name of members.filter((member) => !ERROR_MEMBERS.includes(member))) {
+  const error = isObject(value) ? value : {}
+  for (const name of Object.keys(error).filter((member) => !ERROR_MEMBERS.includes(member))) {
     noteAt(`/${name.replaceAll(/[^\w.-]/g, '_').slice(0, 40)}`, 'no such member', 'one')
   }
-  if ((value as { message?: unknown } | null)?.message === '') noteAt('/message', 'a sentence', 'an empty string')
+  if (error.message === '') noteAt('/message', 'a sentence', 'an empty string')
 }
 
-export function compareFields(
-  value: unknown,
-  fields: Readonly<Record<string, unknown>>,
-  noteAt: Note,
-  parent = '',
-): void {
-  if (typeof value !== 'object' || value === null) return
+export function compareFields(value: unknown, fields: Fields, noteAt: Note, parent = ''): void {
+  if (!isObject(value)) return
   for (const [name, expected] of Object.entries(fields)) {
-    const received = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+    const received = Object.hasOwn(value, name) ? value[name] : undefined
     const isEqual = expected === ANY ? received !== undefined : received === expected
     if (!isEqual) noteAt(`${parent}/${name}`, expected === ANY ? 'a value' : show(expected), show(received))
   }
@@ -154,10 +138,9 @@ const UTC_MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** What the schema of an order cannot say: it has an id, and its date is in UTC with milliseconds. */
 function compareOrders(value: unknown, noteAt: Note): void {
-  for (const [index, order] of (Array.isArray(value) ? value : [value]).entries()) {
-    if (typeof order !== 'object' || order === null) continue
-    const { id, shipDate } = order as { id?: unknown; shipDate?: unknown }
-    const parent = Array.isArray(value) ? `/${index}` : ''
+  for (const [parent, order] of partsOf(value)) {
+    if (!isObject(order)) continue
+    const { id, shipDate } = order
     if (id === undefined) noteAt(`${parent}/id`, 'a 64-bit integer', 'nothing')
     if (typeof shipDate === 'string' && !UTC_MILLISECONDS.test(shipDate)) {
       noteAt(`${parent}/shipDate`, 'a date-time in UTC with milliseconds', show(shipDate))

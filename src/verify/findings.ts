@@ -1,3 +1,4 @@
+import { stringifyJson } from '../lib/json.js'
 import type { OperationId } from '../petstore/types.js'
 
 /** One way in which a service differs from the contract. */
@@ -20,24 +21,26 @@ export interface Finding extends Omit<Difference, 'operation'> {
   readonly checks: readonly string[]
 }
 
-/** All differences found so far. One with the same operation and aspect as another is the same. */
-export interface Findings {
-  add(difference: Difference, check: string): void
-  has(operation: OperationId, aspect: string): boolean
-  of(operation: OperationId): Finding[]
-}
+export type Findings = ReturnType<typeof createFindings>
 
-export function createFindings(): Findings {
-  const found = new Map<OperationId, Map<string, Finding>>()
+/** All differences found so far. One with the same operation and aspect as another is the same. */
+export function createFindings() {
+  const found = new Map<string, Difference & { readonly checks: string[] }>()
+  let current = ''
   return {
-    add({ operation, ...difference }, check) {
-      const own = found.get(operation) ?? new Map<string, Finding>()
-      const { checks, ...known } = own.get(difference.aspect) ?? { ...difference, checks: [] }
-      own.set(difference.aspect, { ...known, checks: checks.includes(check) ? checks : [...checks, check] })
-      found.set(operation, own)
+    /** Further differences are found by this check. */
+    start(check: string): void {
+      current = check
     },
-    has: (operation, aspect) => found.get(operation)?.has(aspect) ?? false,
-    of: (operation) => [...(found.get(operation)?.values() ?? [])],
+    add(difference: Difference): void {
+      const key = `${difference.operation} ${difference.aspect}`
+      const finding = found.get(key) ?? { ...difference, checks: [] }
+      if (!finding.checks.includes(current)) finding.checks.push(current)
+      found.set(key, finding)
+    },
+    has: (operation: OperationId, aspect: string): boolean => found.has(`${operation} ${aspect}`),
+    of: (id: OperationId): Finding[] =>
+      [...found.values()].flatMap(({ operation, ...finding }) => (operation === id ? [finding] : [])),
   }
 }
 
@@ -47,4 +50,21 @@ export function inBody(note: Note, isError = false): Note {
     const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
     note(`${isError ? 'error body' : 'body'} ${place}`.trimEnd(), ...rest)
   }
+}
+
+const MAX_SHOWN = 120
+
+export function shorten(text: string): string {
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+}
+
+/** A value as JSON, shortened. */
+export function show(value: unknown): string {
+  return shorten(value === undefined ? 'nothing' : (stringifyJson(value) ?? String(value)))
+}
+
+export const NO_HEADER = 'no such header'
+
+export function showHeader(value: string | null): string {
+  return value === null ? NO_HEADER : shorten(value)
 }

@@ -1,54 +1,36 @@
 import { type Id, isInt64, parseAnyId, parseId, toId } from '../lib/int64.js'
 import type { OperationId } from '../petstore/types.js'
 import { carelessReadings } from './careless-readings.js'
-import { CannotCheck, type Exchange } from './exchange.js'
+import { type Fields, type OwnRecord, type OwnRecords, pickFields, withoutState } from './own-records.js'
+import { type Kind, parseTarget, RESOURCES } from './resources.js'
 import {
-  type Fields,
-  type OwnRecord,
-  type OwnRecords,
-  pickFields,
-  type UnidentifiedRecord,
-  withoutState,
-} from './own-records.js'
-import { isSuccess, type Kind, parseTarget, RESOURCES } from './resources.js'
-import { NoResponse, type OutgoingRequest, readJson, readMember, type ServiceResponse, toGet } from './sender.js'
+  CannotCheck,
+  isSuccess,
+  memberOf,
+  NoResponse,
+  type OutgoingRequest,
+  readJson,
+  type Service,
+  type ServiceResponse,
+  toGet,
+} from './service.js'
 
 /** A write was not sent, because it might change a record that verify did not create. */
 export class WriteRefused extends CannotCheck {}
 
 /** What there is at an id: nothing, a record that verify created, another record, or it is not clear which. */
-export type Occupant = 'nothing' | 'own' | 'foreign' | 'unclear'
-
-/**
- * The only way from the checks to the service. Reads pass. A write is sent only if every id in its path and body, however
- * carelessly the service may read it, belongs to a record that verify created or to none. The guard reads these ids
- * before each write.
- */
-export interface Guard {
-  send(operation: OperationId, request: OutgoingRequest): Promise<Sent>
-  inspect(kind: Kind, id: Id): Promise<Occupant>
-  /** Deletes a record that verify created. Returns undefined if it is not there any more, or another one is. */
-  remove(record: OwnRecord): Promise<ServiceResponse | undefined>
-}
+type Occupant = 'nothing' | 'own' | 'foreign' | 'unclear'
 
 export interface Sent {
   readonly response: ServiceResponse
   /** The id of the record that the request created. It was read back and is equal to what was sent. */
-  readonly createdId?: Id | undefined
-  /** The record that the response leads to, if it is not equal to what was sent. */
-  readonly unequal?: UnequalRecord | undefined
-}
-
-export interface UnequalRecord {
-  readonly kind: Kind
-  readonly id: Id
-  readonly sent: Fields
-  /** The response to reading it. */
-  readonly read: ServiceResponse
+  readonly createdId?: Id
+  /** The record that the response leads to, if it is not equal to what was sent, and the response to reading it. */
+  readonly unequal?: { readonly kind: Kind; readonly id: Id; readonly sent: Fields; readonly read: ServiceResponse }
 }
 
 export interface GuardOptions {
-  readonly exchange: Exchange
+  readonly service: Service
   readonly own: OwnRecords
   /** The path of the base URL. */
   readonly basePath: string
@@ -63,17 +45,24 @@ const ABSENT_STATUSES = [400, 404, 410, 422]
 /** Stop creating records of a kind after so many that could not be identified, since these are left behind. */
 const MAX_UNIDENTIFIED = 3
 
+/** An id as it is spelled in a request. */
 interface Reference {
   readonly kind: Kind
-  /** The id as it is spelled in the request. */
   readonly text: string
 }
 
-export function createGuard({ exchange, own, basePath, allowWrites }: GuardOptions): Guard {
+export type Guard = ReturnType<typeof createGuard>
+
+/**
+ * The only way from the checks to the service. Reads pass. A write is sent only if every id in its path and body, however
+ * carelessly the service may read it, belongs to a record that verify created or to none. The guard reads these ids
+ * before each write.
+ */
+export function createGuard({ service, own, basePath, allowWrites }: GuardOptions) {
   const vacant = new Set<string>()
 
   const read = (kind: Kind, id: Id): Promise<ServiceResponse> =>
-    exchange.send(RESOURCES[kind].read, toGet(`${RESOURCES[kind].path}/${id}`), true)
+    service.send(RESOURCES[kind].read, toGet(`${RESOURCES[kind].path}/${id}`), true)
 
   async function inspect(kind: Kind, id: Id): Promise<Occupant> {
     const response = await read(kind, id)
@@ -82,16 +71,16 @@ export function createGuard({ exchange, own, basePath, allowWrites }: GuardOptio
     const versions = own.find(kind, id)?.versions ?? []
     if (!versions.some((version) => isRecord(kind, id, response, version))) return 'foreign'
     // Writing to an order changes the stock of its pet, whose id may have passed to another pet.
-    const petId = kind === 'order' ? parseAnyId(readMember(response, 'petId')) : undefined
+    const petId = kind === 'order' ? parseAnyId(memberOf(response, 'petId')) : undefined
     const pet = petId === undefined ? 'nothing' : await inspect('pet', petId)
     return pet === 'nothing' ? 'own' : pet
   }
 
   /** Whether a response is the record with this id, as it was sent. */
   function isRecord(kind: Kind, id: Id, response: ServiceResponse, sent: Fields): boolean {
-    const received = readMember(response, 'id')
+    const received = memberOf(response, 'id')
     const isSameId = received === undefined || parseAnyId(received) === id
-    return isSuccess(response) && isSameId && own.matches(kind, readJson(response.text), sent)
+    return isSuccess(response) && isSameId && own.matches(kind, response.value, sent)
   }
 
   async function requireHarmless({ kind, text }: Reference): Promise<void> {
@@ -119,29 +108,29 @@ export function createGuard({ exchange, own, basePath, allowWrites }: GuardOptio
     if (!allowWrites || kind === undefined || !isKnownWrite(request, text)) {
       throw new WriteRefused(`verify does not send ${method} ${target}`)
     }
-    const body = toText(request)
+    const { body: content = '' } = request
+    const body = typeof content === 'string' ? content : new TextDecoder().decode(content)
     const sent = pickFields(kind, readJson(body))
     const isCreation = method === 'POST'
-    const isLost = (each: UnidentifiedRecord): boolean => each.kind === kind && own.isMarked(kind, each.fields)
-    if (isCreation && own.unidentified.filter(isLost).length >= MAX_UNIDENTIFIED) {
+    const lost = own.unidentified.filter((each) => each.kind === kind && own.isMarked(kind, each.fields))
+    if (isCreation && lost.length >= MAX_UNIDENTIFIED) {
       throw new WriteRefused(`what ${operation} creates does not read back as it was sent`)
     }
-    exchange.throwIfStopped()
+    service.throwIfStopped()
     if (text !== undefined) await requireHarmless({ kind, text })
     for (const reference of referencesIn(kind, body)) {
       // A category does not change if a pet refers to it.
       const isOwnCategory = reference.kind === 'category' && kind === 'pet' && own.find('category', reference.text)
       if (!isOwnCategory) await requireHarmless(reference)
     }
-    exchange.throwIfStopped()
+    service.throwIfStopped()
 
     const record = text === undefined ? undefined : own.find(kind, text)
     const update = record && toUpdate(record, request, sent)
     if (update) record.versions.push(update)
-    const response = await exchange.send(operation, request, true).catch((error: unknown) => {
-      const isUnanswered = isCreation && error instanceof NoResponse
-      if (isUnanswered)
-        own.unidentified.push({ kind, fields: sent, reason: 'the request to create it had no response' })
+    const response = await service.send(operation, request, true).catch((error: unknown) => {
+      const reason = 'the request to create it had no response'
+      if (isCreation && error instanceof NoResponse) own.unidentified.push({ kind, fields: sent, reason })
       throw error
     })
     if (!isSuccess(response)) return { response }
@@ -158,7 +147,7 @@ export function createGuard({ exchange, own, basePath, allowWrites }: GuardOptio
     const reason = 'does not read back as it was sent, so it was not deleted'
     const unidentified = { kind, ...(claimedId && { claimedId }), fields: sent, reason }
     own.unidentified.push(unidentified)
-    let unequal: UnequalRecord | undefined
+    let unequal: Sent['unequal']
     // Two orders may be equal: a record that is known already is not this one.
     for (const id of ids.filter((each) => own.find(kind, each)?.isDeleted !== false)) {
       const found = await read(kind, id)
@@ -169,20 +158,21 @@ export function createGuard({ exchange, own, basePath, allowWrites }: GuardOptio
       }
       unequal = { kind, id, sent, read: found }
     }
-    return ids.length === 1 ? { unequal } : {}
+    return unequal && ids.length === 1 ? { unequal } : {}
   }
 
   return {
     inspect,
-    async send(operation, request) {
+    async send(operation: OperationId, request: OutgoingRequest): Promise<Sent> {
       if (!SAFE_METHODS.includes(request.method)) return write(operation, request)
-      return { response: await exchange.send(operation, request) }
+      return { response: await service.send(operation, request) }
     },
-    async remove(record) {
+    /** Deletes a record that verify created. Returns undefined if it is not there any more, or another one is. */
+    async remove(record: OwnRecord): Promise<ServiceResponse | undefined> {
       const { kind, id } = record
       if ((await inspect(kind, id)) !== 'own') return undefined
       const { path, remove } = RESOURCES[kind]
-      const response = await exchange.send(remove, { ...toGet(`${path}/${id}`), method: 'DELETE' }, true)
+      const response = await service.send(remove, { ...toGet(`${path}/${id}`), method: 'DELETE' }, true)
       if (isSuccess(response)) record.isDeleted = true
       return response
     },
@@ -201,10 +191,6 @@ function toUpdate({ versions }: OwnRecord, { method, target }: OutgoingRequest, 
   return { ...(method === 'PATCH' && versions[0]), ...withoutState(sent) }
 }
 
-function toText({ body = '' }: OutgoingRequest): string {
-  return typeof body === 'string' ? body : new TextDecoder().decode(body)
-}
-
 const REFERENCE = /"(id|petId|categoryId)"\s*:\s*("[^"]*"|[^\s,}]+)/g
 
 /** The ids in a body, also in one that is not valid JSON. An `id` is of the kind that the path is about. */
@@ -220,7 +206,7 @@ function referencesIn(kind: Kind, body: string): Reference[] {
 }
 
 export function idInBody(response: ServiceResponse): Id | undefined {
-  return parseAnyId(readMember(response, 'id'))
+  return parseAnyId(memberOf(response, 'id'))
 }
 
 export function idInLocation({ headers }: ServiceResponse, path: string): Id | undefined {

@@ -17,7 +17,6 @@ export interface OperationInfo {
   /** The schema of a successful response (of an item, for a list); empty if it has no body. */
   readonly schema: string
   readonly isList: boolean
-  readonly takesBody: boolean
   /** The values of its parameter `sort`. */
   readonly sorts: readonly string[]
   readonly defaultSort: string
@@ -26,67 +25,48 @@ export interface OperationInfo {
 
 export type Operations = Readonly<Record<OperationId, OperationInfo>>
 
-interface SourceSchema {
+interface Schema {
   readonly $ref?: string
-  readonly type?: string
-  readonly items?: SourceSchema
+  readonly items?: Schema
 }
 
-interface SourceOperation {
+interface Source {
   readonly operationId: OperationId
-  readonly tags: readonly string[]
-  readonly responses: Readonly<Record<string, { content?: Record<string, { schema: SourceSchema }> }>>
+  readonly tags: readonly [string]
+  readonly responses: Readonly<Record<string, { content?: { 'application/json': { schema: Schema } } }>>
 }
 
 interface SourceDocument {
-  readonly components: { readonly schemas: Readonly<Record<string, SourceSchema>> }
-  readonly paths: Readonly<Record<string, Readonly<Record<string, SourceOperation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Source>>>>
 }
-
-type Schemas = SourceDocument['components']['schemas']
 
 /** Every operation of the OpenAPI document, in its order. */
 export function readOperations(): Operations {
   const { paths, components } = openapi.document as SourceDocument
   const all = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, source]) => toInfo(path, method.toUpperCase(), source, components.schemas)),
+    Object.entries(item).map(([method, { operationId: id, tags, responses }]) => {
+      const [success = '', response] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
+      const schema = response?.content?.['application/json'].schema
+      // The schema of a list may have a name of its own.
+      const items = (components.schemas[nameOf(schema)] ?? schema)?.items
+      const contract = storeContract().operationById(id) as Operation
+      const sort = contract.queryParameters.find(({ name }) => name === 'sort')?.schema
+      return {
+        id,
+        method: method.toUpperCase(),
+        path,
+        group: tags[0],
+        success: Number(success),
+        schema: nameOf(items ?? schema),
+        isList: items !== undefined,
+        sorts: sort?.enum ?? [],
+        defaultSort: sort?.default,
+        contract,
+      }
+    }),
   )
-  return Object.fromEntries(all.map((each) => [each.id, each])) as Operations
+  return Object.fromEntries(all.map((each) => [each.id, each])) as unknown as Operations
 }
 
-function toInfo(path: string, method: string, source: SourceOperation, schemas: Schemas): OperationInfo {
-  const { operationId: id, tags, responses } = source
-  const [status = '', response] = Object.entries(responses).find(([each]) => each.startsWith('2')) ?? []
-  const schema = response?.content?.['application/json']?.schema
-  const contract = storeContract().operationById(id) as Operation
-  const sort = contract.queryParameters.find(({ name }) => name === 'sort')?.schema
-  // The schema of a list may have a name of its own.
-  const items = (schema?.$ref === undefined ? schema : schemas[nameOf(schema)])?.items
-  return {
-    id,
-    method,
-    path,
-    group: tags[0] ?? '',
-    success: Number(status),
-    schema: nameOf(items ?? schema),
-    isList: items !== undefined,
-    takesBody: contract.takesBody,
-    sorts: (sort?.enum ?? []) as readonly string[],
-    defaultSort: String(sort?.default ?? ''),
-    contract,
-  }
-}
-
-const nameOf = (schema: SourceSchema | undefined): string => schema?.$ref?.split('/').at(-1) ?? ''
-
-/** The operations of each path of the document. */
-export function groupByPath(operations: Operations): OperationInfo[][] {
-  const paths = new Map<string, OperationInfo[]>()
-  for (const each of Object.values(operations)) paths.set(each.path, [...(paths.get(each.path) ?? []), each])
-  return [...paths.values()]
-}
-
-/** The methods that a path with these operations allows. */
-export function allowedMethods(operations: readonly OperationInfo[]): string[] {
-  return [...operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS']
-}
+const nameOf = (schema: Schema | undefined): string => schema?.$ref?.split('/').at(-1) ?? ''

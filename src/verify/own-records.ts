@@ -1,5 +1,6 @@
 import type { Id } from '../lib/int64.js'
 import { KINDS, type Kind } from './resources.js'
+import { isObject } from './service.js'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -28,25 +29,6 @@ export interface UnidentifiedRecord extends LeftBehind {
   readonly fields: Fields
 }
 
-/** Knows which records verify created. No other record may be changed or deleted. */
-export interface OwnRecords {
-  /** A random word in the name of every pet and category that verify creates. */
-  readonly marker: string
-  readonly unidentified: UnidentifiedRecord[]
-  /** A random date that marks an order, which has no name. */
-  shipDate(): string
-  /** A random quantity that marks an order without such a date. The sum of four is less than 2^31. */
-  quantity(): number
-  add(kind: Kind, id: Id, fields: Fields): void
-  find(kind: Kind, id: string): OwnRecord | undefined
-  /** All of them, in an order in which they can be deleted. */
-  all(): OwnRecord[]
-  /** Whether a record with these fields can be recognised as verify's own. */
-  isMarked(kind: Kind, fields: Fields): boolean
-  /** Whether a record that was read is equal to the one that was sent. */
-  matches(kind: Kind, record: unknown, sent: Fields): boolean
-}
-
 const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
   order: ['petId', 'quantity', 'shipDate', 'complete'],
   pet: ['name', 'categoryId', 'status'],
@@ -63,11 +45,17 @@ export function withoutState({ status, complete, ...rest }: Fields): Fields {
   return rest
 }
 
-export function createOwnRecords(): OwnRecords {
+export type OwnRecords = ReturnType<typeof createOwnRecords>
+
+/** Knows which records verify created. No other record may be changed or deleted. */
+export function createOwnRecords() {
+  /** A random word in the name of every pet and category that verify creates. */
   const marker = crypto.randomUUID().slice(0, 13)
+  const unidentified: UnidentifiedRecord[] = []
   const records = new Map<string, OwnRecord>()
   const [dates, quantities] = [new Set<number>(), new Set<unknown>()]
 
+  /** Whether a record with these fields can be recognised as verify's own. */
   function isMarked(kind: Kind, { name, quantity, shipDate }: Fields): boolean {
     if (kind !== 'order') return typeof name === 'string' && name.includes(marker)
     return dates.has(Date.parse(String(shipDate))) || quantities.has(quantity)
@@ -75,26 +63,30 @@ export function createOwnRecords(): OwnRecords {
 
   return {
     marker,
-    unidentified: [],
-    shipDate() {
+    unidentified,
+    isMarked,
+    /** A random date that marks an order, which has no name. */
+    newDate(): string {
       const time = Date.UTC(2030, 0) + randomBelow(30 * 365 * 86_400) * 1000
       dates.add(time)
       return new Date(time).toISOString()
     },
-    quantity() {
+    /** A random quantity that marks an order without such a date. The sum of four is less than 2^31. */
+    newQuantity(): number {
       const quantity = 1_000_000 + randomBelow(400_000_000)
       quantities.add(quantity)
       return quantity
     },
-    add(kind, id, fields) {
+    add(kind: Kind, id: Id, fields: Fields): void {
       records.set(`${kind} ${id}`, { kind, id, versions: [withoutState(fields)], isDeleted: false })
     },
-    find: (kind, id) => records.get(`${kind} ${id}`),
+    find: (kind: Kind, id: string) => records.get(`${kind} ${id}`),
+    /** All of them, in an order in which they can be deleted. */
     all: () => KINDS.flatMap((kind) => [...records.values()].filter((record) => record.kind === kind)),
-    isMarked,
-    matches(kind, record, sent) {
-      if (typeof record !== 'object' || record === null || !isMarked(kind, sent)) return false
-      return Object.entries(sent).every(([name, value]) => isEqual(name, (record as Fields)[name], value))
+    /** Whether a record that was read is equal to the one that was sent. */
+    matches(kind: Kind, record: unknown, sent: Fields): boolean {
+      if (!isObject(record) || !isMarked(kind, sent)) return false
+      return Object.entries(sent).every(([name, value]) => isEqual(name, record[name], value))
     },
   }
 }

@@ -1,39 +1,33 @@
+import { shorten } from './findings.js'
 import type { Operations } from './operations.js'
-import { isSuccess } from './resources.js'
-import { NoResponse, readJson, type Send, type ServiceResponse } from './sender.js'
-import { shorten } from './show.js'
+import { isObject, isSuccess, NoResponse, type Service, type ServiceResponse, toGet } from './service.js'
 
-/** The service cannot be verified at all. The message is a sentence without a full stop. */
-export class NotVerifiable extends Error {
-  override readonly name = 'NotVerifiable'
-}
-
-/** Nothing responds at the address. */
-export class ServiceUnreachable extends NotVerifiable {}
-
-/** Something responds that is not a Pet Store API: hundreds of differences would say no more. */
-export class NotAPetStore extends NotVerifiable {}
+/**
+ * The service cannot be verified at all: nothing responds, or something that is not a Pet Store API, of which hundreds of
+ * differences would say no more. The message is a sentence without a full stop.
+ */
+export class NotVerifiable extends Error {}
 
 /** Once may be chance: a connection that was reset, or a simulated fault. */
 const MAX_SILENT = 2
 
 /** Requests the lists of the API until a response looks like one of its. Returns that response. */
-export async function recognise(operations: Operations, send: Send, baseUrl: string): Promise<ServiceResponse> {
+export async function recognise(operations: Operations, { send }: Service, baseUrl: string): Promise<ServiceResponse> {
   const seen: [path: string, response: ServiceResponse][] = []
   let silent = 0
-  for (const { method, path } of Object.values(operations).filter(({ isList }) => isList)) {
+  for (const { id, path } of Object.values(operations).filter(({ isList }) => isList)) {
     try {
-      const response = await send({ method, target: `${path}?limit=1`, headers: { Accept: 'application/json' } })
+      const response = await send(id, toGet(`${path}?limit=1`))
       if (looksLikePetStore(response)) return response
       seen.push([path, response])
     } catch (error) {
       if (!(error instanceof NoResponse)) throw error
       silent += 1
-      if (silent >= MAX_SILENT) throw new ServiceUnreachable(`${baseUrl} does not respond: ${error.message}`)
+      if (silent >= MAX_SILENT) throw new NotVerifiable(`${baseUrl} does not respond: ${error.message}`)
     }
   }
   const hint = hintFor(seen.map(([, { status }]) => status))
-  throw new NotAPetStore(`${baseUrl} does not look like a Pet Store API: ${summarise(seen)}${hint}`)
+  throw new NotVerifiable(`${baseUrl} does not look like a Pet Store API: ${summarise(seen)}${hint}`)
 }
 
 function summarise(seen: readonly (readonly [path: string, response: ServiceResponse])[]): string {
@@ -47,11 +41,11 @@ const INCONCLUSIVE_STATUSES = [401, 403, 404]
 
 /** A list returns JSON, whatever its shape or content type, or an error of the contract's shape. */
 function looksLikePetStore(response: ServiceResponse): boolean {
-  const value = readJson(response.text)
-  if (typeof value !== 'object' || value === null) return false
+  const { value, status } = response
+  if (!isObject(value)) return false
   if (isSuccess(response)) return true
-  const { code, message } = value as { code?: unknown; message?: unknown }
-  return !INCONCLUSIVE_STATUSES.includes(response.status) && typeof code === 'string' && typeof message === 'string'
+  const { code, message } = value
+  return !INCONCLUSIVE_STATUSES.includes(status) && typeof code === 'string' && typeof message === 'string'
 }
 
 function describe({ status, headers }: ServiceResponse): string {
@@ -66,8 +60,8 @@ function hintFor(statuses: readonly number[]): string {
   return statuses.every((status) => status === 404) ? '; is the base address right, including its path?' : ''
 }
 
-/** A mock of ours on this machine, where nobody's data can be lost. */
-export function isLocalMock(baseUrl: string, { headers }: ServiceResponse): boolean {
+/** A mock of ours on this machine, where no data of others can be lost. */
+export function isLocalMock(baseUrl: string, { headers }: Pick<ServiceResponse, 'headers'>): boolean {
   const { hostname } = new URL(baseUrl)
   const isLoopback = /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
   return isLoopback && headers.has('X-Petstore-Mock')

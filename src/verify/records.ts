@@ -1,118 +1,78 @@
-import { type Id, parseId, toJsonInt64 } from '../lib/int64.js'
-import type { OperationId } from '../petstore/types.js'
+import { type JsonInt64, parseId, toJsonInt64 } from '../lib/int64.js'
 import type { CallResult, Client } from './client.js'
 import { idsOf } from './compare-page.js'
-import { CannotCheck } from './exchange.js'
-import type { OwnRecords } from './own-records.js'
-
-export interface NamedRecord {
-  readonly id: Id
-  readonly name: string
-}
-
-export interface PetRecord extends NamedRecord {
-  readonly categoryId: Id
-}
-
-/** Creates the records that checks need, through the service itself, and keeps those that several checks can share. */
-export interface Records {
-  /** Is in every name. */
-  readonly marker: string
-  /** A name that no other record has. */
-  name(): string
-  /** A date that no other order has. */
-  shipDate(): string
-  /** A quantity that no other order has. */
-  quantity(): number
-  category(fields?: CategoryFields): Promise<NamedRecord>
-  /** A pet of the shared category unless told otherwise. With `stock`, its inventory is set to that. */
-  pet(options?: PetOptions): Promise<PetRecord>
-  /** An order with a date that marks it as ours, unless it is given one. Without a date it needs a marked quantity. */
-  order(fields: Readonly<Record<string, unknown>>): Promise<Id>
-  /** A category for checks that do not change it. */
-  anyCategory(): Promise<Pick<NamedRecord, 'id'>>
-  /** A pet for checks that do not change it. */
-  anyPet(): Promise<Pick<NamedRecord, 'id'>>
-  /** An open order for checks that do not change it. */
-  anyOrder(): Promise<Pick<NamedRecord, 'id'>>
-}
-
-export interface CategoryFields {
-  readonly name?: string
-  readonly description?: string
-}
+import type { Fields, OwnRecords } from './own-records.js'
+import { type Kind, RESOURCES } from './resources.js'
+import { CannotCheck } from './service.js'
 
 export interface PetOptions {
   readonly status?: 'available' | 'pending' | 'sold'
+  /** Its inventory is set to this. */
   readonly stock?: number
-  readonly categoryId?: Id
+  /** Default: a category that several checks share. */
+  readonly categoryId?: JsonInt64
   readonly name?: string
 }
 
-/** Without writes, the shared records are whatever the service has. */
-export function createRecords(client: Client, own: OwnRecords, allowWrites: boolean): Records {
+export type Records = ReturnType<typeof createRecords>
+
+/** Creates the records that checks need, through the service itself. */
+export function createRecords({ call }: Client, own: OwnRecords, allowWrites: boolean) {
   let names = 0
-  const records: Records = {
-    marker: own.marker,
-    name: () => `Verify ${own.marker} ${++names}`,
-    shipDate: own.shipDate,
-    quantity: own.quantity,
+  /** A name that no other record has. */
+  const newName = (): string => `Verify ${own.marker} ${++names}`
 
-    async category(given = {}) {
-      const fields = { name: records.name(), ...given }
-      const created = await client.call('createCategory', { body: { ...fields } }, { fields: { ...fields } })
-      return { id: requireId(created, 'category'), name: fields.name }
-    },
-
-    async pet({ status, stock, categoryId, name = records.name() } = {}) {
-      const category = categoryId ?? (await records.anyCategory()).id
-      const sent = { name, categoryId: toJsonInt64(category) }
-      const body = { ...sent, ...(status && { status }) }
-      const created = await client.call('createPet', { body }, { fields: { ...sent, status: status ?? 'available' } })
-      const id = requireId(created, 'pet')
-      if (stock !== undefined) {
-        const fields = { petId: toJsonInt64(id), quantity: stock }
-        await client.call('updateInventory', { id, body: { quantity: stock } }, { fields })
-      }
-      return { id, name, categoryId: category }
-    },
-
-    async order(given) {
-      const fields = { shipDate: own.shipDate(), ...given }
-      const expected = { quantity: 1, complete: false, ...fields }
-      return requireId(await client.call('createOrder', { body: fields }, { fields: expected }), 'order')
-    },
-
-    anyCategory: lazy(() => records.category()),
-    anyPet: lazy(() => records.pet()),
-    anyOrder: lazy(async () => ({ id: await records.order({}) })),
-    ...(!allowWrites && {
-      anyCategory: () => first(client, 'listCategories', 'category'),
-      anyPet: () => first(client, 'listPets', 'pet'),
-      anyOrder: () => first(client, 'listOrders', 'order'),
-    }),
+  async function createCategory(given: { readonly name?: string; readonly description?: string } = {}) {
+    const fields = { name: newName(), ...given }
+    const created = await call('createCategory', { body: fields }, { fields })
+    return { id: requireId(created, 'category'), name: fields.name }
   }
-  return records
+
+  async function createPet({ status, stock, categoryId: given, name = newName() }: PetOptions = {}) {
+    const categoryId = given ?? (await any('category'))
+    const body = { name, categoryId, ...(status && { status }) }
+    const created = await call('createPet', { body }, { fields: { ...body, status: status ?? 'available' } })
+    const id = requireId(created, 'pet')
+    if (stock !== undefined) {
+      await call('updateInventory', { id, body: { quantity: stock } }, { fields: { petId: id, quantity: stock } })
+    }
+    return { id, name, categoryId }
+  }
+
+  /** An order with a date that marks it as ours, unless it is given one. Without a date it needs a marked quantity. */
+  async function createOrder(given: Fields = {}) {
+    const body = { shipDate: own.newDate(), ...given }
+    const created = await call('createOrder', { body }, { fields: { quantity: 1, complete: false, ...body } })
+    return requireId(created, 'order')
+  }
+
+  const create: Readonly<Record<Kind, () => Promise<JsonInt64>>> = {
+    category: async () => (await createCategory()).id,
+    pet: async () => (await createPet()).id,
+    order: () => createOrder(),
+  }
+  const shared = new Map<Kind, JsonInt64>()
+
+  /** The id of a record for checks that do not change it. Without writes, it is whatever the service has. */
+  async function any(kind: Kind): Promise<JsonInt64> {
+    const id = shared.get(kind) ?? (await (allowWrites ? create[kind]() : first(kind)))
+    // Without writes it is read each time, since another client may have deleted the one before.
+    if (allowWrites) shared.set(kind, id)
+    return id
+  }
+
+  async function first(kind: Kind): Promise<JsonInt64> {
+    const { value } = await call(RESOURCES[kind].list, { query: 'limit=1' })
+    const id = parseId(idsOf(value)?.[0] ?? '')
+    if (id === undefined) throw new CannotCheck(`needs a record, and there is no ${kind}`)
+    return toJsonInt64(id)
+  }
+
+  const { marker, newDate, newQuantity } = own
+  return { marker, newName, newDate, newQuantity, createCategory, createPet, createOrder, any }
 }
 
-/** The first item of a list. It is read each time, since another client may have deleted the one before. */
-async function first(client: Client, list: OperationId, kind: string): Promise<Pick<NamedRecord, 'id'>> {
-  const { value } = await client.call(list, { query: 'limit=1' })
-  const id = parseId(idsOf(value)?.[0] ?? '')
-  if (id === undefined) throw new CannotCheck(`needs a record, and there is no ${kind}`)
-  return { id }
-}
-
-function requireId({ id }: CallResult, kind: string): Id {
+function requireId({ id }: CallResult, kind: Kind): JsonInt64 {
   if (id === undefined) throw new CannotCheck(`no ${kind} could be created that reads back as it was sent`)
   return id
-}
-
-/** Calls a function once, and again only if it failed. */
-export function lazy<T>(create: () => Promise<T>): () => Promise<T> {
-  let created: T | undefined
-  return async () => {
-    created ??= await create()
-    return created
-  }
 }

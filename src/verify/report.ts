@@ -48,12 +48,13 @@ export interface Report {
   readonly changed: readonly ChangedRecord[]
 }
 
-export type Result =
-  | { readonly outcome: 'passed' | 'failed' }
-  | { readonly outcome: 'skipped'; readonly reason: string }
-
-/** The result of each check of each operation. */
-export type Results = ReadonlyMap<OperationId, readonly (readonly [check: string, result: Result])[]>
+export interface CheckResult {
+  readonly operation: OperationId
+  readonly check: string
+  readonly outcome: 'passed' | 'failed' | 'skipped'
+  /** Why it was skipped. */
+  readonly reason?: string | undefined
+}
 
 /**
  * A check of one operation calls others as well. What it finds in those fails this check of theirs, so that there is a
@@ -66,25 +67,23 @@ export const NEEDS_WRITES = 'writes to the service'
 
 export function createReport(
   operations: Operations,
-  results: Results,
+  results: readonly CheckResult[],
   findings: Findings,
   run: Pick<Report, 'baseUrl' | 'wroteData' | 'leftBehind' | 'sampled' | 'changed'>,
 ): Report {
   const all = Object.values(operations).map(({ id, method, path, group }) => {
     const differences = findings.of(id)
-    const own = results.get(id) ?? []
-    const checks = [...own, [IN_OTHER_CHECKS, resultInOthers(id, own, differences)] as const]
-    const namesOf = (outcome: Result['outcome']) =>
-      checks.flatMap(([check, result]) => (result.outcome === outcome ? [check] : []))
-    const skipped = checks.flatMap(([check, result]) =>
-      result.outcome === 'skipped' ? [{ check, reason: result.reason }] : [],
+    const own = results.filter(({ operation }) => operation === id)
+    const checks = [...own, resultInOthers(own, differences)]
+    const having = (outcome: CheckResult['outcome']) => checks.filter((each) => each.outcome === outcome)
+    const [passed = [], failed = []] = [having('passed'), having('failed')].map((each) =>
+      each.map(({ check }) => check),
     )
-    const [passed, failed] = [namesOf('passed'), namesOf('failed')]
+    const skipped = having('skipped').map(({ check, reason = '' }) => ({ check, reason }))
     return { group, report: { operation: id, method, path, passed, failed, differences, skipped } }
   })
   const count = (of: (report: OperationReport) => readonly unknown[]): number =>
     all.reduce((sum, { report }) => sum + of(report).length, 0)
-  const names = [...new Set(all.map(({ group }) => group))]
   return {
     ...run,
     passed: count(({ passed }) => passed),
@@ -92,7 +91,7 @@ export function createReport(
     skipped: count(({ skipped }) => skipped),
     skippedWrites: count(({ skipped }) => skipped.filter(({ reason }) => reason === NEEDS_WRITES)),
     differences: count(({ differences }) => differences),
-    groups: names.map((name) => ({
+    groups: [...new Set(all.map(({ group }) => group))].map((name) => ({
       name,
       operations: all.filter(({ group }) => group === name).map(({ report }) => report),
     })),
@@ -110,14 +109,11 @@ function foundByOthers(operation: string, failed: readonly string[], differences
   return differences.filter(({ checks }) => !checks.some((check) => own.includes(check)))
 }
 
-function resultInOthers(
-  operation: string,
-  own: readonly (readonly [string, Result])[],
-  differences: readonly Finding[],
-): Result {
-  const failed = own.flatMap(([check, { outcome }]) => (outcome === 'failed' ? [check] : []))
-  if (foundByOthers(operation, failed, differences).length > 0) return { outcome: 'failed' }
+function resultInOthers(own: readonly CheckResult[], differences: readonly Finding[]): CheckResult {
+  const [first] = own as [CheckResult]
+  const failed = own.filter(({ outcome }) => outcome === 'failed').map(({ check }) => check)
+  const others = { operation: first.operation, check: IN_OTHER_CHECKS }
+  if (foundByOthers(first.operation, failed, differences).length > 0) return { ...others, outcome: 'failed' }
   // If all checks of an operation were skipped, the checks of others have not called it either.
-  const [[, first] = []] = own
-  return first && own.every(([, { outcome }]) => outcome === 'skipped') ? first : { outcome: 'passed' }
+  return own.every(({ outcome }) => outcome === 'skipped') ? { ...first, ...others } : { ...others, outcome: 'passed' }
 }

@@ -1,5 +1,4 @@
-import type { OperationId } from '../petstore/types.js'
-import type { Check } from './check.js'
+import type { Check, Context } from './check.js'
 import { bodyChecks } from './checks/bodies.js'
 import { categoryChecks } from './checks/categories.js'
 import { identifierChecks } from './checks/identifiers.js'
@@ -10,84 +9,75 @@ import { petChecks } from './checks/pets.js'
 import { queryChecks } from './checks/queries.js'
 import { requestChecks } from './checks/requests.js'
 import { cleanUp } from './clean-up.js'
-import { type Client, createClient } from './client.js'
-import { createExchange, isGivenUp, SILENT, STOPPED } from './exchange.js'
-import { createFindings, type Difference } from './findings.js'
+import { createClient } from './client.js'
+import { createFindings } from './findings.js'
 import { createGuard } from './guard.js'
 import { type Operations, readOperations } from './operations.js'
 import { createOwnRecords, type LeftBehind } from './own-records.js'
 import { isLocalMock, recognise } from './recognise.js'
-import { createRecords, type Records } from './records.js'
-import { createReport, NEEDS_WRITES, type Report, type Result } from './report.js'
+import { createRecords } from './records.js'
+import { type CheckResult, createReport, NEEDS_WRITES, type Report } from './report.js'
 import { type ChangedRecord, findChanged, takeSample } from './sample.js'
-import { createSender, type Fetch } from './sender.js'
+import { CannotCheck, connect, type ServiceOptions, SILENT, STOPPED } from './service.js'
 
-export interface VerifyOptions {
-  /** An absolute address, without a slash at the end. */
-  readonly baseUrl: string
-  readonly fetch: Fetch
+export interface VerifyOptions extends ServiceOptions {
   /**
    * Whether verify may create records, and change and delete those. If not, only GET, HEAD and OPTIONS are sent, and
    * checks that need more are skipped. Default: only on a petstore-mock on this machine.
    */
   readonly allowWrites?: boolean | undefined
-  /** Sent with every request. */
-  readonly headers: readonly (readonly [name: string, value: string])[]
-  /** For each request. */
-  readonly timeoutMs: number
   /** Ends the run early; what was created is deleted all the same. */
   readonly signal?: AbortSignal
 }
 
 /**
  * Runs every check of the contract against a service, one request at a time, and deletes what it created. It never
- * changes or deletes a record that it did not create: see `Guard`.
+ * changes or deletes a record that it did not create: see `createGuard`.
  */
 export async function verifyService(options: VerifyOptions): Promise<Report> {
   const { baseUrl, signal } = options
   const operations = readOperations()
-  const send = createSender(options)
-  const recognised = await recognise(operations, (request) => send(request, signal), baseUrl).catch(
-    (error: unknown) => {
-      if (!signal?.aborted) throw error
-    },
-  )
+  const recognised = await recognise(operations, connect(options, signal), baseUrl).catch((error: unknown) => {
+    if (!signal?.aborted) throw error
+  })
   const allowWrites = options.allowWrites ?? (recognised !== undefined && isLocalMock(baseUrl, recognised))
 
   const findings = createFindings()
-  const found: Difference[] = []
-  let current = ''
-  const onDifference = (difference: Difference): void => {
-    found.push(difference)
-    findings.add(difference, current)
-  }
-  const basePath = new URL(baseUrl).pathname.replace(/\/$/, '')
   const own = createOwnRecords()
-  const exchange = createExchange({ send, signal, onDifference })
-  const guard = createGuard({ exchange, own, basePath, allowWrites })
-  const client = createClient({ operations, basePath, guard, findings, onDifference })
-  const records = createRecords(client, own, allowWrites)
-  const whySkipped = ({ needsWrites }: Check): string | undefined => {
-    if (signal?.aborted) return STOPPED
-    if (exchange.isSilent()) return SILENT
-    return needsWrites && !allowWrites ? NEEDS_WRITES : undefined
+  const basePath = new URL(baseUrl).pathname.replace(/\/$/, '')
+  const service = connect(options, signal, findings.add)
+  const guard = createGuard({ service, own, basePath, allowWrites })
+  const client = createClient({ operations, basePath, guard, findings })
+  const context: Context = { ...client, ...createRecords(client, own, allowWrites) }
+
+  /** A check passes if its own operation responds as expected. Others that it calls need not. */
+  async function runCheck({ operation, name, needsWrites, run }: Check): Promise<CheckResult> {
+    const result = { operation, check: name }
+    const skip = (reason: string): CheckResult => ({ ...result, outcome: 'skipped', reason })
+    const hasFailed = (): boolean =>
+      findings.of(operation).some(({ checks }) => checks.includes(`${operation} ${name}`))
+    if (signal?.aborted) return skip(STOPPED)
+    if (service.isSilent()) return skip(SILENT)
+    if (needsWrites && !allowWrites) return skip(NEEDS_WRITES)
+    findings.start(`${operation} ${name}`)
+    try {
+      await run(context)
+    } catch (error) {
+      if (!(error instanceof CannotCheck)) throw error
+      if (!hasFailed()) return skip(error.message)
+    }
+    return { ...result, outcome: hasFailed() ? 'failed' : 'passed' }
   }
 
-  const sample = allowWrites && !signal?.aborted ? await takeSample(createExchange({ send }), operations) : new Map()
-  const results = new Map<OperationId, (readonly [string, Result])[]>()
+  const sample = allowWrites && !signal?.aborted ? await takeSample(connect(options), operations) : new Map()
+  const results: CheckResult[] = []
   let leftBehind: LeftBehind[] = []
   let changed: ChangedRecord[] = []
   try {
-    for (const check of listChecksOf(operations)) {
-      const reason = whySkipped(check)
-      current = `${check.operation} ${check.name}`
-      found.length = 0
-      const result = reason === undefined ? await runCheck(check, client, records, found) : skip(reason)
-      results.set(check.operation, [...(results.get(check.operation) ?? []), [check.name, result]])
-    }
+    for (const check of checksOf(operations)) results.push(await runCheck(check))
   } finally {
     if (allowWrites) {
-      const afterwards = createExchange({ send })
+      const afterwards = connect(options)
       leftBehind = await cleanUp(afterwards, own)
       changed = await findChanged(sample, afterwards, operations, own)
     }
@@ -97,7 +87,7 @@ export async function verifyService(options: VerifyOptions): Promise<Report> {
 }
 
 /** Simple requests first, so that a difference is shown by a simple one. */
-function listChecksOf(operations: Operations): Check[] {
+function checksOf(operations: Operations): Check[] {
   return [
     ...queryChecks,
     ...categoryChecks,
@@ -109,18 +99,4 @@ function listChecksOf(operations: Operations): Check[] {
     ...identifierChecks,
     ...requestChecks(operations),
   ]
-}
-
-const skip = (reason: string): Result => ({ outcome: 'skipped', reason })
-
-/** A check passes if its own operation responds as expected. Others that it calls need not. */
-async function runCheck(check: Check, client: Client, records: Records, found: readonly Difference[]): Promise<Result> {
-  const hasFailed = (): boolean => found.some(({ operation }) => operation === check.operation)
-  try {
-    await check.run(client, records)
-  } catch (error) {
-    if (!isGivenUp(error)) throw error
-    if (!hasFailed()) return skip(error.message)
-  }
-  return { outcome: hasFailed() ? 'failed' : 'passed' }
 }

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createPetstore } from '../../src/index.js'
 import { carelessReadings } from '../../src/verify/careless-readings.js'
-import { createExchange } from '../../src/verify/exchange.js'
 import { createGuard, WriteRefused } from '../../src/verify/guard.js'
 import { createOwnRecords, type LeftBehind } from '../../src/verify/own-records.js'
 import type { Report } from '../../src/verify/report.js'
-import { createSender, type Fetch } from '../../src/verify/sender.js'
+import { connect, type Fetch } from '../../src/verify/service.js'
 import { verifyService } from '../../src/verify/verify.js'
 import { CARELESS, type Carelessness, createCarelessService } from '../support/careless-service.js'
 
@@ -85,8 +84,7 @@ describe('the guard', () => {
       return petstore.fetch(url, init)
     }
     const own = createOwnRecords()
-    const exchange = createExchange({ send: createSender({ ...OPTIONS, fetch }) })
-    const guard = createGuard({ exchange, own, basePath: '', allowWrites })
+    const guard = createGuard({ service: connect({ ...OPTIONS, fetch }), own, basePath: '', allowWrites })
     const send = (operation: Parameters<typeof guard.send>[0], method: string, target: string, body?: string) => {
       const headers = { Accept: 'application/json', 'Content-Type': 'application/json' }
       return guard.send(operation, { method, target, headers, body })
@@ -100,7 +98,7 @@ describe('the guard', () => {
     const category = await send('createCategory', 'POST', '/categories', `{"name":"${own.marker}"}`)
     const categoryId = category.createdId
     const pet = await send('createPet', 'POST', '/pets', `{"name":"${own.marker}","categoryId":${categoryId}}`)
-    await send('createOrder', 'POST', '/store/orders', `{"shipDate":"${own.shipDate()}"}`)
+    await send('createOrder', 'POST', '/store/orders', `{"shipDate":"${own.newDate()}"}`)
     expect(own.all().map(({ kind }) => kind)).toStrictEqual(['order', 'pet', 'category'])
     writes.length = 0
     return { petstore, own, send, writes, categoryId, petId: pet.createdId }
@@ -183,7 +181,7 @@ describe('the guard', () => {
 
   it('does not change an order whose pet has been replaced by a pet of others', async () => {
     const { petstore, own, send, writes, petId } = await setUp()
-    const body = `{"petId":${petId},"shipDate":"${own.shipDate()}"}`
+    const body = `{"petId":${petId},"shipDate":"${own.newDate()}"}`
     const { createdId } = await send('createOrder', 'POST', '/store/orders', body)
     petstore.data.pets.update(petId as never, { name: 'Changed' })
     await expect(send('deleteOrder', 'DELETE', `/store/orders/${createdId}`)).rejects.toThrow(WriteRefused)

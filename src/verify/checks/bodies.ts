@@ -1,8 +1,7 @@
-import { type Id, toJsonInt64 } from '../../lib/int64.js'
+import type { JsonInt64 } from '../../lib/int64.js'
+import { stringifyJson } from '../../lib/json.js'
 import type { OperationId } from '../../petstore/types.js'
-import { type Check, forEachAllowed, writes } from '../check.js'
-import type { Client } from '../client.js'
-import type { Records } from '../records.js'
+import { type Check, type Context, forEachAllowed, writes } from '../check.js'
 
 const NOT_OBJECTS = ['[]', 'null', '"text"', '1']
 
@@ -53,38 +52,49 @@ const INVALID_ORDERS = [
 
 const INVALID_INVENTORY = [...NOT_OBJECTS, '{}', '{"quantity":"1"}', '{"quantity":1.5}', '{"quantity":null}']
 
-type FindTarget = (records: Records) => Promise<Id>
+type FindTarget = (context: Context) => Promise<JsonInt64>
 
 const INVALID: readonly [OperationId, readonly string[], FindTarget?][] = [
   ['createPet', INVALID_PETS],
-  ['updatePet', INVALID_PETS, async (records) => (await records.pet()).id],
+  ['updatePet', INVALID_PETS, async ({ createPet }) => (await createPet()).id],
   ['createCategory', INVALID_CATEGORIES],
-  ['updateCategory', INVALID_CATEGORIES, async (records) => (await records.category()).id],
+  ['updateCategory', INVALID_CATEGORIES, async ({ createCategory }) => (await createCategory()).id],
   ['createOrder', INVALID_ORDERS],
-  ['updateOrder', INVALID_ORDERS, (records) => records.order({})],
-  ['updateInventory', INVALID_INVENTORY, async (records) => (await records.pet()).id],
+  ['updateOrder', INVALID_ORDERS, ({ createOrder }) => createOrder()],
+  ['updateInventory', INVALID_INVENTORY, async ({ createPet }) => (await createPet()).id],
 ]
 
-async function fillIn(bodies: readonly string[], client: Client, records: Records): Promise<string[]> {
+async function fillIn(bodies: readonly string[], context: Context): Promise<string[]> {
   const values: Readonly<Record<string, unknown>> = {
-    NAME: records.name(),
-    DATE: records.shipDate(),
-    QUANTITY: records.quantity(),
-    CATEGORY: (await records.anyCategory()).id,
-    PET: (await records.anyPet()).id,
-    UNKNOWN: client.unknownReference,
+    NAME: context.newName(),
+    DATE: context.newDate(),
+    QUANTITY: context.newQuantity(),
+    CATEGORY: await context.any('category'),
+    PET: await context.any('pet'),
+    UNKNOWN: context.unknownReference,
   }
   return bodies.map((body) => body.replaceAll(/[A-Z]{3,}/g, (word) => String(values[word])))
 }
 
-const EXTRAS = 'ignores an id and fields that the schema does not have'
+/** Expects that a new record has none of the members in `extras`, nor the id that is sent. */
+function extrasCheck(operation: 'createCategory' | 'createPet', extras: string, absent: readonly string[]): Check {
+  return writes(operation, 'ignores an id and fields that the schema does not have', async (context) => {
+    const [id, name] = [context.newUnknownId(), context.newName()]
+    const required = { name, ...(operation === 'createPet' && { categoryId: await context.any('category') }) }
+    const raw = `{"id":${id},${stringifyJson(required)?.slice(1, -1)},${extras}}`
+    const fields = { ...required, ...Object.fromEntries(absent.map((each) => [each, undefined])) }
+    const created = await context.call(operation, { raw }, { fields })
+    if (created.id !== id) return
+    context.noteOn(operation, created)('body /id', 'an id that the service chose', String(id))
+  })
+}
 
 export const bodyChecks: readonly Check[] = [
   ...INVALID.map(([operation, bodies, findTarget]) =>
-    writes(operation, 'returns 400 INVALID_REQUEST for a body that breaks the schema', async (client, records) => {
-      const id = await findTarget?.(records)
-      await forEachAllowed(await fillIn(bodies, client, records), (raw) =>
-        client.call(operation, { raw, ...(id !== undefined && { id }) }, { code: 'INVALID_REQUEST' }),
+    writes(operation, 'returns 400 INVALID_REQUEST for a body that breaks the schema', async (context) => {
+      const id = await findTarget?.(context)
+      await forEachAllowed(await fillIn(bodies, context), (raw) =>
+        context.call(operation, { raw, ...(id !== undefined && { id }) }, { code: 'INVALID_REQUEST' }),
       )
     }),
   ),
@@ -95,29 +105,14 @@ export const bodyChecks: readonly Check[] = [
     }),
   ),
 
-  writes('createCategory', EXTRAS, async (client, records) => {
-    const [id, name] = [client.newUnknownId(), records.name()]
-    const raw = `{"id":${id},"name":"${name}","colour":"red","__proto__":{"description":"no"}}`
-    const fields = { name, colour: undefined, description: undefined }
-    const created = await client.call('createCategory', { raw }, { fields })
-    if (created.id === String(id))
-      client.noteOn('createCategory', created)('body /id', 'an id that the service chose', String(id))
-  }),
+  extrasCheck('createCategory', '"colour":"red","__proto__":{"description":"no"}', ['colour', 'description']),
+  extrasCheck('createPet', '"colour":"red"', ['colour']),
 
-  writes('createPet', EXTRAS, async (client, records) => {
-    const [id, name] = [client.newUnknownId(), records.name()]
-    const categoryId = toJsonInt64((await records.anyCategory()).id)
-    const body = { id, name, categoryId, colour: 'red' }
-    const created = await client.call('createPet', { body }, { fields: { name, categoryId, colour: undefined } })
-    if (created.id === String(id))
-      client.noteOn('createPet', created)('body /id', 'an id that the service chose', String(id))
-  }),
-
-  writes('createPet', 'accepts every JSON spelling of an integer, and UTF-8', async ({ call }, records) => {
-    const { id } = await records.anyCategory()
-    const name = `${records.name()} ☂ 🐈`
-    const raw = `{"name":${JSON.stringify(name)},"categoryId":${id}.0}`
+  writes('createPet', 'accepts every JSON spelling of an integer, and UTF-8', async ({ call, any, newName }) => {
+    const categoryId = await any('category')
+    const name = `${newName()} ☂ 🐈`
+    const raw = `{"name":${JSON.stringify(name)},"categoryId":${categoryId}.0}`
     const headers = { 'Content-Type': 'application/json; charset="UTF-8"' }
-    await call('createPet', { raw, headers }, { fields: { name, categoryId: toJsonInt64(id) } })
+    await call('createPet', { raw, headers }, { fields: { name, categoryId } })
   }),
 ]

@@ -1,4 +1,3 @@
-import { toJsonInt64 } from '../../lib/int64.js'
 import { type Check, isRejected, reads, writes } from '../check.js'
 
 export const categoryChecks: readonly Check[] = [
@@ -7,46 +6,49 @@ export const categoryChecks: readonly Check[] = [
     await call('listCategories', {})
   }),
 
-  writes('createCategory', 'stores the category, and returns its location', async ({ call }, records) => {
-    const name = records.name()
-    await call('createCategory', { body: { name } }, { fields: { name, description: undefined } })
-    await records.category({ description: 'Created by petstore-mock verify' })
-    await records.category({ description: '' })
+  writes(
+    'createCategory',
+    'stores the category, and returns its location',
+    async ({ call, newName, createCategory }) => {
+      const name = newName()
+      await call('createCategory', { body: { name } }, { fields: { name, description: undefined } })
+      await createCategory({ description: 'Created by petstore-mock verify' })
+      await createCategory({ description: '' })
+    },
+  ),
+
+  reads('getCategory', 'returns the category', async ({ call, any }) => {
+    const id = await any('category')
+    await call('getCategory', { id }, { fields: { id } })
   }),
 
-  reads('getCategory', 'returns the category', async ({ call }, records) => {
-    const { id } = await records.anyCategory()
-    await call('getCategory', { id }, { fields: { id: toJsonInt64(id) } })
-  }),
-
-  writes('getCategory', 'returns what was stored', async ({ call }, records) => {
+  writes('getCategory', 'returns what was stored', async ({ call, createCategory }) => {
     const description = 'Created by petstore-mock verify'
-    const { id, name } = await records.category({ description })
-    await call('getCategory', { id }, { fields: { id: toJsonInt64(id), name, description } })
+    const { id, name } = await createCategory({ description })
+    await call('getCategory', { id }, { fields: { id, name, description } })
   }),
 
-  writes('updateCategory', 'replaces the category, and removes fields that are left out', async (client, records) => {
-    const { id } = await records.category({ description: 'Before' })
-    const [name, other] = [records.name(), records.name()]
-    const described = { name, description: 'After' }
-    await client.call('updateCategory', { id, body: described }, { fields: { id: toJsonInt64(id), ...described } })
-    const fields = { id: toJsonInt64(id), name: other, description: undefined }
-    const body = { id: client.newUnknownId(), name: other }
-    await client.call('updateCategory', { id, body }, { fields })
-    await client.call('getCategory', { id }, { fields })
+  writes('updateCategory', 'replaces the category, and removes fields that are left out', async (context) => {
+    const { call, newName } = context
+    const { id } = await context.createCategory({ description: 'Before' })
+    const [described, name] = [{ name: newName(), description: 'After' }, newName()]
+    await call('updateCategory', { id, body: described }, { fields: { id, ...described } })
+    const fields = { id, name, description: undefined }
+    await call('updateCategory', { id, body: { id: context.newUnknownId(), name } }, { fields })
+    await call('getCategory', { id }, { fields })
   }),
 
-  writes('deleteCategory', 'deletes the category', async ({ call }, records) => {
-    const { id } = await records.category()
+  writes('deleteCategory', 'deletes the category', async ({ call, createCategory }) => {
+    const { id } = await createCategory()
     await call('deleteCategory', { id })
     await call('getCategory', { id }, { code: 'CATEGORY_NOT_FOUND' })
     await call('deleteCategory', { id }, { code: 'CATEGORY_NOT_FOUND' })
   }),
 
-  writes('deleteCategory', 'returns 409 CATEGORY_IN_USE while the category has pets', async ({ call }, records) => {
-    const { id, name } = await records.category()
-    await records.pet({ categoryId: id, status: 'sold' })
-    const response = await call('deleteCategory', { id }, { code: 'CATEGORY_IN_USE' })
-    if (isRejected(response)) await call('getCategory', { id }, { fields: { name } })
+  writes('deleteCategory', 'returns 409 CATEGORY_IN_USE while the category has pets', async (context) => {
+    const { id, name } = await context.createCategory()
+    await context.createPet({ categoryId: id, status: 'sold' })
+    const response = await context.call('deleteCategory', { id }, { code: 'CATEGORY_IN_USE' })
+    if (isRejected(response)) await context.call('getCategory', { id }, { fields: { name } })
   }),
 ]

@@ -1,13 +1,8 @@
-import { toJsonInt64 } from '../../lib/int64.js'
-import type { OperationId } from '../../petstore/types.js'
-import { type Check, writes } from '../check.js'
-import type { Client } from '../client.js'
+import { type Check, type Context, writes } from '../check.js'
 import { compareFields } from '../compare.js'
 import { compareIds, idsOf, type Listed, sortBy } from '../compare-page.js'
-import { CannotCheck } from '../exchange.js'
 import { inBody } from '../findings.js'
-import type { Fields } from '../own-records.js'
-import { lazy, type Records } from '../records.js'
+import { CannotCheck } from '../service.js'
 
 /** Records of ours in one list. */
 interface OwnList {
@@ -15,8 +10,8 @@ interface OwnList {
   readonly query: string
   readonly parameter: string
   readonly records: readonly Listed[]
-  /** Further filters, and which records they keep. */
-  readonly filters: readonly (readonly [parameter: string, query: string, keeps: (fields: Fields) => boolean])[]
+  /** Further filters: a parameter, and the values that it keeps. */
+  readonly filters: readonly (readonly [parameter: string, ...values: unknown[]])[]
 }
 
 /** Checks of lists with our own records, so that other clients cannot interfere. */
@@ -28,133 +23,119 @@ export function listChecks(): Check[] {
   ]
 }
 
-function checksOf(operation: OperationId, create: (records: Records) => Promise<OwnList>): Check[] {
-  let createOnce: (() => Promise<OwnList>) | undefined
+function checksOf(
+  operation: 'listPets' | 'listCategories' | 'listOrders',
+  create: (context: Context) => Promise<OwnList>,
+): Check[] {
+  let list: OwnList | undefined
 
   async function expectPage(
-    client: Client,
+    { call, noteOn }: Context,
     parameter: string,
     query: string,
     expected: readonly Listed[],
     total = expected.length,
   ): Promise<boolean> {
-    const response = await client.call(operation, { query, total })
-    const note = client.noteOn(operation, response)
+    const response = await call(operation, { query, total })
+    const note = noteOn(operation, response)
     const ids = response.asExpected ? idsOf(response.value) : undefined
     if (ids === undefined) return true
-    for (const [index, id] of ids.entries()) {
-      const fields = expected.find((each) => each.id === id)?.fields ?? {}
+    for (const [index, received] of ids.entries()) {
+      const { id, ...fields } = expected.find((each) => String(each.id) === received) ?? {}
       compareFields((response.value as unknown[])[index], fields, inBody(note), '/*')
     }
-    return compareIds(
-      `query ${parameter}`,
-      ids,
-      expected.map(({ id }) => id),
-      note,
-    )
+    return compareIds(`query ${parameter}`, ids, expected, note)
   }
 
-  async function requireList(client: Client, records: Records): Promise<OwnList> {
-    createOnce ??= lazy(() => create(records))
-    const list = await createOnce()
-    if (await expectPage(client, list.parameter, list.query, sortBy(list.records, 'id'))) return list
-    throw new CannotCheck(`needs the filter ${list.parameter}, which does not work`)
+  async function requireList(context: Context): Promise<OwnList> {
+    list ??= await create(context)
+    const { parameter, query, records } = list
+    if (await expectPage(context, parameter, query, sortBy(records, 'id'))) return list
+    throw new CannotCheck(`needs the filter ${parameter}, which does not work`)
   }
 
   return [
-    writes(operation, 'filters and sorts', async (client, records) => {
-      const { query, records: listed, filters } = await requireList(client, records)
-      for (const [parameter, filter, keeps] of filters) {
-        const kept = listed.filter(({ fields }) => keeps(fields))
-        await expectPage(client, parameter, `${query}&${filter}`, sortBy(kept, 'id'))
+    writes(operation, 'filters and sorts', async (context) => {
+      const { query, records, filters } = await requireList(context)
+      for (const [parameter, ...values] of filters) {
+        const kept = records.filter((fields) => values.includes(fields[parameter]))
+        const filter = values.map((value) => `${parameter}=${value}`).join('&')
+        await expectPage(context, parameter, `${query}&${filter}`, sortBy(kept, 'id'))
       }
-      for (const sort of client.operations[operation].sorts) {
-        await expectPage(client, 'sort', `${query}&sort=${sort}`, sortBy(listed, sort))
+      for (const sort of context.operations[operation].sorts) {
+        await expectPage(context, 'sort', `${query}&sort=${sort}`, sortBy(records, sort))
       }
     }),
 
-    writes(operation, 'returns page by page, with the total and links', async (client, records) => {
-      const { query, records: listed } = await requireList(client, records)
-      const sorted = sortBy(listed, 'id')
+    writes(operation, 'returns page by page, with the total and links', async (context) => {
+      const { query, records } = await requireList(context)
+      const sorted = sortBy(records, 'id')
       const total = sorted.length
       for (let offset = 0; offset < total; offset += 2) {
         const parameter = offset === 0 ? 'limit' : 'offset'
         const page = sorted.slice(offset, offset + 2)
-        await expectPage(client, parameter, `${query}&limit=2&offset=${offset}`, page, total)
+        await expectPage(context, parameter, `${query}&limit=2&offset=${offset}`, page, total)
       }
-      await expectPage(client, 'limit', `${query}&limit=2`, sorted.slice(0, 2), total)
-      await expectPage(client, 'offset', `${query}&offset=1`, sorted.slice(1), total)
-      await expectPage(client, 'offset', `${query}&offset=9007199254740991`, [], total)
-      await expectPage(client, 'sort', `limit=2&${query}&sort=-id`, sortBy(listed, '-id').slice(0, 2), total)
+      await expectPage(context, 'limit', `${query}&limit=2`, sorted.slice(0, 2), total)
+      await expectPage(context, 'offset', `${query}&offset=1`, sorted.slice(1), total)
+      await expectPage(context, 'offset', `${query}&offset=9007199254740991`, [], total)
+      await expectPage(context, 'sort', `limit=2&${query}&sort=-id`, sortBy(records, '-id').slice(0, 2), total)
     }),
   ]
 }
 
 /** The filter by name ignores case. */
-const nameQuery = ({ marker }: Records): string => `name=${encodeURIComponent(`LISTED ${marker.toUpperCase()} `)}`
+const nameQuery = ({ marker }: Context): string => `name=${encodeURIComponent(`LISTED ${marker.toUpperCase()} `)}`
 
-async function createPets(records: Records): Promise<OwnList> {
-  const [one, other] = [await records.category(), await records.category()]
-  const listed: Listed[] = []
-  for (const [suffix, status, category] of [
+async function createPets(context: Context): Promise<OwnList> {
+  const [one, other] = [await context.createCategory(), await context.createCategory()]
+  const records: Listed[] = []
+  for (const [suffix, status, { id: categoryId }] of [
     ['d', 'available', one],
     ['a', 'pending', one],
     ['e', 'available', one],
     ['b', 'sold', one],
     ['c', 'available', other],
   ] as const) {
-    const name = `Listed ${records.marker} ${suffix}`
-    const { id } = await records.pet({ name, status, categoryId: category.id })
-    listed.push({ id, fields: { name, status, categoryId: toJsonInt64(category.id) } })
+    const name = `Listed ${context.marker} ${suffix}`
+    records.push({ ...(await context.createPet({ name, status, categoryId })), status })
   }
-  const inCategory = ({ id }: typeof one) => {
-    return ['categoryId', `categoryId=${id}`, ({ categoryId }: Fields) => categoryId === toJsonInt64(id)] as const
-  }
-  return {
-    query: nameQuery(records),
-    parameter: 'name',
-    records: listed,
-    filters: [
-      inCategory(one),
-      inCategory(other),
-      ['status', 'status=available', ({ status }) => status === 'available'],
-      ['status', 'status=pending&status=sold', ({ status }) => status !== 'available'],
-    ],
-  }
+  const filters = [
+    ['categoryId', one.id],
+    ['categoryId', other.id],
+    ['status', 'available'],
+    ['status', 'pending', 'sold'],
+  ] as const
+  return { query: nameQuery(context), parameter: 'name', records, filters }
 }
 
-async function createCategories(records: Records): Promise<OwnList> {
-  const listed: Listed[] = []
+async function createCategories(context: Context): Promise<OwnList> {
+  const records: Listed[] = []
   for (const [suffix, description] of [['b', 'first'], ['c'], ['a', 'second']]) {
-    const name = `Listed ${records.marker} ${suffix}`
-    const { id } = await records.category({ name, ...(description !== undefined && { description }) })
-    listed.push({ id, fields: { name, description } })
+    const name = `Listed ${context.marker} ${suffix}`
+    const { id } = await context.createCategory({ name, ...(description !== undefined && { description }) })
+    records.push({ id, name, description })
   }
-  return { query: nameQuery(records), parameter: 'name', records: listed, filters: [] }
+  return { query: nameQuery(context), parameter: 'name', records, filters: [] }
 }
 
-async function createOrders(records: Records): Promise<OwnList> {
-  const pet = await records.pet({ stock: 2_000_000_000 })
-  const petId = toJsonInt64(pet.id)
+async function createOrders({ createPet, createOrder, newQuantity }: Context): Promise<OwnList> {
+  const { id: petId } = await createPet({ stock: 2_000_000_000 })
   // Some of the orders must not have a date, so their quantities mark them as ours.
-  const [low, middle, high] = [records.quantity(), records.quantity(), records.quantity()].sort((a, b) => a - b)
-  const listed: Listed[] = []
+  const [low, middle, high] = [newQuantity(), newQuantity(), newQuantity()].sort((a, b) => a - b)
+  const records: Listed[] = []
   for (const [quantity, shipDate] of [
     [high, '2026-02-10T08:00:00.000Z'],
     [low, undefined],
     [middle, '2026-02-09T08:00:00.000Z'],
     [low, undefined],
   ] as const) {
-    const id = await records.order({ petId, quantity, shipDate })
-    listed.push({ id, fields: { petId, quantity, shipDate, complete: false } })
+    const fields = { petId, quantity, shipDate }
+    records.push({ id: await createOrder(fields), ...fields, complete: false })
   }
-  return {
-    query: `petId=${pet.id}`,
-    parameter: 'petId',
-    records: listed,
-    filters: [
-      ['complete', 'complete=false', () => true],
-      ['complete', 'complete=true', () => false],
-    ],
-  }
+  const filters = [
+    ['complete', false],
+    ['complete', true],
+  ] as const
+  return { query: `petId=${petId}`, parameter: 'petId', records, filters }
 }

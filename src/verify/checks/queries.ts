@@ -1,8 +1,9 @@
-import { parseAnyId } from '../../lib/int64.js'
+import { parseAnyId, toJsonInt64 } from '../../lib/int64.js'
 import type { OperationId } from '../../petstore/types.js'
-import { type Check, reads } from '../check.js'
-import type { CallResult, Client } from '../client.js'
-import { compareIds, sortBy } from '../compare-page.js'
+import { type Check, type Context, reads } from '../check.js'
+import type { CallResult } from '../client.js'
+import { compareIds, type Listed, sortBy } from '../compare-page.js'
+import { objectsIn } from '../service.js'
 
 const LISTS = ['listPets', 'listCategories', 'listOrders', 'listInventory'] as const
 
@@ -37,25 +38,21 @@ export const queryChecks: readonly Check[] = [
   ),
 
   ...LISTS.map((operation) =>
-    reads(operation, 'returns an empty page if nothing matches', async (client, { marker }) => {
-      const queries = {
-        name: `nobody ${marker}`,
-        categoryId: client.unknownId,
-        petId: client.unknownId,
-        maxQuantity: '-1',
-      }
-      const { queryParameters } = client.operations[operation].contract
+    reads(operation, 'returns an empty page if nothing matches', async (context) => {
+      const { unknownId, marker } = context
+      const queries = { name: `nobody ${marker}`, categoryId: unknownId, petId: unknownId, maxQuantity: '-1' }
+      const { queryParameters } = context.operations[operation].contract
       for (const [parameter, value] of Object.entries(queries)) {
         if (!queryParameters.some(({ name }) => name === parameter)) continue
-        const response = await client.call(operation, { query: `${parameter}=${encodeURIComponent(value)}`, total: 0 })
+        const response = await context.call(operation, { query: `${parameter}=${encodeURIComponent(value)}`, total: 0 })
         const { length } = itemsOf(response)
-        if (length > 0) client.noteOn(operation, response)(`query ${parameter}`, 'no items', `${length} items`)
+        if (length > 0) context.noteOn(operation, response)(`query ${parameter}`, 'no items', `${length} items`)
       }
     }),
   ),
 
   ...LISTS.map((operation) =>
-    reads(operation, 'sorts by id in both directions, and keeps to the limit', async (client) => {
+    reads(operation, 'sorts by id in both directions, and keeps to the limit', async (context) => {
       const key = keyOf(operation)
       for (const [query, sort] of [
         ['limit=100', key],
@@ -63,52 +60,49 @@ export const queryChecks: readonly Check[] = [
         ['limit=2', key],
         ['limit=2&offset=1', key],
       ] as const) {
-        await expectSorted(client, operation, query, sort)
+        await expectSorted(context, operation, query, sort)
       }
     }),
   ),
 
-  reads('listInventory', 'filters by status and quantity', async (client) => {
-    for (const [query, allowed] of [
-      ['limit=100&status=sold', ['sold']],
-      ['limit=100&status=available&status=pending', ['available', 'pending']],
+  reads('listInventory', 'filters by status and quantity', async ({ call, noteOn }) => {
+    for (const [query, name, expected, isWrong] of [
+      ['status=sold', 'status', 'sold', isStatusOtherThan('sold')],
+      ['status=available&status=pending', 'status', 'available or pending', isStatusOtherThan('available', 'pending')],
+      ['maxQuantity=0', 'quantity', '0 or less', (value: unknown) => typeof value === 'number' && value > 0],
     ] as const) {
-      const response = await client.call('listInventory', { query })
-      for (const { status } of itemsOf(response)) {
-        if (typeof status !== 'string' || (allowed as readonly string[]).includes(status)) continue
-        client.noteOn('listInventory', response)('body /*/status', allowed.join(' or '), status)
+      const response = await call('listInventory', { query: `limit=100&${query}` })
+      for (const { [name]: value } of itemsOf(response)) {
+        if (isWrong(value)) noteOn('listInventory', response)(`body /*/${name}`, expected, String(value))
       }
-    }
-    const response = await client.call('listInventory', { query: 'limit=100&maxQuantity=0' })
-    for (const { quantity } of itemsOf(response)) {
-      if (typeof quantity !== 'number' || quantity <= 0) continue
-      client.noteOn('listInventory', response)('body /*/quantity', '0 or less', String(quantity))
     }
   }),
 
-  reads('listInventory', 'sorts by quantity, and equal quantities by pet', async (client) => {
+  reads('listInventory', 'sorts by quantity, and equal quantities by pet', async (context) => {
     for (const sort of ['quantity', '-quantity']) {
-      await expectSorted(client, 'listInventory', `limit=100&sort=${sort}`, sort)
+      await expectSorted(context, 'listInventory', `limit=100&sort=${sort}`, sort)
     }
   }),
 ]
 
+const isStatusOtherThan =
+  (...statuses: string[]) =>
+  (value: unknown): boolean =>
+    typeof value === 'string' && !statuses.includes(value)
+
 const keyOf = (operation: OperationId): string => (operation === 'listInventory' ? 'petId' : 'id')
 
-function itemsOf({ asExpected, value }: CallResult): Record<string, unknown>[] {
-  if (!asExpected || !Array.isArray(value)) return []
-  return value.filter((item) => typeof item === 'object' && item !== null)
-}
+const itemsOf = ({ asExpected, value }: CallResult) => (asExpected ? objectsIn(value) : [])
 
-async function expectSorted(client: Client, operation: OperationId, query: string, sort: string): Promise<void> {
-  const response = await client.call(operation, { query })
+async function expectSorted(context: Context, operation: OperationId, query: string, sort: string): Promise<void> {
+  const response = await context.call(operation, { query })
   const items = itemsOf(response)
-  const listed = items.flatMap((fields) => {
+  const listed = items.flatMap((fields): Listed[] => {
     const id = parseAnyId(fields[keyOf(operation)])
-    return id === undefined ? [] : [{ id, fields }]
+    return id === undefined ? [] : [{ ...fields, id: toJsonInt64(id) }]
   })
   // An item without an id is a difference of its own.
   if (listed.length < items.length) return
-  const [received, expected] = [listed, sortBy(listed, sort)].map((each) => each.map(({ id }) => id))
-  compareIds('query sort', received ?? [], expected ?? [], client.noteOn(operation, response))
+  const received = listed.map(({ id }) => String(id))
+  compareIds('query sort', received, sortBy(listed, sort), context.noteOn(operation, response))
 }
