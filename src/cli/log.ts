@@ -12,26 +12,17 @@ export type ServeEvent =
   | { readonly event: 'stopping' }
   | (Coverage & { readonly event: 'coverage' })
 
+/** Without a token that the user has chosen, since it is a secret. */
 export function readyEvent(
-  { url, host, port, petstore, adminToken }: PetstoreServer,
+  { url, host, port, petstore, adminToken: token }: PetstoreServer,
   given: Pick<ServerOptions, 'adminToken'>,
   fixtures: string | undefined,
   addresses: readonly string[],
 ) {
   const { seed, scenario } = petstore.options
-  return {
-    event: 'ready',
-    url,
-    networkUrls: addresses.length > 0 ? addresses.map((address) => `http://${address}:${port}`) : undefined,
-    host,
-    port,
-    version,
-    seed,
-    scenario,
-    fixtures,
-    // A token that the user has chosen is a secret.
-    adminToken: given.adminToken === undefined ? adminToken : undefined,
-  } as const
+  const networkUrls = addresses.length > 0 ? addresses.map((address) => `http://${address}:${port}`) : undefined
+  const adminToken = given.adminToken === undefined ? token : undefined
+  return { event: 'ready', url, networkUrls, host, port, version, seed, scenario, fixtures, adminToken } as const
 }
 
 /** A text for people, without a trailing newline. */

@@ -105,68 +105,65 @@ export function toJson(report: Report): string {
   return `${JSON.stringify(report, null, 2)}\n`
 }
 
+interface Case {
+  readonly name: string
+  readonly outcome: 'passed' | 'failed' | 'skipped'
+  /** XML. */
+  readonly content: string
+}
+
 /** A suite for each operation and a case for each check, with the same names in every run. */
 export function toJunit(report: Report): string {
-  const { baseUrl, groups } = report
-  const suites = groups.flatMap(({ name, operations }) => operations.map((each) => toSuite(name, each)))
-  const records = dataCounts(report)
-  const counts = {
-    passed: report.passed + records.passed,
-    failed: report.failed + records.failed,
-    skipped: report.skipped + records.skipped,
-  }
+  const suites = report.groups.flatMap(({ name, operations }) =>
+    operations.map((each) => [`${name}.${each.operation}`, casesOf(each)] as const),
+  )
+  const all = [...suites, ['verify.data', [dataCase(report)]] as const]
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${escapeXml(`petstore-mock verify ${baseUrl}`)}" ${toCounts(counts)}>`,
-    ...suites,
-    toDataSuite(report),
+    `<testsuites name="${escapeXml(`petstore-mock verify ${report.baseUrl}`)}" ${toCounts(all.flatMap(([, cases]) => cases))}>`,
+    ...all.flatMap(([name, cases]) => [
+      `  <testsuite name="${name}" ${toCounts(cases)}>`,
+      ...cases.map((each) => {
+        const open = `    <testcase classname="${name}" name="${escapeXml(each.name)}"`
+        return each.content === '' ? `${open}/>` : `${open}>${each.content}</testcase>`
+      }),
+      '  </testsuite>',
+    ]),
     '</testsuites>',
     '',
   ].join('\n')
 }
 
-type Counts = Pick<Report, 'passed' | 'failed' | 'skipped'>
-
-function dataCounts({ wroteData, changed }: Report): Counts {
-  if (!wroteData) return { passed: 0, failed: 0, skipped: 1 }
-  return changed.length > 0 ? { passed: 0, failed: 1, skipped: 0 } : { passed: 1, failed: 0, skipped: 0 }
+function toCounts(cases: readonly Case[]): string {
+  const count = (wanted: Case['outcome']): number => cases.filter(({ outcome }) => outcome === wanted).length
+  return `tests="${cases.length}" failures="${count('failed')}" errors="0" skipped="${count('skipped')}"`
 }
 
-/** One more case: whether records that verify did not create are what they were. What is left behind is its output. */
-function toDataSuite(report: Report): string {
-  const { failed, skipped } = dataCounts(report)
+function casesOf(report: OperationReport): Case[] {
+  const { passed, failed, skipped } = report
+  return [
+    ...passed.map((name): Case => ({ name, outcome: 'passed', content: '' })),
+    ...failed.map((name): Case => ({ name, outcome: 'failed', content: toFailure(differencesOf(report, name)) })),
+    ...skipped.map(({ check, reason }): Case => ({ name: check, outcome: 'skipped', content: toSkipped(reason) })),
+  ]
+}
+
+/** Whether records that verify did not create are what they were. What is left behind is its output. */
+function dataCase(report: Report): Case {
+  const { wroteData, changed, leftBehind } = report
   const lines = describeChanged(report).map(escapeXml)
   const content = [
-    ...(skipped > 0 ? ['<skipped message="verify did not write to the service"/>'] : []),
-    ...(failed > 0 ? [`<failure type="changed" message="${lines[0]}">${lines.join('\n')}</failure>`] : []),
-    ...(report.leftBehind.length > 0
+    ...(wroteData ? [] : [toSkipped('verify did not write to the service')]),
+    ...(changed.length > 0 ? [`<failure type="changed" message="${lines[0]}">${lines.join('\n')}</failure>`] : []),
+    ...(leftBehind.length > 0
       ? [`<system-out>${describeLeftBehind(report).map(escapeXml).join('\n')}</system-out>`]
       : []),
-  ].join('')
-  return [
-    `  <testsuite name="verify.data" ${toCounts(dataCounts(report))}>`,
-    `    <testcase classname="verify.data" name="changes only records that verify created">${content}</testcase>`,
-    '  </testsuite>',
-  ].join('\n')
+  ]
+  const outcome = !wroteData ? 'skipped' : changed.length > 0 ? 'failed' : 'passed'
+  return { name: 'changes only records that verify created', outcome, content: content.join('') }
 }
 
-function toCounts({ passed, failed, skipped }: Counts): string {
-  return `tests="${passed + failed + skipped}" failures="${failed}" errors="0" skipped="${skipped}"`
-}
-
-function toSuite(group: string, report: OperationReport): string {
-  const { operation, passed, failed, skipped } = report
-  const suite = `${group}.${operation}`
-  const open = (name: string): string => `    <testcase classname="${suite}" name="${escapeXml(name)}"`
-  const counts = toCounts({ passed: passed.length, failed: failed.length, skipped: skipped.length })
-  return [
-    `  <testsuite name="${suite}" ${counts}>`,
-    ...passed.map((check) => `${open(check)}/>`),
-    ...failed.map((check) => `${open(check)}>${toFailure(differencesOf(report, check))}</testcase>`),
-    ...skipped.map(({ check, reason }) => `${open(check)}><skipped message="${escapeXml(reason)}"/></testcase>`),
-    '  </testsuite>',
-  ].join('\n')
-}
+const toSkipped = (reason: string): string => `<skipped message="${escapeXml(reason)}"/>`
 
 /** One failure for all differences, since readers of JUnit files show only the first of a case. */
 function toFailure(differences: readonly Finding[]): string {

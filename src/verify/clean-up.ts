@@ -6,7 +6,7 @@ import { isSuccess, memberOf, orGivenUp, readItems, type Service, type ServiceRe
 
 /** Deletes the records that verify created, as far as the service lets it. Returns those that are left. */
 export async function cleanUp(service: Service, own: OwnRecords): Promise<LeftBehind[]> {
-  const guard = createGuard({ service, own, basePath: '', allowWrites: true })
+  const guard = createGuard(service, own, '', true)
   let left = new Map(own.all().map((record) => [record, '']))
   let before: number
   // A service that deletes later may refuse to delete a pet while its order is still there.

@@ -33,17 +33,10 @@ export interface CallResult extends ComparedResponse {
   readonly id?: JsonInt64
 }
 
-export interface ClientOptions {
-  readonly operations: Operations
-  readonly basePath: string
-  readonly guard: Guard
-  readonly findings: Findings
-}
-
 export type Client = ReturnType<typeof createClient>
 
 /** Calls operations for the checks, and compares every response with the contract. */
-export function createClient({ operations, basePath, guard, findings }: ClientOptions) {
+export function createClient(operations: Operations, basePath: string, guard: Guard, findings: Findings) {
   /** Notes differences that only the check itself can see. */
   const noteOn =
     (operation: OperationId, { sent }: ServiceResponse): Note =>

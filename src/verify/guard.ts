@@ -29,14 +29,6 @@ export interface Sent {
   readonly unequal?: { readonly kind: Kind; readonly id: Id; readonly sent: Fields; readonly read: ServiceResponse }
 }
 
-export interface GuardOptions {
-  readonly service: Service
-  readonly own: OwnRecords
-  /** The path of the base URL. */
-  readonly basePath: string
-  readonly allowWrites: boolean
-}
-
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
 /** The statuses that mean that there is no record with this id. */
@@ -58,7 +50,7 @@ export type Guard = ReturnType<typeof createGuard>
  * carelessly the service may read it, belongs to a record that verify created or to none. The guard reads these ids
  * before each write.
  */
-export function createGuard({ service, own, basePath, allowWrites }: GuardOptions) {
+export function createGuard(service: Service, own: OwnRecords, basePath: string, allowWrites: boolean) {
   const vacant = new Set<string>()
 
   const read = (kind: Kind, id: Id): Promise<ServiceResponse> =>

@@ -46,8 +46,8 @@ export async function verifyService(options: VerifyOptions): Promise<Report> {
   const own = createOwnRecords()
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, '')
   const service = connect(options, signal, findings.add)
-  const guard = createGuard({ service, own, basePath, allowWrites })
-  const client = createClient({ operations, basePath, guard, findings })
+  const guard = createGuard(service, own, basePath, allowWrites)
+  const client = createClient(operations, basePath, guard, findings)
   const context: Context = { ...client, ...createRecords(client, own, allowWrites) }
 
   /** A check passes if its own operation responds as expected. Others that it calls need not. */

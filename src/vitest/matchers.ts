@@ -22,11 +22,6 @@ export interface PetstoreMatchers {
   toHaveNoContractViolations(): void
 }
 
-interface MatcherResult {
-  readonly pass: boolean
-  readonly message: () => string
-}
-
 export const petstoreMatchers = {
   toHaveReceived(this: MatcherState, received: unknown, operation: OperationId, given: object = {}) {
     const { journal, matching, others, expected, description } = search(this, received, operation, given)
@@ -79,12 +74,12 @@ export const petstoreMatchers = {
   },
 }
 
-function result(pass: boolean, lines: () => string[]): MatcherResult {
+function result(pass: boolean, lines: () => string[]) {
   return { pass, message: () => lines().join('\n') }
 }
 
 /** Fails an expectation, negated or not, that requests missing from the journal could change. */
-function incomplete({ isNot }: MatcherState, { evicted, total }: Journal): MatcherResult {
+function incomplete({ isNot }: MatcherState, { evicted, total }: Journal) {
   return result(isNot, () => [
     `The journal no longer contains the first ${evicted} of ${total} requests, so this cannot be checked. ` +
       'Increase journalSize.',

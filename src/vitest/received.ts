@@ -25,21 +25,13 @@ type DeepPartial<T> = T extends readonly (infer Item)[]
 
 export type Equals = (actual: unknown, expected: unknown) => boolean
 
-interface ReceivedRequest {
-  readonly params: object
-  readonly query: object
-  readonly body: unknown
-  readonly headers: Readonly<Record<string, string>>
-  readonly status: number
-}
-
 /** For messages: with secrets hidden. */
-export function toShown({ params, query, status, request }: JournalEntry): ReceivedRequest {
+export function toShown({ params, query, status, request }: JournalEntry) {
   return { params, query, body: request.body, headers: request.headers, status }
 }
 
 /** For comparison: a test may expect that its token was sent. */
-function toSent(entry: JournalEntry): ReceivedRequest {
+function toSent(entry: JournalEntry) {
   return { ...toShown(entry), headers: sentHeadersOf(entry) }
 }
 

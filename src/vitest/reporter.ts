@@ -71,18 +71,18 @@ const NOTHING_RECORDED =
   'No test used an operation. Coverage is recorded by the `test` of petstore-mock/vitest, and by recordCoverage in an ' +
   'afterEach hook.'
 
-interface ResolvedOptions {
-  readonly operations: number
-  readonly statuses: number
-  readonly failOnDeprecated: boolean
-  readonly json: string | undefined
-}
+const DEFAULTS = { operations: 0, statuses: 0, failOnDeprecated: false, json: undefined as string | undefined }
 
-const DEFAULTS: ResolvedOptions = { operations: 0, statuses: 0, failOnDeprecated: false, json: undefined }
+type ResolvedOptions = Readonly<typeof DEFAULTS>
+
+const PERCENTAGE = [
+  (value: unknown) => typeof value === 'number' && value >= 0 && value <= 100,
+  'a percentage from 0 to 100',
+] as const
 
 const EXPECTATIONS: Expectations<ResolvedOptions> = {
-  operations: [isPercentage, 'a percentage from 0 to 100'],
-  statuses: [isPercentage, 'a percentage from 0 to 100'],
+  operations: PERCENTAGE,
+  statuses: PERCENTAGE,
   failOnDeprecated: [(value) => typeof value === 'boolean', 'true or false'],
   json: [(value) => value === undefined || (typeof value === 'string' && value !== ''), 'the path of a file'],
 }
@@ -98,10 +98,6 @@ function resolveOptions(options: CoverageReporterOptions): ResolvedOptions {
     named.stack = String(named)
     throw named
   }
-}
-
-function isPercentage(value: unknown): boolean {
-  return typeof value === 'number' && value >= 0 && value <= 100
 }
 
 interface TestedModule {

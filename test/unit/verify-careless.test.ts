@@ -84,7 +84,7 @@ describe('the guard', () => {
       return petstore.fetch(url, init)
     }
     const own = createOwnRecords()
-    const guard = createGuard({ service: connect({ ...OPTIONS, fetch }), own, basePath: '', allowWrites })
+    const guard = createGuard(connect({ ...OPTIONS, fetch }), own, '', allowWrites)
     const send = (operation: Parameters<typeof guard.send>[0], method: string, target: string, body?: string) => {
       const headers = { Accept: 'application/json', 'Content-Type': 'application/json' }
       return guard.send(operation, { method, target, headers, body })

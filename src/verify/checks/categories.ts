@@ -1,11 +1,6 @@
 import { type Check, isRejected, reads, writes } from '../check.js'
 
 export const categoryChecks: readonly Check[] = [
-  reads('listCategories', 'returns a page of categories', async ({ call }) => {
-    await call('listCategories', { query: 'limit=100' })
-    await call('listCategories', {})
-  }),
-
   writes(
     'createCategory',
     'stores the category, and returns its location',

@@ -2,11 +2,6 @@ import { type Check, type Context, isRejected, reads, writes } from '../check.js
 import { ANY } from '../compare.js'
 
 export const orderChecks: readonly Check[] = [
-  reads('listOrders', 'returns a page of orders', async ({ call }) => {
-    await call('listOrders', { query: 'limit=100' })
-    await call('listOrders', {})
-  }),
-
   reads('getOrder', 'returns the order', async ({ call, any }) => {
     const id = await any('order')
     await call('getOrder', { id }, { fields: { id } })

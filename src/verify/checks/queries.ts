@@ -5,8 +5,6 @@ import type { CallResult } from '../client.js'
 import { compareIds, type Listed, sortBy } from '../compare-page.js'
 import { objectsIn } from '../service.js'
 
-const LISTS = ['listPets', 'listCategories', 'listOrders', 'listInventory'] as const
-
 const INVALID_PAGING = [
   'limit=0',
   'limit=101',
@@ -22,22 +20,30 @@ const INVALID_PAGING = [
   'sort=%2Bid',
 ]
 
-const INVALID: readonly [OperationId, readonly string[]][] = [
-  ['listPets', ['status=lost', 'status=available&status=', 'categoryId=abc', 'categoryId=01']],
-  ['listCategories', ['sort=status']],
-  ['listOrders', ['petId=1e2', 'petId=9223372036854775808', 'complete=yes', 'complete=1']],
-  ['listInventory', ['sort=id', 'status=lost', 'maxQuantity=x', 'maxQuantity=1.5']],
-]
+/** Each list, what its items are called, and queries that only this list must reject. */
+const LISTS = [
+  ['listPets', 'pets', 'status=lost', 'status=available&status=', 'categoryId=abc', 'categoryId=01'],
+  ['listCategories', 'categories', 'sort=status'],
+  ['listOrders', 'orders', 'petId=1e2', 'petId=9223372036854775808', 'complete=yes', 'complete=1'],
+  ['listInventory', 'entries', 'sort=id', 'status=lost', 'maxQuantity=x', 'maxQuantity=1.5'],
+] as const
 
 /** Checks of lists that hold for whatever is in them. */
 export const queryChecks: readonly Check[] = [
-  ...INVALID.map(([operation, queries]) =>
+  ...LISTS.map(([operation, items]) =>
+    reads(operation, `returns a page of ${items}`, async ({ call }) => {
+      await call(operation, { query: 'limit=100' })
+      await call(operation, {})
+    }),
+  ),
+
+  ...LISTS.map(([operation, , ...queries]) =>
     reads(operation, 'returns 400 for an invalid query', async ({ call }) => {
       for (const query of [...INVALID_PAGING, ...queries]) await call(operation, { query }, { code: 'INVALID_REQUEST' })
     }),
   ),
 
-  ...LISTS.map((operation) =>
+  ...LISTS.map(([operation]) =>
     reads(operation, 'returns an empty page if nothing matches', async (context) => {
       const { unknownId, marker } = context
       const queries = { name: `nobody ${marker}`, categoryId: unknownId, petId: unknownId, maxQuantity: '-1' }
@@ -51,7 +57,7 @@ export const queryChecks: readonly Check[] = [
     }),
   ),
 
-  ...LISTS.map((operation) =>
+  ...LISTS.map(([operation]) =>
     reads(operation, 'sorts by id in both directions, and keeps to the limit', async (context) => {
       const key = keyOf(operation)
       for (const [query, sort] of [
