@@ -37,6 +37,8 @@ export interface OrderFields {
 export interface DataCollection<Entity, Fields> {
   /** Missing fields get random values that follow from the seed. */
   create(fields?: Fields): Entity
+  /** Creates several with the same fields, or with those that a function returns for each index: all of them or none. */
+  createMany(count: number, fields?: Fields | ((index: number) => Fields)): Entity[]
   find(id: FixtureId): Entity | undefined
   all(): Entity[]
   /** Changes only the given fields. */
@@ -63,12 +65,30 @@ export function createData(ports: DataPorts<ResolvedOptions>): DataApi<PetstoreD
     return source()
   }
 
+  /** Adds `createMany` to a `create` function. */
+  function creators<Entity, Fields>(
+    name: string,
+    create: (fields?: Fields) => Entity,
+  ): Pick<DataCollection<Entity, Fields>, 'create' | 'createMany'> {
+    return {
+      create,
+      createMany(count, fields) {
+        if (!Number.isSafeInteger(count) || count < 0) {
+          const message = `data.${name}.createMany expects a number of 0 or more, but received ${String(count)}.`
+          throw new MockError('INVALID_DATA', message)
+        }
+        const fieldsOf = typeof fields === 'function' ? (fields as (index: number) => Fields) : () => fields
+        return atomically(() => Array.from({ length: count }, (_, index) => create(fieldsOf(index))))
+      },
+    }
+  }
+
   const categories: PetstoreData['categories'] = {
-    create(given = {}) {
+    ...creators('categories', (given: CategoryFields = {}) => {
       const fields = readFields('categories.create', given, CATEGORY_FIELDS)
       const { name, description } = pick(KINDS, random)
       return send('POST', '/categories', 'name' in fields ? fields : { name, description, ...fields }) as Category
-    },
+    }),
     find: (id) => send.find(`/categories/${readId(id)}`) as Category | undefined,
     all: () => send.list('/categories') as Category[],
     update(id, given) {
@@ -82,7 +102,7 @@ export function createData(ports: DataPorts<ResolvedOptions>): DataApi<PetstoreD
   }
 
   const pets: PetstoreData['pets'] = {
-    create(given = {}) {
+    ...creators('pets', (given: PetFields = {}) => {
       const { stock, ...fields } = readFields('pets.create', given, PET_FIELDS)
       const status = fields.status ?? 'available'
       if (rules === 'on') checkStock(status, stock)
@@ -95,7 +115,7 @@ export function createData(ports: DataPorts<ResolvedOptions>): DataApi<PetstoreD
         // Restocking makes a pet available, so the status is set after it.
         return send('PUT', `/pets/${pet.id}`, { ...pet, status }) as Pet
       })
-    },
+    }),
     find: (id) => send.find(`/pets/${readId(id)}`) as Pet | undefined,
     all: () => send.list('/pets') as Pet[],
     update(id, given) {
@@ -116,13 +136,13 @@ export function createData(ports: DataPorts<ResolvedOptions>): DataApi<PetstoreD
   }
 
   const orders: PetstoreData['orders'] = {
-    create(given = {}) {
+    ...creators('orders', (given: OrderFields = {}) => {
       const fields = readFields('orders.create', given, ORDER_FIELDS)
       return atomically(() => {
         const petId = 'petId' in fields ? fields.petId : anyAvailablePet(fields.quantity)
         return send('POST', '/store/orders', { ...fields, petId }) as Order
       })
-    },
+    }),
     find: (id) => send.find(`/store/orders/${readId(id)}`) as Order | undefined,
     all: () => send.list('/store/orders') as Order[],
     update(id, given) {
@@ -143,7 +163,7 @@ export function createData(ports: DataPorts<ResolvedOptions>): DataApi<PetstoreD
   }
 
   function anyCategory(): FixtureId {
-    const known = categories.all()
+    const known = send('GET', '/categories?limit=100') as Category[]
     return known.length === 0 ? categories.create().id : pick(known, random).id
   }
 

@@ -355,6 +355,39 @@ describe('an id', () => {
   })
 })
 
+describe('several writes at once', () => {
+  it('are all undone when one fails, ids included', () => {
+    const store = storeWith(REX, { ...REX, id: asId(2) })
+    const before = store.collections.pets.nextId
+    expect(() =>
+      store.atomically(() => {
+        store.collections.pets.replace({ ...REX, name: 'Max' })
+        store.collections.pets.replace({ ...REX, name: 'Moritz' })
+        store.collections.pets.remove(asId(2))
+        const added = store.collections.pets.insert(REX)
+        store.atomically(() => store.collections.pets.remove(added.id))
+        store.collections.pets.insert(REX)
+        throw new Error('failed')
+      }),
+    ).toThrow('failed')
+    expect([...store.collections.pets.select({})].map(plain)).toEqual([REX, { ...REX, id: asId(2) }])
+    expect(store.database.pets.count()).toBe(2)
+    expect(store.collections.pets.countIn('categoryId', REX.categoryId)).toBe(2)
+    expect(store.collections.pets.nextId).toBe(before)
+  })
+
+  it('stay when none fails, and are not undone by a later failure', () => {
+    const store = storeWith(REX)
+    store.atomically(() => store.collections.pets.insert({ ...REX, name: 'Ada' }))
+    expect(() =>
+      store.atomically(() => {
+        throw new Error('failed')
+      }),
+    ).toThrow('failed')
+    expect(store.collections.pets.size).toBe(2)
+  })
+})
+
 describe('a snapshot', () => {
   it('can be restored any number of times, in any order', () => {
     const store = storeWith(REX)

@@ -30,6 +30,12 @@ export interface CollectionSnapshot<R> {
   readonly position: IdPosition
 }
 
+/** The records as they were before the writes that may be undone; undefined for a new record. */
+interface UndoLog<R> {
+  readonly previous: Map<Id, R | undefined>
+  readonly position: IdPosition
+}
+
 /** All records of one kind in one store. Every read and write goes through it. */
 export class Collection<R extends Identified, G extends string = never> {
   readonly #table: Table<R>
@@ -37,6 +43,7 @@ export class Collection<R extends Identified, G extends string = never> {
   readonly #index: StoreIndex<R>
   readonly #startingIds: IdSequence
   #ids: IdSequence
+  #undoLog: UndoLog<R> | undefined
 
   constructor(base: BaseCollection<R>, rows: LayeredMap<Id, R>, table: Table<R>) {
     this.#table = table
@@ -67,6 +74,7 @@ export class Collection<R extends Identified, G extends string = never> {
   replace(next: R): R {
     const { id } = next
     const previous = this.#stored(id)
+    this.#logUndo(id, previous)
     const record = this.#rows.limitTo(id, () =>
       this.#table.update({ where: { id: { equals: id } }, data: next, strict: true }),
     )
@@ -76,6 +84,7 @@ export class Collection<R extends Identified, G extends string = never> {
 
   remove(id: Id): void {
     const previous = this.#stored(id)
+    this.#logUndo(id, previous)
     this.#rows.limitTo(id, () => this.#table.delete({ where: { id: { equals: id } }, strict: true }))
     this.#index.changed(previous, undefined)
   }
@@ -103,6 +112,27 @@ export class Collection<R extends Identified, G extends string = never> {
     this.#ids = sequenceAfter(ids, nextId)
   }
 
+  /** From now on, `rollBack` can undo all writes. Its cost is that of the writes, not of the collection. */
+  begin(): void {
+    this.#undoLog = { previous: new Map(), position: this.#ids.position }
+  }
+
+  commit(): void {
+    this.#undoLog = undefined
+  }
+
+  /** Undoes the writes since `begin`. */
+  rollBack(): void {
+    const log = this.#undoLog
+    if (log === undefined) return
+    this.commit()
+    for (const [id, previous] of log.previous) {
+      if (previous !== undefined) this.#put(previous)
+      else if (this.#rows.has(id)) this.remove(id)
+    }
+    this.#ids.position = log.position
+  }
+
   snapshot(): CollectionSnapshot<R> {
     return { changes: new Map(this.#rows.changes), ids: this.#ids, position: this.#ids.position }
   }
@@ -126,8 +156,14 @@ export class Collection<R extends Identified, G extends string = never> {
 
   #create(values: R): R {
     const record = this.#table.create(values)
+    this.#logUndo(record.id, undefined)
     this.#index.changed(undefined, record)
     return record
+  }
+
+  #logUndo(id: Id, previous: R | undefined): void {
+    const log = this.#undoLog?.previous
+    if (log && !log.has(id)) log.set(id, previous)
   }
 
   #stored(id: Id): R {

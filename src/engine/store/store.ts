@@ -24,6 +24,8 @@ export interface Store<S extends StoreShape> {
   readonly database: Database<S>
   /** How many records each collection has. */
   sizes(): { readonly [Name in keyof S]: number }
+  /** Undoes all writes of the function if it throws. */
+  atomically<T>(act: () => T): T
   snapshot(): StoreSnapshot
   restore(snapshot: StoreSnapshot): void
   /** Replaces all records. The base stays as it is. */
@@ -58,10 +60,28 @@ export function createStore<S extends StoreShape>(base: BaseStore<S>): Store<S> 
     bases,
     (starting, name) => new Collection(starting, storage[name] as never, tables[name] as never),
   )
+  let isAtomic = false
   return {
     collections: collections as unknown as Collections<S>,
     database,
     sizes: () => mapValues(collections, ({ size }) => size) as never,
+    atomically(act) {
+      // A nested call belongs to the outer one, which undoes everything.
+      if (isAtomic) return act()
+      const all = Object.values(collections)
+      isAtomic = true
+      for (const collection of all) collection.begin()
+      try {
+        const result = act()
+        for (const collection of all) collection.commit()
+        return result
+      } catch (error) {
+        for (const collection of all) collection.rollBack()
+        throw error
+      } finally {
+        isAtomic = false
+      }
+    },
     snapshot: () => mapValues(collections, (collection) => collection.snapshot()),
     restore(snapshot) {
       for (const name in collections) collections[name]?.restore(snapshot[name] as never)
