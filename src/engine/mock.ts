@@ -1,4 +1,4 @@
-import { machineDate, monotonicTime } from '../lib/clock.js'
+import { every, machineDate, monotonicTime } from '../lib/clock.js'
 import { readAddress } from './address.js'
 import { createAdminLoader } from './admin/api.js'
 import { ApiError } from './contract/errors.js'
@@ -49,6 +49,7 @@ export function createMock<T extends ServiceTypes>(
     idleMs: startingData.options.sandboxIdleMs,
     time: monotonicTime,
     date: machineDate,
+    every,
   })
   const sandboxes: Sandboxes<Instance<T>> = {
     get: (name) => registry.get(name).instance,
@@ -79,14 +80,16 @@ export function createMock<T extends ServiceTypes>(
   }
 
   const own = {
-    ready: startingData.ready,
+    get ready() {
+      return startingData.ready
+    },
     get options() {
       return startingData.options
     },
     sandboxes,
     async load(fixtures: T['fixtures']) {
-      await startingData.load(fixtures)
-      root.reset()
+      const mayReset = root.announceReset()
+      if ((await startingData.load(fixtures)) && mayReset()) root.reset()
     },
   }
   // Not a spread: both have getters.

@@ -9,6 +9,8 @@ let setAhead: number
 let made: number
 let disposed: number[]
 let uses: (() => void)[]
+/** What the registry repeats at the moment. */
+let sweeps: Set<() => void>
 
 beforeEach(() => {
   now = START
@@ -16,6 +18,7 @@ beforeEach(() => {
   made = 0
   disposed = []
   uses = []
+  sweeps = new Set()
 })
 
 function open(limits: { max?: number; idleMs?: number } = {}): SandboxRegistry<number> {
@@ -26,6 +29,10 @@ function open(limits: { max?: number; idleMs?: number } = {}): SandboxRegistry<n
       return made
     },
     dispose: (sandbox) => void disposed.push(sandbox),
+    every(_, sweep) {
+      sweeps.add(sweep)
+      return () => sweeps.delete(sweep)
+    },
     ...{ max: 3, idleMs: 1000, time: { now: () => now - setAhead }, date: { now: () => now }, ...limits },
   })
 }
@@ -48,6 +55,26 @@ describe('a reference to a sandbox', () => {
     registry.delete('a')
     uses[0]?.()
     expect(namesOf(registry)).toEqual([])
+  })
+})
+
+describe('an idle sandbox', () => {
+  it('is removed even when no sandbox is used any more', () => {
+    const registry = open()
+    registry.enter('a')
+    registry.enter('b')
+    now += 600
+    uses[1]?.()
+    now += 600
+    for (const sweep of sweeps) sweep()
+    expect(disposed).toEqual([1])
+    expect(sweeps.size).toBe(1)
+    now += 600
+    for (const sweep of sweeps) sweep()
+    expect(disposed).toEqual([1, 2])
+    expect(sweeps.size).toBe(0)
+    registry.enter('c')
+    expect(sweeps.size).toBe(1)
   })
 })
 

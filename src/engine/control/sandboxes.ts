@@ -39,6 +39,8 @@ export interface SandboxPorts<Sandbox> {
   readonly time: TimeSource
   /** The machine's date, for display. */
   readonly date: TimeSource
+  /** Repeats an action until the returned function is called. */
+  every(milliseconds: number, act: () => void): () => void
 }
 
 interface Entry<Sandbox> {
@@ -50,15 +52,24 @@ interface Entry<Sandbox> {
   requests: number
 }
 
+/** How often idle sandboxes are looked for, at least. */
+const MAX_SWEEP_MS = 60_000
+
 export function createSandboxes<Sandbox>(ports: SandboxPorts<Sandbox>): SandboxRegistry<Sandbox> {
-  const { create, dispose, max, idleMs, time, date } = ports
+  const { create, dispose, max, idleMs, time, date, every } = ports
   /** The least recently used first. */
   const entries = new Map<string, Entry<Sandbox>>()
+  /** Stops looking for idle sandboxes; undefined while there are no sandboxes. */
+  let stopSweeping: (() => void) | undefined
 
   function remove(name: string): boolean {
     const entry = entries.get(name)
     if (entry === undefined) return false
     entries.delete(name)
+    if (entries.size === 0) {
+      stopSweeping?.()
+      stopSweeping = undefined
+    }
     dispose(entry.sandbox)
     return true
   }
@@ -95,6 +106,7 @@ export function createSandboxes<Sandbox>(ports: SandboxPorts<Sandbox>): SandboxR
 
   function use(name: string): Entry<Sandbox> {
     removeIdle()
+    stopSweeping ??= every(Math.min(idleMs, MAX_SWEEP_MS), removeIdle)
     const entry = entries.get(name) ?? createEntry(name)
     touch(name, entry)
     const [oldest] = entries.keys()
