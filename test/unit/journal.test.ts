@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createJournal } from '../../src/engine/control/journal.js'
 import { toStored } from '../../src/engine/control/journal-entry.js'
+import { createPetstore } from '../../src/index.js'
 
 const REQUEST = { method: 'POST', path: '/pets', query: '', base: '', headers: {} }
 const MAX_BODY_BYTES = 65_536
@@ -27,6 +28,37 @@ describe('the stored part of a long body', () => {
     const entry = { id: 1, at: 0, durationMs: 0, request: REQUEST, response: { status: 204, headers: {} }, trace: {} }
     expect(toStored(entry)).toStrictEqual({ ...entry, bytes: expect.any(Number) })
   })
+})
+
+describe('a filter of the journal', () => {
+  const { journal } = createPetstore()
+
+  it.each([
+    [{ status: '404' }, 'Option "status" must be a whole number of 0 or more. Received: "404".'],
+    [{ limit: -1 }, 'Option "limit" must be a whole number of 0 or more. Received: -1.'],
+    [{ since: 1.5 }, 'Option "since" must be a whole number of 0 or more. Received: 1.5.'],
+    [{ method: 7 }, 'Option "method" must be a string. Received: 7.'],
+  ])('is rejected: %j', (filter, message) => {
+    expect(() => journal.entries(filter as never)).toThrow(message)
+  })
+
+  it('may have options that are undefined', () => {
+    expect(journal.entries({ status: undefined, limit: undefined } as never)).toEqual([])
+  })
+})
+
+it('hides secret headers of requests and responses, also in HAR', async () => {
+  const petstore = createPetstore()
+  petstore.override('getPet', {
+    status: 404,
+    body: { code: 'X', message: 'x', status: 404 },
+    headers: { 'Set-Cookie': 'secret-1' },
+  })
+  await petstore.fetch('/pets/1', { headers: { 'Proxy-Authorization': 'secret-2', Authorization: 'secret-3' } })
+  const [entry] = petstore.journal.entries()
+  expect(entry?.response.headers['set-cookie']).toBe('(hidden)')
+  expect(entry?.request.headers['proxy-authorization']).toBe('(hidden)')
+  expect(JSON.stringify([entry, petstore.journal.toHar()])).not.toContain('secret')
 })
 
 describe('a journal', () => {

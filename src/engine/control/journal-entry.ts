@@ -107,7 +107,7 @@ function textOf(body: PlainRequest['body']): string | undefined {
   return body instanceof Uint8Array ? new TextDecoder().decode(body) : undefined
 }
 
-const SECRETS = ['authorization', 'cookie', 'x-api-key']
+const SECRETS = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']
 
 function readHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const given = Object.entries(headers).filter(([, value]) => value !== undefined)

@@ -1,5 +1,5 @@
 import type { TimeSource } from '../../lib/clock.js'
-import { describeUnknown, MockError, requireOperation } from '../contract/errors.js'
+import { describeUnknown, invalidOption, MockError, requireOperation } from '../contract/errors.js'
 import type { AppliedFault, Handled, PlainRequest } from '../contract/messages.js'
 import type { AnyOperations, BodyOf, PathOf, QueryOf } from '../contract/types.js'
 import { type Har, toHar } from './har.js'
@@ -119,7 +119,7 @@ export function createJournal({ size, bytes, operations, clock, toStored, render
 
   const journal: Journal = {
     entries(filter: JournalFilter = {}) {
-      requireKnown(filter)
+      checkFilter(filter)
       const { operation, status, method, since = 0, limit = size } = filter
       if (operation !== undefined) requireOperation(operation, operations)
       const matching = oldestFirst().filter(
@@ -170,9 +170,17 @@ export function createJournal({ size, bytes, operations, clock, toStored, render
 
 const FILTERS = ['operation', 'status', 'method', 'since', 'limit']
 
-/** A typo must not go unnoticed: without the filter everything would match. */
-function requireKnown(filter: object): void {
-  const unknown = Object.keys(filter).find((name) => !FILTERS.includes(name))
-  if (unknown === undefined) return
-  throw new MockError('INVALID_OPTION', describeUnknown('journal filter', unknown, FILTERS))
+/** A mistake must not go unnoticed: everything would match, or nothing. */
+function checkFilter(filter: JournalFilter): void {
+  for (const [name, value] of Object.entries(filter)) {
+    if (!FILTERS.includes(name)) {
+      throw new MockError('INVALID_OPTION', describeUnknown('journal filter', name, FILTERS))
+    }
+    const isCount = Number.isSafeInteger(value) && (value as number) >= 0
+    if (value === undefined || (COUNTS.includes(name) ? isCount : typeof value === 'string')) continue
+    const expected = COUNTS.includes(name) ? 'a whole number of 0 or more' : 'a string'
+    throw invalidOption(name, expected, value)
+  }
 }
+
+const COUNTS = ['status', 'since', 'limit']
