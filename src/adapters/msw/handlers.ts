@@ -93,6 +93,7 @@ function resetInsteadOfTruncating(response: PlainResponse): PlainResponse {
 }
 
 interface NodeRequest {
+  readonly destroyed: boolean
   once(event: 'close', listener: () => void): void
   destroy(error: Error): void
 }
@@ -100,6 +101,7 @@ interface NodeRequest {
 /** For node:http, msw 2 does not abort the signal, and reports every network error without a code. */
 function toNodeClient(request: NodeRequest): Client {
   const closed = new AbortController()
+  if (request.destroyed) closed.abort()
   request.once('close', () => closed.abort())
   return {
     signal: closed.signal,

@@ -23,8 +23,8 @@ let stop: (() => void) | undefined
 
 /** Starts intercepting. In a scope without an owner that is listening, the listener becomes the owner. */
 export function startListening(listener: Listener): void {
-  listeners.add(listener)
   stop ??= intercept()
+  listeners.add(listener)
   const scope = scopes.getStore()
   if (scope !== undefined && (scope.owner === undefined || !listeners.has(scope.owner))) scope.owner = listener
 }
@@ -59,14 +59,20 @@ function intercept(): () => void {
     onUnhandledRequest: rejectUnhandled,
     onUnhandledFrame: ({ frame }: { frame: Frame }) => rejectUnhandled(toRequest(frame)),
   }
-  server.listen(options)
-  // Named imports from node:http are copies that msw's patch does not reach.
-  syncBuiltinESMExports()
-  return () => {
+  const restore = () => {
     server.close()
     syncBuiltinESMExports()
     stopUndici()
   }
+  try {
+    server.listen(options)
+  } catch (error) {
+    restore()
+    throw error
+  }
+  // Named imports from node:http are copies that msw's patch does not reach.
+  syncBuiltinESMExports()
+  return restore
 }
 
 /** An unhandled HTTP request or WebSocket connection, in msw 3. */
