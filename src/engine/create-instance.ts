@@ -29,6 +29,8 @@ export interface ManagedInstance<T extends ServiceTypes> {
   handle(request: PlainRequest, isAdmin: boolean, options?: HandleOptions): Handled | Promise<Handled>
   /** Like `reset`, without `check`. */
   reset(options?: ResetOptions<T['scenario']>): void | Promise<void>
+  /** Announces a reset that comes later. Returns a function that says whether it still may: the last call wins. */
+  announceReset(): () => boolean
   recordCoverage(operation: string, status: number): void
   /** Ends its event streams. */
   close(): void
@@ -178,15 +180,7 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>):
       if (request.method !== 'GET' && handled.response.status < 400) events.emit({ type: 'state', cause: 'data' })
       return handled
     },
-    atomically(act) {
-      const before = current.get().snapshot()
-      try {
-        return act()
-      } catch (error) {
-        current.get().restore(before)
-        throw error
-      }
-    },
+    atomically: (act) => current.get().atomically(act),
   }
   const dataApi = definition.createData(dataPorts)
 
@@ -198,7 +192,7 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>):
         maxBodyBytes: (path) => maxBodyBytesFor(path, startingData.options),
         reportError: unreportedErrors.add,
       },
-      startingData.ready,
+      () => startingData.ready,
     ),
     handle: route,
     data: dataApi.data,
@@ -220,7 +214,7 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>):
     exportState: () => definition.exportState(current.get().collections),
     importState(state) {
       const { records, nextIds } = definition.importState(state ?? null, startingData.options)
-      current.get().replaceAll(records, nextIds)
+      current.replaceAll(records, nextIds)
       events.emit({ type: 'state', cause: 'import' })
     },
     reset: ((resetOptions?: ResetOptions<T['scenario']>) => {
@@ -238,5 +232,5 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>):
     sandboxes: ports.sandboxes,
     uptimeMs: ports.uptimeMs,
   }
-  return { instance, handle, reset, recordCoverage, close: events.end }
+  return { instance, handle, reset, announceReset: current.announce, recordCoverage, close: events.end }
 }

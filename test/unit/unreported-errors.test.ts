@@ -35,7 +35,7 @@ describe('a response that cannot be created in memory', () => {
   it.each(['/pets', new Request('http://localhost/pets')])('becomes 500, and is reported', async (input) => {
     const reportError = vi.fn()
     const handle = () => ({ response: { status: 1000, headers: {} }, trace: {} })
-    const fetch = createFetch({ handle, maxBodyBytes: () => 0, reportError }, Promise.resolve())
+    const fetch = createFetch({ handle, maxBodyBytes: () => 0, reportError }, () => Promise.resolve())
     const response = await fetch(input)
     expect(response.status).toBe(500)
     expect(await response.json()).toMatchObject({ code: 'INTERNAL_ERROR' })

@@ -16,14 +16,12 @@ export interface RequestHandler {
 const DEFAULT_ORIGIN = 'http://localhost'
 
 /** The in-memory adapter: accepts what `fetch` accepts, and a path alone. */
-export function createFetch(handler: RequestHandler, ready: Promise<void>) {
-  /** When generating the data failed, handling the request throws the reason. */
-  const settled = ready.catch(() => {})
-
+export function createFetch(handler: RequestHandler, ready: () => Promise<void>) {
   return async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = toRequest(input, init)
-    // Awaited even when ready: the caller may abort right after this call.
-    await settled
+    // Awaited even when ready: the caller may abort right after this call. When generating the data failed, handling the
+    // request throws the reason.
+    await ready().catch(() => {})
     const response = await respond(handler, request, { base: '', body: init?.body })
     if (response.type !== 'error') return response
     // The error of Node's fetch.
@@ -76,6 +74,8 @@ export async function respond(
   signal.throwIfAborted()
   const handled = handle(plain, { signal })
   const { response, trace } = handled instanceof Promise ? await unlessAborted(handled, signal) : handled
+  // An override or an event listener may have aborted the request.
+  signal.throwIfAborted()
   if (trace.misuse !== undefined) throw trace.misuse
   try {
     return toResponse(response, { request, signal })
@@ -111,6 +111,7 @@ const encoder = new TextEncoder()
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
   })

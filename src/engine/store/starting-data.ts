@@ -18,7 +18,7 @@ export interface StartingPoint<T extends ServiceTypes> {
 
 /** The starting data of a mock and its sandboxes. */
 export interface StartingData<T extends ServiceTypes> {
-  /** Resolves when it is generated; rejects when that fails. */
+  /** Resolves when it is generated; rejects when that fails. After `load`, it is ready. */
   readonly ready: Promise<void>
   /** The options it was made with. `load` replaces them. */
   readonly options: T['resolvedOptions']
@@ -28,7 +28,8 @@ export interface StartingData<T extends ServiceTypes> {
   get(): StartingPoint<T>
   /** Other starting data, for one instance. */
   other(options: ResetOptions<T['scenario']>): Promise<StartingPoint<T>>
-  load(fixtures: T['fixtures']): Promise<void>
+  /** Resolves with false when a later call was faster. */
+  load(fixtures: T['fixtures']): Promise<boolean>
 }
 
 export function createStartingData<T extends ServiceTypes>(
@@ -59,7 +60,7 @@ export function createStartingData<T extends ServiceTypes>(
 
   const loading = definition.loadStartingData(options, reportError)
   if (!(loading instanceof Promise)) current = toPoint(loading, options)
-  const ready = loading instanceof Promise ? finish(loading) : Promise.resolve()
+  let ready = loading instanceof Promise ? finish(loading) : Promise.resolve()
   // A failure is thrown at every use of the data; awaiting `ready` is optional.
   ready.catch(() => {})
 
@@ -73,8 +74,14 @@ export function createStartingData<T extends ServiceTypes>(
     return toPoint(await definition.loadStartingData(otherOptions, reportError), otherOptions)
   }
 
+  /** Calls of `load`, counted, and the latest that has replaced the data. */
+  let loads = 0
+  let latestLoad = 0
+
   return {
-    ready,
+    get ready() {
+      return ready
+    },
     get options() {
       return options
     },
@@ -97,11 +104,17 @@ export function createStartingData<T extends ServiceTypes>(
       return point
     },
     async load(fixtures) {
+      loads += 1
+      const turn = loads
       const loaded = definition.withFixtures(given, fixtures)
       const base = await definition.loadStartingData(loaded, reportError)
+      if (turn < latestLoad) return false
+      latestLoad = turn
+      ready = Promise.resolve()
       options = loaded
       others.clear()
       current = toPoint(base, options)
+      return true
     },
   }
 }
