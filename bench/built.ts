@@ -1,6 +1,6 @@
 import type { Petstore, PlainRequest, PlainResponse } from '../src/index.js'
 
-/** As it is published: what runs TypeScript as it is gives every function a name of its own, which costs and weighs. */
+/** The published build: tools that run TypeScript directly add a name to every function, which costs time and memory. */
 export const { createPetstore }: typeof import('../src/index.js') = await load('index.js')
 
 export const { setupPetstore }: typeof import('../src/adapters/node/index.js') = await load('node.js')
@@ -9,20 +9,20 @@ function load<Module>(file: string): Promise<Module> {
   return import(new URL(`../dist/${file}`, import.meta.url).href)
 }
 
-/** A request as an adapter hands it to the core. */
+/** A request as an adapter passes it to the core. */
 export function toPlain(method: string, target: string, body?: string): PlainRequest {
   const [path = '', query = ''] = target.split('?')
   const request = { method, path, query, base: '', headers: { 'content-type': 'application/json' } }
   return body === undefined ? request : { ...request, body: new TextEncoder().encode(body) }
 }
 
-/** The answer to a request that nothing delays, which has to have that status. */
-export function expectAnswer(petstore: Petstore, request: PlainRequest, status: number): PlainResponse {
+/** Sends a request without a delay and returns the response, which must have this status. */
+export function expectStatus(petstore: Petstore, request: PlainRequest, status: number): PlainResponse {
   const handled = petstore.handle(request)
-  if (handled instanceof Promise) throw new Error('the answer should be there at once')
+  if (handled instanceof Promise) throw new Error('The response is not synchronous.')
   const { response } = handled
   if (response.status !== status) {
-    throw new Error(`${request.method} ${request.path} was answered with ${response.status}, not ${status}`)
+    throw new Error(`${request.method} ${request.path} returned ${response.status} instead of ${status}.`)
   }
   return response
 }

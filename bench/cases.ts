@@ -1,4 +1,4 @@
-/** A request, and the status that is the right answer to it. `{id}` in a target is the id the answer before it gave. */
+/** A request and its expected status. `{id}` in a target is the id in the previous response. */
 export interface Step {
   readonly method: string
   readonly target: string
@@ -10,9 +10,9 @@ export type CaseName = 'get' | 'list' | 'create' | 'invalid'
 
 export interface Case extends Step {
   readonly name: string
-  /** Whether it leaves a pet behind, so that a store has to go back before it is measured again. */
+  /** Whether it creates a pet, so that the server must be reset before the next sample. */
   readonly writes?: true
-  /** Whether the floor sends every header that we send, not the type and length of the body alone. */
+  /** Whether the baseline sends all of our headers, not only the type and length of the body. */
   readonly sameHeaders?: true
 }
 
@@ -41,7 +41,7 @@ export const cases: Readonly<Record<CaseName, Case>> = {
 
 export const caseNames = Object.keys(cases) as CaseName[]
 
-/** Some of everything, without a pet or an order more when it is over. */
+/** Requests of every kind that leave no additional pets or orders. */
 export const mixedSteps: readonly Step[] = [
   cases.get,
   cases.list,

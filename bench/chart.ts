@@ -3,11 +3,11 @@ const WIDTH = 50
 export interface Bar {
   readonly name: string
   readonly value: number
-  /** As it is written behind the bar. */
+  /** The text after the bar. */
   readonly label: string
 }
 
-/** Horizontal bars, the longest of them as wide as the chart. */
+/** Prints horizontal bars, the longest as wide as the chart. */
 export function printBars(bars: readonly Bar[]): void {
   const longest = Math.max(...bars.map(({ value }) => value))
   const nameWidth = Math.max(...bars.map(({ name }) => name.length))

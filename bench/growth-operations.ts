@@ -1,19 +1,19 @@
 import type { Petstore } from '../src/index.js'
-import { expectAnswer, toPlain } from './built.js'
+import { expectStatus, toPlain } from './built.js'
 import { time } from './statistics.js'
 
 const NEW_PET = '{"name":"Rex","categoryId":1,"status":"available"}'
-/** Without a status, which stays as it is, so that every pet can be changed like this. */
+/** Without a status, so that every pet can be changed. */
 const CHANGED_PET = '{"name":"Rex","categoryId":1}'
 const WRITES = 10
 
-/** What something costs at each size, in microseconds of processor time. */
+/** The cost at each size, in microseconds of processor time. */
 export interface Row {
   readonly name: string
   readonly costs: readonly number[]
 }
 
-/** A pet store of one size, and pets of it that can be sold and pets that can go. */
+/** A mock with data of one size, and the ids of pets that can be ordered and of pets that can be deleted. */
 export interface Sized {
   readonly size: number
   readonly petstore: Petstore
@@ -23,9 +23,9 @@ export interface Sized {
 
 export interface Operation {
   readonly name: string
-  /** How often it is done for one sample, where that is not often. */
+  /** The number of repetitions in one sample, if it is not `REPEAT`. */
   readonly repeat?: number
-  /** Does it so often and says how long one took, in microseconds. What it has to prepare is not counted. */
+  /** Returns the microseconds of one repetition, without the preparation. */
   measure(sized: Sized, repeat: number): number
 }
 
@@ -69,13 +69,13 @@ export const operations: readonly Operation[] = [
     },
   },
   {
-    name: 'new sandbox and its first answer',
+    name: 'new sandbox and its first response',
     measure: ({ petstore }, repeat) => {
       let sum = 0
       for (let count = 0; count < repeat; count++) {
         const { method, path, query, base, headers } = toPlain('GET', '/pets/1')
-        const inside = { method, path, query, base, headers: { ...headers, 'x-petstore-sandbox': 'new' } }
-        sum += time(() => expectAnswer(petstore, inside, 200))
+        const inSandbox = { method, path, query, base, headers: { ...headers, 'x-petstore-sandbox': 'new' } }
+        sum += time(() => expectStatus(petstore, inSandbox, 200))
         petstore.sandboxes.delete('new')
       }
       return sum / repeat
@@ -83,7 +83,7 @@ export const operations: readonly Operation[] = [
   },
 ]
 
-/** How many pets of each kind a sample needs; a small world has no more than this. */
+/** The pets of each kind that a sample needs; the smallest data has no more than this. */
 export const REPEAT = 30
 
 function request(
@@ -96,7 +96,7 @@ function request(
     measure: (sized, repeat) => {
       const requests = Array.from({ length: repeat }, (_, count) => toPlain(...make(sized, count)))
       const total = time(() => {
-        for (const each of requests) expectAnswer(sized.petstore, each, status)
+        for (const each of requests) expectStatus(sized.petstore, each, status)
       })
       sized.petstore.reset()
       return total / repeat
@@ -105,10 +105,10 @@ function request(
 }
 
 function write(petstore: Petstore): void {
-  for (let count = 0; count < WRITES; count++) expectAnswer(petstore, toPlain('POST', '/pets', NEW_PET), 201)
+  for (let count = 0; count < WRITES; count++) expectStatus(petstore, toPlain('POST', '/pets', NEW_PET), 201)
 }
 
-/** Tries pets from all over the catalogue, and puts them back. */
+/** Finds pets in the whole range for which the request succeeds, then resets. */
 export function findPets(
   petstore: Petstore,
   size: number,
@@ -122,6 +122,6 @@ export function findPets(
     if (!(handled instanceof Promise) && handled.response.status < 300) found.push(String(id))
   }
   petstore.reset()
-  if (found.length < REPEAT) throw new Error(`only ${found.length} of ${size} pets can be used with ${method}`)
+  if (found.length < REPEAT) throw new Error(`Only ${found.length} of ${size} pets can be used with ${method}.`)
   return found
 }

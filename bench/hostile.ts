@@ -1,8 +1,8 @@
 /**
- * What bad company costs a well-behaved client of the built server: its answers when it is alone, and beside 1,000
- * connections that send a header and 1,000 that send a body byte by byte, which all must be cut in time. And how the
- * server ends on SIGTERM while an answer is pending and 1,000 connections are idle. Server, crowd and client are three
- * processes, so that none is measured with another.
+ * How slow connections affect a well-behaved client of the built server: its response times alone, and beside 1,000
+ * connections that send headers and 1,000 that send a body byte by byte, all of which must be closed in time. And how the
+ * server stops on SIGTERM with a pending response and 1,000 idle connections. Server, connections and client are three
+ * processes, so that they do not affect each other's measurements.
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,70 +10,68 @@ import { Agent, get, type IncomingMessage, request } from 'node:http'
 import { createInterface } from 'node:readline'
 import type { Outcome } from './outcome.js'
 import { builtCommand, here, pause } from './processes.js'
-import { at } from './statistics.js'
+import { percentile } from './statistics.js'
 import { printTable, printTitle, ratio } from './table.js'
 
-export const MANY = 1000
+export const CONNECTIONS = 1000
 const QUIET_MS = 5000
-const CROWDED_MS = 15_000
+const BUSY_MS = 15_000
 const PACE_MS = 2
 const DELAY_MS = 2000
-/** The defaults of the server, and how much later than that a connection may be gone. */
+/** The default timeouts of the server. */
 const TIMEOUTS = { headers: 10_000, bodies: 15_000 }
 
 export type Kind = 'headers' | 'bodies' | 'idle'
 
-/** What became of one kind of connection. */
-export interface Fate {
+/** The outcome for one kind of connection. */
+export interface Report {
   readonly kind: Kind
   readonly cut: number
-  readonly told: number
+  readonly notified: number
   readonly slowestMs: number
 }
 
 export async function measureHostile(): Promise<Outcome> {
   const server = await startBuilt()
-  const crowd = fork(here('hostile-crowd.ts'), [String(server.port)])
+  const connections = fork(here('hostile-connections.ts'), [String(server.port)])
   const client = createClient(server.port)
-  // Until everything is compiled that is going to be.
-  await client.ask(2000)
-  const quiet = await client.ask(QUIET_MS)
-  const fates = Promise.all([join(crowd, 'headers'), join(crowd, 'bodies')])
-  const crowded = await client.ask(CROWDED_MS)
-  printTitle('Bad company', `A request every ${PACE_MS} ms or so, milliseconds until its answer.`)
+  // Warm up until the code is compiled.
+  await client.sendFor(2000)
+  const quiet = await client.sendFor(QUIET_MS)
+  const reports = Promise.all([openAll(connections, 'headers'), openAll(connections, 'bodies')])
+  const busy = await client.sendFor(BUSY_MS)
+  printTitle('Hostile connections', `About one request every ${PACE_MS} ms; response times in milliseconds.`)
   printTable(
     ['', 'requests', 'errors', 'median', 'p99'],
-    [toCells('alone', quiet), toCells(`beside ${2 * MANY} slow connections`, crowded)],
+    [toCells('alone', quiet), toCells(`beside ${2 * CONNECTIONS} slow connections`, busy)],
   )
-  const growth = at(crowded.times, 0.99) / at(quiet.times, 0.99)
-  console.log(`p99, beside them to alone: ${ratio(growth)}`)
-  for (const { kind, cut, told, slowestMs } of await fates) {
+  const growth = percentile(busy.times, 0.99) / percentile(quiet.times, 0.99)
+  console.log(`p99, ratio of beside them to alone: ${ratio(growth)}`)
+  for (const { kind, cut, notified, slowestMs } of await reports) {
     const limit = TIMEOUTS[kind as keyof typeof TIMEOUTS]
-    const what = `slow ${kind}: cut ${cut} of ${MANY}, ${told} told why`
-    console.log(`${what.padEnd(44)} the last after ${(slowestMs / 1000).toFixed(1)} s of ${limit / 1000} s`)
+    const what = `slow ${kind}: ${cut} of ${CONNECTIONS} closed, ${notified} with a 408`
+    console.log(`${what.padEnd(44)} the last one after ${(slowestMs / 1000).toFixed(1)} s of ${limit / 1000} s`)
   }
-  await measureEnd(server, crowd, client)
-  crowd.kill()
+  await measureEnd(server, connections, client)
+  connections.kill()
   return { figures: { p99Growth: growth }, targets: [] }
 }
 
-async function measureEnd(server: Built, crowd: ChildProcess, client: Client): Promise<void> {
+async function measureEnd(server: Built, connections: ChildProcess, client: Client): Promise<void> {
   await client.post('/__admin/faults', { operation: 'getPet', delayMs: DELAY_MS, times: 1 })
-  const fate = join(crowd, 'idle')
-  await once(crowd, 'message')
+  const report = openAll(connections, 'idle')
+  await once(connections, 'message')
   const pending = client.get('/pets/1')
   while (!(await client.text('/__admin/faults')).includes('"matched":1')) await pause(10)
   server.process.kill('SIGTERM')
   const ended = once(server.process, 'close')
   const status = (await pending).statusCode
-  const answeredAt = performance.now()
+  const respondedAt = performance.now()
   const [code] = await ended
-  const took = performance.now() - answeredAt
-  const { cut } = await fate
-  console.log(`\nSIGTERM while an answer is pending and ${MANY} connections are idle`)
-  console.log(
-    `  the answer is ${status}, idle connections gone: ${cut}, exit code ${code} ${took.toFixed(0)} ms after it`,
-  )
+  const took = performance.now() - respondedAt
+  const { cut } = await report
+  console.log(`\nSIGTERM with a pending response and ${CONNECTIONS} idle connections`)
+  console.log(`  response ${status}, idle connections closed: ${cut}, exit code ${code} ${took.toFixed(0)} ms after it`)
 }
 
 interface Built {
@@ -91,7 +89,7 @@ async function startBuilt(): Promise<Built> {
 
 type Client = ReturnType<typeof createClient>
 
-interface Answers {
+interface Timings {
   readonly times: readonly number[]
   readonly errors: number
 }
@@ -117,8 +115,8 @@ function createClient(port: number) {
       sent.end(JSON.stringify(body))
       return once(sent, 'response')
     },
-    /** Asks one after the other for so long. */
-    async ask(forMs: number): Promise<Answers> {
+    /** Sends requests one after the other for this time. */
+    async sendFor(forMs: number): Promise<Timings> {
       const times: number[] = []
       let errors = 0
       for (const end = performance.now() + forMs; performance.now() < end; await pause(PACE_MS)) {
@@ -135,19 +133,25 @@ function createClient(port: number) {
   }
 }
 
-function toCells(name: string, { times, errors }: Answers): string[] {
-  return [name, String(times.length), String(errors), at(times, 0.5).toFixed(2), at(times, 0.99).toFixed(2)]
+function toCells(name: string, { times, errors }: Timings): string[] {
+  return [
+    name,
+    String(times.length),
+    String(errors),
+    percentile(times, 0.5).toFixed(2),
+    percentile(times, 0.99).toFixed(2),
+  ]
 }
 
-/** Sends the crowd, and hears from it when its last connection is gone. */
-function join(crowd: ChildProcess, kind: Kind): Promise<Fate> {
+/** Opens connections of one kind; resolves when the last one is closed. */
+function openAll(connections: ChildProcess, kind: Kind): Promise<Report> {
   return new Promise((resolve) => {
-    const hear = (fate: Fate): void => {
-      if (fate.kind !== kind || fate.cut === undefined) return
-      crowd.off('message', hear)
-      resolve(fate)
+    const listener = (report: Report): void => {
+      if (report.kind !== kind || report.cut === undefined) return
+      connections.off('message', listener)
+      resolve(report)
     }
-    crowd.on('message', hear)
-    crowd.send(kind)
+    connections.on('message', listener)
+    connections.send(kind)
   })
 }

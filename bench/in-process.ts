@@ -1,6 +1,6 @@
 /**
- * What the adapters inside a process cost: `petstore.fetch` against a function that returns a constant `Response`, an
- * intercepted fetch against one bare msw handler with a constant answer, and the import of each adapter against nothing.
+ * The cost of the adapters in process: `petstore.fetch` compared with a function that returns a constant `Response`, an
+ * intercepted fetch compared with one msw handler with a constant response, and the import of each adapter.
  */
 import { execFileSync } from 'node:child_process'
 import { createPetstore } from './built.js'
@@ -8,7 +8,7 @@ import { cases } from './cases.js'
 import { interceptions } from './interceptions.js'
 import type { Mode, Outcome } from './outcome.js'
 import { builtCommand, here } from './processes.js'
-import { median, timeLater } from './statistics.js'
+import { median, timeAsync } from './statistics.js'
 import { micros, printTable, printTitle, ratio } from './table.js'
 
 const ROUNDS = { quick: 9, full: 25 }
@@ -55,47 +55,47 @@ async function measureInMemory(rounds: number) {
     { name: list.name, step: list, withRequest: false },
     { name: create.name, step: create, withRequest: false },
     { name: invalid.name, step: invalid, withRequest: false },
-    { name: `${get.name}, a Request handed in`, step: get, withRequest: true },
-    { name: `${create.name}, a Request handed in`, step: create, withRequest: true },
+    { name: `${get.name}, with a Request`, step: get, withRequest: true },
+    { name: `${create.name}, with a Request`, step: create, withRequest: true },
   ]
   const rows = []
   for (const { name, step, withRequest } of kinds) {
-    const ask = (fetch: Fetch) => async () => {
+    const send = (fetch: Fetch) => async () => {
       const { method, target, body, status } = step
       const init = { method, ...(body && { body, headers: { 'content-type': 'application/json' } }) }
       for (let count = 0; count < FETCHES.inMemory; count++) {
         const url = BASE + target
         const response = withRequest ? await fetch(new Request(url, init)) : await fetch(url, init)
-        if (response.status !== status) throw new Error(`${name} was answered with ${response.status}`)
+        if (response.status !== status) throw new Error(`${name} returned ${response.status}.`)
         await response.text()
       }
     }
     const constant = await toConstant(petstore.fetch as Fetch, BASE + step.target, step)
-    const samples: { floor: number; own: number }[] = []
+    const samples: { baseline: number; own: number }[] = []
     for (let round = -WARM_UP; round < rounds; round++) {
-      const floor = (await timeLater(ask(constant))) / FETCHES.inMemory
-      const own = (await timeLater(ask(petstore.fetch as Fetch))) / FETCHES.inMemory
+      const baseline = (await timeAsync(send(constant))) / FETCHES.inMemory
+      const own = (await timeAsync(send(petstore.fetch as Fetch))) / FETCHES.inMemory
       petstore.reset()
-      if (round >= 0) samples.push({ floor, own })
+      if (round >= 0) samples.push({ baseline, own })
     }
-    const [floor, cost] = [median(samples.map((each) => each.floor)), median(samples.map((each) => each.own))]
-    rows.push({ name, floor, cost, times: median(samples.map((each) => each.own / each.floor)) })
+    const [baseline, cost] = [median(samples.map((each) => each.baseline)), median(samples.map((each) => each.own))]
+    rows.push({ name, baseline, cost, times: median(samples.map((each) => each.own / each.baseline)) })
   }
   printTable(
-    ['petstore.fetch', 'constant function', 'petstore.fetch', 'times'],
-    rows.map(({ name, floor, cost, times }) => [name, micros(floor), micros(cost), ratio(times)]),
+    ['petstore.fetch', 'constant function', 'petstore.fetch', 'ratio'],
+    rows.map(({ name, baseline, cost, times }) => [name, micros(baseline), micros(cost), ratio(times)]),
   )
   return rows
 }
 
-/** Returns the same bytes, without asking. */
+/** A function that always returns the same response. */
 async function toConstant(
   fetch: Fetch,
   url: string,
   { method, body }: { method: string; body?: string },
 ): Promise<Fetch> {
-  const asked = { method, ...(body && { body, headers: { 'content-type': 'application/json' } }) }
-  const response = await fetch(url, asked)
+  const init = { method, ...(body && { body, headers: { 'content-type': 'application/json' } }) }
+  const response = await fetch(url, init)
   const { status } = response
   const headers = Object.fromEntries(response.headers)
   const text = await response.text()
@@ -107,30 +107,30 @@ async function measureIntercepted(rounds: number): Promise<Row[]> {
   for (let round = -WARM_UP; round < rounds; round++) {
     for (const [interception, costs] of samples) {
       const { fetch, stop } = interception.start(BASE)
-      const cost = await timeLater(async () => {
+      const cost = await timeAsync(async () => {
         for (let count = 0; count < FETCHES.intercepted; count++) {
           const response = await fetch(`${BASE}/pets/1`)
           const pet = (await response.json()) as { id: number }
-          if (pet.id !== 1) throw new Error(`${interception.name} answered with ${response.status}`)
+          if (pet.id !== 1) throw new Error(`${interception.name} returned ${response.status}.`)
         }
       })
       stop()
       if (round >= 0) costs.push(cost / FETCHES.intercepted)
     }
   }
-  const [floor = []] = samples.values()
+  const [baseline = []] = samples.values()
   const rows = [...samples].map(([{ name }, costs]) => ({
     ...{ name, cost: median(costs) },
-    times: median(costs.map((cost, round) => cost / (floor[round] as number))),
+    times: median(costs.map((cost, round) => cost / (baseline[round] as number))),
   }))
   printTable(
-    ['GET /pets/1', 'µs', 'times the first'],
+    ['GET /pets/1', 'µs', 'ratio to the first'],
     rows.map(({ name, cost, times }) => [name, micros(cost), ratio(times)]),
   )
   return rows
 }
 
-/** A fresh process each time; the empty one is taken off. */
+/** Uses a new process each time, and subtracts the time of an empty script. */
 function measureImports(spawns: number) {
   const evaluate = (script: string) => ['--input-type=module', '-e', script]
   const load = (file: string) => `await import(${JSON.stringify(here(`../dist/${file}`))})`
@@ -140,7 +140,7 @@ function measureImports(spawns: number) {
     'petstore-mock/server': evaluate(load('server.js')),
     'petstore-mock/node': evaluate(load('node.js')),
     'msw/node alone': evaluate("await import('msw/node')"),
-    // It is loaded up to the place where it needs a test that runs.
+    // The import fails outside a test, after everything is loaded.
     'petstore-mock/vitest': evaluate(`${load('vitest.js')}.catch(() => {})`),
     'vitest alone': evaluate("await import('vitest')"),
     'petstore-mock --version': [builtCommand, '--version'],
@@ -159,7 +159,7 @@ function measureImports(spawns: number) {
     times: median(times.map((ms, round) => ms / (empty[round] as number))),
   }))
   printTable(
-    ['import, in a fresh process', 'ms', 'more than nothing, ms', 'times nothing'],
+    ['import, in a new process', 'ms', 'ms more than an empty script', 'ratio'],
     rows.map(({ name, ms, more, times }) => [name, ms.toFixed(0), more.toFixed(0), ratio(times)]),
   )
   return rows

@@ -4,21 +4,21 @@ import { createPetstore, setupPetstore } from './built.js'
 
 const PET = { id: 1, name: 'Rex', categoryId: 1, status: 'available' }
 
-/** A way to answer what a process fetches. */
+/** A way to respond to the requests of a process. */
 export interface Interception {
   readonly name: string
-  /** Makes `fetch` ready, and returns it with how to end that. */
+  /** Sets up `fetch`, and returns it with a function that stops the interception. */
   start(base: string): { fetch(url: string): Promise<Response>; stop(): void }
 }
 
-/** The first is what the others are compared with. */
+/** The others are compared with the first. */
 export const interceptions: readonly Interception[] = [
   {
-    name: 'one bare msw handler, constant answer',
+    name: 'one msw handler, constant response',
     start: (base) => intercept([http.get(`${base}/pets/:petId`, () => HttpResponse.json(PET))]),
   },
   { name: 'petstore-mock/node', start: interceptWithOurs },
-  { name: 'fifteen hand-written msw handlers', start: (base) => intercept(writeHandlers(base)) },
+  { name: 'fifteen typical msw handlers', start: (base) => intercept(createHandlers(base)) },
   { name: 'petstore.fetch, no interception', start: () => ({ fetch: createPetstore().fetch, stop: () => {} }) },
 ]
 
@@ -34,8 +34,8 @@ function intercept(handlers: RequestHandler[]) {
   return { fetch: globalThis.fetch, stop: () => server.close() }
 }
 
-/** Handlers for pets, categories and orders over a map each, the usual way, without any validation. */
-function writeHandlers(base: string): RequestHandler[] {
+/** Typical handlers for pets, categories and orders, each with a map, without validation. */
+function createHandlers(base: string): RequestHandler[] {
   return ['categories', 'store/orders', 'pets'].flatMap((kind) => {
     const records = new Map<number, object>([[1, PET]])
     const one = `${base}/${kind}/:id`

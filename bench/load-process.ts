@@ -1,18 +1,18 @@
 /**
- * The client, in a process of its own: connections that stay open, each with one request under way, over plain sockets
- * with requests that were written out before. It costs less than any server, so that the server is what is measured.
+ * The client, in a separate process: open connections with one pending request each, over plain sockets and with requests
+ * prepared in advance. It is cheaper than any server, so that the server is the bottleneck.
  */
 import { connect, type Socket } from 'node:net'
-import { findFrame } from './answers.js'
 import type { Step } from './cases.js'
 import type { LoadOrder, LoadResult } from './load.js'
+import { findFrame } from './response-frame.js'
 
 interface Prepared extends Step {
-  /** Nothing when the target needs an id. */
+  /** Undefined if the target needs an id. */
   readonly bytes?: Buffer
 }
 
-// Whoever asked is gone.
+// The parent process has exited.
 process.on('disconnect', () => process.exit())
 
 process.on('message', async (order: LoadOrder) => {
@@ -21,30 +21,30 @@ process.on('message', async (order: LoadOrder) => {
 
 async function work(order: LoadOrder): Promise<LoadResult> {
   const steps = order.steps.map((step) => (step.target.includes('{id}') ? step : { ...step, bytes: toBytes(step) }))
-  const lines = await Promise.all(Array.from({ length: order.connections }, () => open(order.port)))
+  const connections = await Promise.all(Array.from({ length: order.connections }, () => open(order.port)))
   const cpu = process.cpuUsage()
   const startedAt = performance.now()
   const budget = { deadline: startedAt + (order.forMs ?? Infinity), left: order.requests ?? Infinity, done: 0 }
   try {
-    await Promise.all(lines.map((line) => ask(line, steps, budget)))
+    await Promise.all(connections.map((connection) => sendAll(connection, steps, budget)))
   } finally {
-    for (const line of lines) line.socket.destroy()
+    for (const connection of connections) connection.socket.destroy()
   }
   const ms = performance.now() - startedAt
   const { user, system } = process.cpuUsage(cpu)
   return { requests: budget.done, ms, cpuMs: (user + system) / 1000 }
 }
 
-interface Line {
+interface Connection {
   readonly socket: Socket
-  hear(part: Buffer): void
+  receive(part: Buffer): void
   fail(error: Error): void
 }
 
-function open(port: number): Promise<Line> {
+function open(port: number): Promise<Connection> {
   return new Promise((resolve, reject) => {
-    const line: Line = {
-      // One buffer for all that is read, instead of a new one for every answer.
+    const connection: Connection = {
+      // One buffer for all data, instead of a new one for each response.
       socket: connect({
         port,
         host: '127.0.0.1',
@@ -52,17 +52,17 @@ function open(port: number): Promise<Line> {
         onread: {
           buffer: Buffer.allocUnsafe(65_536),
           callback: (length, buffer) => {
-            line.hear(Buffer.from(buffer.buffer, buffer.byteOffset, length))
+            connection.receive(Buffer.from(buffer.buffer, buffer.byteOffset, length))
             return true
           },
         },
       }),
-      hear: () => {},
+      receive: () => {},
       fail: reject,
     }
-    line.socket.once('connect', () => resolve(line))
-    line.socket.once('error', (error) => line.fail(error))
-    line.socket.once('close', () => line.fail(new Error('the server closed a connection')))
+    connection.socket.once('connect', () => resolve(connection))
+    connection.socket.once('error', (error) => connection.fail(error))
+    connection.socket.once('close', () => connection.fail(new Error('The server closed a connection.')))
   })
 }
 
@@ -72,29 +72,29 @@ interface Budget {
   done: number
 }
 
-/** Asks step after step, round and round, until time or number is used up. Always ends with a round. */
-function ask(line: Line, steps: readonly Prepared[], budget: Budget): Promise<void> {
+/** Repeats the steps until the time or the number of requests is used up. Always completes the last round. */
+function sendAll(connection: Connection, steps: readonly Prepared[], budget: Budget): Promise<void> {
   return new Promise((resolve, reject) => {
     let [at, id] = [0, '']
-    let kept: Buffer | undefined
+    let incomplete: Buffer | undefined
     const send = () => {
       const step = steps[at] as Prepared
       budget.left -= 1
-      line.socket.write(step.bytes ?? toBytes({ ...step, target: step.target.replace('{id}', id) }))
+      connection.socket.write(step.bytes ?? toBytes({ ...step, target: step.target.replace('{id}', id) }))
     }
-    line.fail = reject
-    line.hear = (part) => {
-      const bytes = kept === undefined ? part : Buffer.concat([kept, part])
+    connection.fail = reject
+    connection.receive = (part) => {
+      const bytes = incomplete === undefined ? part : Buffer.concat([incomplete, part])
       const frame = findFrame(bytes)
-      // The buffer of the connection is written over by what comes next.
+      // The buffer of the connection is overwritten by the next data.
       if (frame === undefined) {
-        kept = kept === undefined ? Buffer.from(part) : bytes
+        incomplete = incomplete === undefined ? Buffer.from(part) : bytes
         return
       }
-      kept = undefined
+      incomplete = undefined
       const step = steps[at] as Prepared
       if (frame.status !== step.status) {
-        return reject(new Error(`${step.method} ${step.target} was answered with ${frame.status}, not ${step.status}`))
+        return reject(new Error(`${step.method} ${step.target} returned ${frame.status} instead of ${step.status}.`))
       }
       if (step.status === 201)
         id = /"id": ?"?([\w-]+)/.exec(bytes.toString('latin1', frame.bodyStart, frame.end))?.[1] ?? ''
@@ -108,7 +108,9 @@ function ask(line: Line, steps: readonly Prepared[], budget: Budget): Promise<vo
 }
 
 function toBytes({ method, target, body }: Step): Buffer {
-  const about =
+  const bodyHeaders =
     body === undefined ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
-  return Buffer.from(`${method} ${target} HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n${about}\r\n${body ?? ''}`)
+  return Buffer.from(
+    `${method} ${target} HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n${bodyHeaders}\r\n${body ?? ''}`,
+  )
 }

@@ -5,7 +5,7 @@ import type { Step } from './cases.js'
 
 export const CONNECTIONS = 16
 
-/** What the client is to do: for so long, or so often. */
+/** The work for the client: for a time, or a number of requests. */
 export interface LoadOrder {
   readonly port: number
   readonly steps: readonly Step[]
@@ -17,12 +17,12 @@ export interface LoadOrder {
 export interface LoadResult {
   readonly requests: number
   readonly ms: number
-  /** What the client itself used. */
+  /** The processor time of the client itself. */
   readonly cpuMs: number
 }
 
 export interface Load {
-  /** Fails when any answer has another status than its step says. */
+  /** Rejects if a response does not have the status of its step. */
   run(order: LoadOrder): Promise<LoadResult>
   stop(): void
 }

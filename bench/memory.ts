@@ -1,11 +1,11 @@
 /**
- * What is held: by a pet, a journal entry and an idle sandbox, measured in this process with the garbage collected; and
- * by the built server, idle beside a bare node:http script, and after many requests.
+ * Memory use: of a pet, a journal entry and an idle sandbox, measured in this process after garbage collection; and of the
+ * built server, idle compared with raw node:http, and after many requests.
  */
 import type { Petstore } from '../src/index.js'
-import { createPetstore, expectAnswer, toPlain } from './built.js'
+import { createPetstore, expectStatus, toPlain } from './built.js'
+import { BASELINE } from './candidates.js'
 import { mixedSteps } from './cases.js'
-import { FLOOR } from './contestants.js'
 import { CONNECTIONS, startLoad } from './load.js'
 import type { Mode, Outcome, Target } from './outcome.js'
 import { builtCommand, type Command, pause, residentBytesOf, start } from './processes.js'
@@ -18,57 +18,57 @@ const SANDBOXES = 200
 const OWN = 5
 const SPAWNS = { quick: 7, full: 15 }
 const SETTLE_MS = 500
-/** Requests before the memory is looked at, and before it is looked at again. */
+/** The numbers of requests after which the memory is measured. */
 const REQUESTS = { quick: [20_000, 100_000, 200_000], full: [100_000, 500_000, 1_000_000] }
 const BUILT = [builtCommand, '--port', '{port}', '--quiet']
 const READ = toPlain('GET', '/pets?limit=20&status=available&sort=-name')
 
 export async function measureMemory({ quick }: Mode): Promise<Outcome> {
-  const holdings = await measureHoldings(quick ? PETS.quick : PETS.full)
-  printTitle('Memory', 'What is held in memory, garbage collected.')
+  const sizes = await measureSizes(quick ? PETS.quick : PETS.full)
+  printTitle('Memory', 'Memory use after garbage collection.')
   printTable(
     ['', 'bytes'],
-    holdings.map(({ name, bytes }) => [name, count(bytes)]),
+    sizes.map(({ name, bytes }) => [name, count(bytes)]),
   )
   const idle = await measureIdle(quick ? SPAWNS.quick : SPAWNS.full)
   const used = await measureUse(quick ? REQUESTS.quick : REQUESTS.full)
-  return { figures: { holdings, idle: idle.figures, used: used.figures }, targets: [...idle.targets, ...used.targets] }
+  return { figures: { sizes, idle: idle.figures, used: used.figures }, targets: [...idle.targets, ...used.targets] }
 }
 
 // --- In this process ---
 
-async function measureHoldings(pets: number) {
+async function measureSizes(pets: number) {
   const kept: Petstore[] = []
   const keep = async (petstore: Petstore) => {
     await petstore.ready
     kept.push(petstore)
     return petstore
   }
-  // Loads what a first pet store loads.
+  // The first mock loads shared modules.
   await keep(createPetstore({ pets: 100, orders: 0 }))
-  const perPet = (await heldBy(() => keep(createPetstore({ pets, orders: 0 })))) / pets
+  const perPet = (await memoryOf(() => keep(createPetstore({ pets, orders: 0 })))) / pets
   const journal = await keep(createPetstore({ journalSize: ENTRIES, journalBytes: 1e9 }))
-  const perEntry = (await heldBy(() => fillJournal(journal))) / ENTRIES
+  const perEntry = (await memoryOf(() => fillJournal(journal))) / ENTRIES
   const options = { seed: 2, pets: 10_000, maxSandboxes: 3 * SANDBOXES }
   const petstore = await keep(createPetstore(options))
-  // Indexes of the starting state are made at their first use, and are everybody's.
-  expectAnswer(petstore, READ, 200)
-  enter(petstore, 'warm', 0)
+  // Indexes of the starting data are created on first use, and shared.
+  expectStatus(petstore, READ, 200)
+  useSandbox(petstore, 'warm', 0)
   const each = async (writes: number) =>
-    (await heldBy(() => {
-      for (let index = 0; index < SANDBOXES; index++) enter(petstore, `${writes}-${index}`, writes)
+    (await memoryOf(() => {
+      for (let index = 0; index < SANDBOXES; index++) useSandbox(petstore, `${writes}-${index}`, writes)
     })) / SANDBOXES
   const read = await each(0)
   const written = await each(10)
-  const own = await heldBy(async () => {
-    for (let index = 0; index < OWN; index++) expectAnswer(await keep(createPetstore(options)), READ, 200)
+  const own = await memoryOf(async () => {
+    for (let index = 0; index < OWN; index++) expectStatus(await keep(createPetstore(options)), READ, 200)
   })
   return [
     { name: 'a pet, with its stock', bytes: perPet },
     { name: `a journal entry, of ${count(ENTRIES)}`, bytes: perEntry },
     { name: 'a sandbox that has read, over 10,000 pets', bytes: read },
     { name: 'a sandbox that has written 10 pets', bytes: written },
-    { name: 'a pet store of its own instead', bytes: own / OWN },
+    { name: 'a separate mock instead', bytes: own / OWN },
   ]
 }
 
@@ -76,21 +76,21 @@ function fillJournal(petstore: Petstore): void {
   const steps = mixedSteps.filter(({ target }) => !target.includes('{id}'))
   for (let index = 0; index < ENTRIES; index++) {
     const { method, target, body, status } = steps[index % steps.length] as (typeof steps)[number]
-    expectAnswer(petstore, toPlain(method, target, body), status)
+    expectStatus(petstore, toPlain(method, target, body), status)
   }
 }
 
-function enter(petstore: Petstore, name: string, writes: number): void {
-  const inside = (request: typeof READ) => ({
+function useSandbox(petstore: Petstore, name: string, writes: number): void {
+  const inSandbox = (request: typeof READ) => ({
     ...request,
     headers: { ...request.headers, 'x-petstore-sandbox': name },
   })
-  expectAnswer(petstore, inside(READ), 200)
-  const create = inside(toPlain('POST', '/pets', '{"name":"Rex","categoryId":1}'))
-  for (let index = 0; index < writes; index++) expectAnswer(petstore, create, 201)
+  expectStatus(petstore, inSandbox(READ), 200)
+  const create = inSandbox(toPlain('POST', '/pets', '{"name":"Rex","categoryId":1}'))
+  for (let index = 0; index < writes; index++) expectStatus(petstore, create, 201)
 }
 
-async function heldBy(act: () => unknown): Promise<number> {
+async function memoryOf(act: () => unknown): Promise<number> {
   const before = heap()
   await act()
   return heap() - before
@@ -106,22 +106,22 @@ function heap(): number {
 // --- The built server ---
 
 async function measureIdle(spawns: number): Promise<{ targets: Target[]; figures: unknown }> {
-  const commands: Command[] = [{ args: [FLOOR, '{port}'] }, { args: BUILT }]
+  const commands: Command[] = [{ args: [BASELINE, '{port}'] }, { args: BUILT }]
   const pairs: number[][] = []
   for (let round = 0; round < spawns; round++) {
     pairs.push([await idleBytes(commands[0] as Command), await idleBytes(commands[1] as Command)])
   }
-  const [floor = Number.NaN, own = Number.NaN] = [0, 1].map((index) => median(pairs.map((pair) => pair[index] ?? 0)))
-  console.log(`Resident memory ${SETTLE_MS} ms after the first answer, medians of ${spawns} spawns.\n`)
+  const [baseline = Number.NaN, own = Number.NaN] = [0, 1].map((index) => median(pairs.map((pair) => pair[index] ?? 0)))
+  console.log(`Resident memory ${SETTLE_MS} ms after the first response, medians of ${spawns} spawns.\n`)
   printTable(
-    ['', 'MB', 'times the floor'],
+    ['', 'MB', 'ratio to the baseline'],
     [
-      ['raw node:http', megabytes(floor), ratio(1)],
-      ['petstore-mock', megabytes(own), ratio(own / floor)],
+      ['raw node:http', megabytes(baseline), ratio(1)],
+      ['petstore-mock', megabytes(own), ratio(own / baseline)],
     ],
   )
-  const target = { name: 'idle memory, times raw node:http', value: own / floor, atMost: 1.4 }
-  return { targets: Number.isNaN(target.value) ? [] : [target], figures: { floor, own } }
+  const target = { name: 'idle memory, times raw node:http', value: own / baseline, atMost: 1.4 }
+  return { targets: Number.isNaN(target.value) ? [] : [target], figures: { baseline, own } }
 }
 
 async function idleBytes(command: Command): Promise<number> {
@@ -148,11 +148,11 @@ async function measureUse(marks: readonly number[]): Promise<{ targets: Target[]
   await server.stop()
   console.log('The built server after many requests of all kinds, creates paired with deletes.\n')
   printTable(
-    ['requests', 'resident MB', 'heap MB, garbage collected'],
+    ['requests', 'resident MB', 'heap MB after garbage collection'],
     seen.map(({ requests, rss, heap }) => [count(requests), megabytes(rss), megabytes(heap)]),
   )
   const [first, , last] = seen as [(typeof seen)[0], (typeof seen)[0], (typeof seen)[0]]
-  const name = `resident memory after ${count(marks.at(-1) ?? 0)} requests, times that after ${count(marks[0] ?? 0)}`
-  const note = `heap, garbage collected: ${ratio(last.heap / first.heap)}`
+  const name = `resident memory after ${count(marks.at(-1) ?? 0)} requests, ratio to that after ${count(marks[0] ?? 0)}`
+  const note = `heap after garbage collection: ${ratio(last.heap / first.heap)}`
   return { targets: [{ name, value: last.rss / first.rss, atMost: 1.05, note }], figures: seen }
 }

@@ -1,4 +1,4 @@
-/** Something a part of the benchmark has to show. */
+/** A goal for one figure. */
 export interface Target {
   readonly name: string
   readonly value: number
@@ -7,14 +7,14 @@ export interface Target {
   readonly note?: string
 }
 
-/** What a part hands back: its targets, and its figures for a machine to read. */
+/** The result of a part: its targets, and its figures as data. */
 export interface Outcome {
   readonly targets: readonly Target[]
   readonly figures: unknown
 }
 
 export interface Mode {
-  /** Only us and the floor, in short. */
+  /** Only petstore-mock and the baseline, with shorter samples. */
   readonly quick: boolean
 }
 

@@ -1,8 +1,8 @@
-/** One part in a process of its own, so that it is not measured with what another one left behind. */
+/** Runs one part in a separate process, so that its measurements are not affected by the memory of other parts. */
 import type { Mode } from './outcome.js'
 import { parts } from './parts.js'
 
-// Whoever asked is gone.
+// The parent process has exited.
 process.on('disconnect', () => process.exit(1))
 
 const [name = '', mode = '{}'] = process.argv.slice(2)

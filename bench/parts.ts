@@ -2,40 +2,41 @@ import type { Mode, Outcome } from './outcome.js'
 
 export interface Part {
   /** For the help. */
-  readonly about: string
-  /** Left out when it is to be quick, unless it is asked for. */
+  readonly description: string
+  /** Skipped with --quick, unless it is selected with --only. */
   readonly long?: true
   run(mode: Mode): Promise<Outcome>
 }
 
-/** In the order in which they run. Each is loaded only where it runs. */
+/** In the order in which they run. Each is loaded only in its own process. */
 export const parts: Readonly<Record<string, Part>> = {
   throughput: {
-    about: 'requests a second of the built server, as shares of raw node:http, beside the peers',
+    description: 'requests per second of the built server and the peers, relative to raw node:http',
     run: async (mode) => (await import('./throughput.js')).measureThroughput(mode),
   },
   'start-up': {
-    about: 'from the spawn of the built command to its first 200',
+    description: 'time from spawning the built command to its first response',
     run: async (mode) => (await import('./start-up.js')).measureStartUp(mode),
   },
   growth: {
-    about: 'the cost of an operation from 100 to 1,000,000 pets (quick: 100,000)',
+    description: 'the cost of an operation from 100 to 1,000,000 pets (quick: 100,000)',
     run: async (mode) => (await import('./growth.js')).measureGrowth(mode),
   },
   memory: {
-    about: 'bytes by pet, journal entry and sandbox; the server idle and after a million requests (quick: 200,000)',
+    description:
+      'bytes per pet, journal entry and sandbox; the server when idle and after a million requests (quick: 200,000)',
     run: async (mode) => (await import('./memory.js')).measureMemory(mode),
   },
   'in-process': {
-    about: 'petstore.fetch, intercepted fetch, and the import of each adapter',
+    description: 'petstore.fetch, intercepted fetch, and the import of each adapter',
     run: async (mode) => (await import('./in-process.js')).measureInProcess(mode),
   },
-  worlds: {
-    about: 'large worlds: to generate, to load, to go back to, beside stock @mswjs/data',
-    run: async (mode) => (await import('./worlds.js')).measureWorlds(mode),
+  'large-data': {
+    description: 'generating, loading and resetting large data, compared with plain @mswjs/data',
+    run: async (mode) => (await import('./large-data.js')).measureLargeData(mode),
   },
   hostile: {
-    about: 'a well-behaved client beside thousands of slow connections, and SIGTERM while they are there',
+    description: 'a well-behaved client beside thousands of slow connections, and SIGTERM with idle connections',
     run: async () => (await import('./hostile.js')).measureHostile(),
     long: true,
   },

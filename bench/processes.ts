@@ -4,26 +4,26 @@ import { existsSync, readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-const GIVE_UP_MS = 60_000
+const START_TIMEOUT_MS = 60_000
 const RETRY_MS = 1
 const TICK_MS = 10
 
 /** How a server is started. `{port}` in an argument is the port it gets. */
 export interface Command {
   readonly args: readonly string[]
-  /** The Node it runs on, unless it is the one that measures. */
+  /** The Node executable, if it is not the current one. */
   readonly node?: string
   readonly cwd?: string
-  /** Whether it has to say what memory it holds. */
+  /** Whether it must report its memory use. */
   readonly reportsMemory?: boolean
 }
 
 export interface Running {
   readonly pid: number
   readonly port: number
-  /** From the spawn to the first answer. */
+  /** The time from the spawn to the first response. */
   readonly startMs: number
-  /** With the garbage collected; only where it reports it. */
+  /** The memory use after garbage collection, if `reportsMemory` is set. */
   memory(): Promise<NodeJS.MemoryUsage>
   stop(): Promise<void>
 }
@@ -32,13 +32,13 @@ export const here = (path: string): string => fileURLToPath(new URL(path, import
 
 export const builtCommand = here('../dist/cli.js')
 
-/** How to end each server that runs; whoever measures may fail or be interrupted. */
+/** Functions that end the running servers, in case the benchmark fails or is interrupted. */
 const running = new Set<() => void>()
 process.once('exit', () => {
   for (const end of running) end()
 })
 
-/** Starts a server, and waits until it has answered a request for a pet. */
+/** Starts a server, and waits until it responds to a request for a pet. */
 export async function start({ args, node = process.execPath, cwd, reportsMemory = false }: Command): Promise<Running> {
   const port = await findFreePort()
   const filled = args.map((argument) => argument.replace('{port}', String(port)))
@@ -48,26 +48,26 @@ export async function start({ args, node = process.execPath, cwd, reportsMemory 
     cwd,
     stdio: ['ignore', 'ignore', 'pipe', ...(reportsMemory ? (['ipc'] as const) : [])],
   })
-  let said = ''
+  let errorOutput = ''
   child.stderr?.setEncoding('utf8').on('data', (text) => {
-    said = `${said}${text}`.slice(-2000)
+    errorOutput = `${errorOutput}${text}`.slice(-2000)
   })
   const end = () => void child.kill('SIGKILL')
   running.add(end)
-  const gone = once(child, 'exit').finally(() => running.delete(end))
-  const ended = gone.then(([code]) => {
-    throw new Error(`it ended with code ${code}: ${said.trim().split('\n').at(-1)}`)
+  const exited = once(child, 'exit').finally(() => running.delete(end))
+  const failed = exited.then(([code]) => {
+    throw new Error(`The server exited with code ${code}: ${errorOutput.trim().split('\n').at(-1)}`)
   })
   try {
-    await Promise.race([answered(port), ended])
+    await Promise.race([responds(port), failed])
   } catch (error) {
     end()
     throw error
   }
-  ended.catch(() => {})
+  failed.catch(() => {})
   const stop = async () => {
     end()
-    await gone
+    await exited
   }
   const startMs = performance.now() - startedAt
   const memory = async () => {
@@ -78,15 +78,15 @@ export async function start({ args, node = process.execPath, cwd, reportsMemory 
   return { pid: child.pid as number, port, startMs, memory, stop }
 }
 
-/** Asks again and again until somebody is there, so that no server has to say when it is ready. */
-async function answered(port: number): Promise<void> {
-  const giveUpAt = performance.now() + GIVE_UP_MS
-  let heard = ''
-  while (!heard.startsWith('HTTP/1.1 200 ')) {
-    if (performance.now() > giveUpAt)
-      throw new Error(`it did not answer GET /pets/1 with 200, but ${heard || 'nothing'}`)
-    heard = await tryOnce(port)
-    if (heard === '') await pause(RETRY_MS)
+/** Polls until the server responds, so that no server has to report when it is ready. */
+async function responds(port: number): Promise<void> {
+  const deadline = performance.now() + START_TIMEOUT_MS
+  let statusLine = ''
+  while (!statusLine.startsWith('HTTP/1.1 200 ')) {
+    if (performance.now() > deadline)
+      throw new Error(`The server did not return 200 for GET /pets/1. Received: ${statusLine || 'nothing'}`)
+    statusLine = await tryOnce(port)
+    if (statusLine === '') await pause(RETRY_MS)
   }
 }
 
@@ -112,14 +112,14 @@ export async function findFreePort(): Promise<number> {
   return port
 }
 
-/** What a process has used of all cores so far; nothing where the system does not say. */
+/** The processor time of a process so far; undefined if the system does not report it. */
 export function cpuMsOf(pid: number): number | undefined {
   if (!existsSync(`/proc/${pid}/stat`)) return undefined
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }
 
-/** The resident memory of a process; nothing where the system does not say. */
+/** The resident memory of a process; undefined if the system does not report it. */
 export function residentBytesOf(pid: number): number | undefined {
   if (!existsSync(`/proc/${pid}/status`)) return undefined
   const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

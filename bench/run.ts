@@ -1,6 +1,6 @@
 /**
- * What the pet store costs, as ratios measured in one run: `npm run bench`, or `npm run bench -- --quick` for us and the
- * floor alone. Every part runs in a process of its own and prints its tables; at the end stands what was to be shown.
+ * Runs the benchmarks: `npm run bench`, or `npm run bench -- --quick` for only petstore-mock and the baseline. Every part
+ * runs in a separate process and prints its tables; the targets are printed at the end.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -27,7 +27,7 @@ function readFlags() {
       },
     })
   } catch (error) {
-    refuse((error as Error).message)
+    exitWith((error as Error).message)
   }
 }
 
@@ -35,7 +35,7 @@ async function run(): Promise<void> {
   const all = Object.keys(parts).filter((name) => !(values.quick && parts[name]?.long))
   const names = values.only?.split(',') ?? all
   const unknown = names.find((name) => parts[name] === undefined)
-  if (unknown !== undefined) refuse(`there is no part "${unknown}"; there are ${Object.keys(parts).join(', ')}`)
+  if (unknown !== undefined) exitWith(`Unknown part "${unknown}". Available: ${Object.keys(parts).join(', ')}.`)
   const mode: Mode = { quick: values.quick }
   console.log(describeMachine())
   const outcomes = new Map<string, Outcome>()
@@ -52,7 +52,7 @@ async function runPart(name: string, mode: Mode): Promise<Outcome> {
   })
   const ended = once(child, 'exit')
   const [outcome] = (await Promise.race([once(child, 'message'), ended])) as [Outcome | number | null]
-  if (outcome === null || typeof outcome === 'number') refuse(`the part "${name}" failed`)
+  if (outcome === null || typeof outcome === 'number') exitWith(`The part "${name}" failed.`)
   await ended
   return outcome
 }
@@ -80,14 +80,14 @@ function printTargets(targets: readonly Target[]): void {
 
 function printHelp(): void {
   console.log('npm run bench -- [--quick] [--only part,part] [--json file]\n')
-  console.log('  --quick   only us and the floor, in short; downloads nothing')
-  console.log('  --only    these parts, of')
-  for (const [name, { about, long }] of Object.entries(parts))
-    console.log(`              ${name.padEnd(12)} ${about}${long ? ' (not when quick)' : ''}`)
-  console.log('  --json    writes the figures to a file as well')
+  console.log('  --quick   only petstore-mock and the baseline, with shorter samples; downloads nothing')
+  console.log('  --only    only these parts:')
+  for (const [name, { description, long }] of Object.entries(parts))
+    console.log(`              ${name.padEnd(12)} ${description}${long ? ' (not with --quick)' : ''}`)
+  console.log('  --json    also writes the figures to a file')
 }
 
-function refuse(sentence: string): never {
-  console.error(sentence)
+function exitWith(message: string): never {
+  console.error(message)
   process.exit(2)
 }

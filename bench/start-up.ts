@@ -1,9 +1,10 @@
 /**
- * From the spawn of a process to its first 200, against a bare node:http script. Each start of a server comes right
- * after one of the script, and its ratio is to that neighbour.
+ * The time from spawning a process to its first response, compared with a raw node:http script. Each start of a server
+ * follows a start of the script, and is divided by that one.
  */
+
+import { BASELINE, type Candidate, createStartingData } from './candidates.js'
 import { printBars } from './chart.js'
-import { type Contestant, createWorld, FLOOR } from './contestants.js'
 import type { Mode, Outcome } from './outcome.js'
 import { installPeers, reportMissing } from './peers/install.js'
 import { builtCommand, type Command, start } from './processes.js'
@@ -11,10 +12,10 @@ import { median } from './statistics.js'
 import { count, printTable, printTitle, ratio } from './table.js'
 
 const SPAWNS = { quick: 15, full: 25, peers: 5 }
-const FLOOR_COMMAND: Command = { args: [FLOOR, '{port}'] }
+const BASELINE_COMMAND: Command = { args: [BASELINE, '{port}'] }
 
-/** As a user starts it, in its default world. */
-const ours: Pick<Contestant, 'name' | 'command'> = {
+/** As a user starts it, with the default data. */
+const ours: Pick<Candidate, 'name' | 'command'> = {
   name: 'petstore-mock',
   command: () => ({ args: [builtCommand, '--port', '{port}', '--quiet'] }),
 }
@@ -27,7 +28,7 @@ interface Result {
 }
 
 export async function measureStartUp({ quick }: Mode): Promise<Outcome> {
-  const peers = quick ? [] : await installPeers(createWorld())
+  const peers = quick ? [] : await installPeers(createStartingData())
   const results = [await measure(ours, quick ? SPAWNS.quick : SPAWNS.full)]
   for (const peer of peers) {
     try {
@@ -36,25 +37,28 @@ export async function measureStartUp({ quick }: Mode): Promise<Outcome> {
       reportMissing(peer.name, error)
     }
   }
-  printTitle('Start-up', 'From spawn to the first 200, medians; times the bare node:http script started right before.')
+  printTitle(
+    'Start-up',
+    'From spawn to the first response, medians; ratio to the raw node:http script started just before.',
+  )
   printTable(
-    ['', 'ms', 'times the floor', 'spawns'],
+    ['', 'ms', 'ratio to the baseline', 'spawns'],
     results.map(({ name, ms, times, spawns }) => [name, count(ms), ratio(times), String(spawns)]),
   )
-  printBars(results.map(({ name, times }) => ({ name, value: times, label: `${ratio(times)} times the floor` })))
+  printBars(results.map(({ name, times }) => ({ name, value: times, label: `${ratio(times)} times the baseline` })))
   const [{ times }] = results as [Result]
   return { figures: results, targets: [{ name: 'spawn to first 200, times raw node:http', value: times, atMost: 1.6 }] }
 }
 
-async function measure({ name, command }: Pick<Contestant, 'name' | 'command'>, spawns: number): Promise<Result> {
-  const pairs: { floor: number; own: number }[] = []
+async function measure({ name, command }: Pick<Candidate, 'name' | 'command'>, spawns: number): Promise<Result> {
+  const pairs: { baseline: number; own: number }[] = []
   // The first pair fills the caches of the disk.
   for (let round = 0; round <= spawns; round++) {
-    const pair = { floor: await spawnOnce(FLOOR_COMMAND), own: await spawnOnce(command()) }
+    const pair = { baseline: await spawnOnce(BASELINE_COMMAND), own: await spawnOnce(command()) }
     if (round > 0) pairs.push(pair)
   }
   const ms = median(pairs.map(({ own }) => own))
-  return { name, spawns, ms, times: median(pairs.map(({ own, floor }) => own / floor)) }
+  return { name, spawns, ms, times: median(pairs.map(({ own, baseline }) => own / baseline)) }
 }
 
 async function spawnOnce(command: Command): Promise<number> {

@@ -6,11 +6,11 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2
 }
 
-export function at(values: readonly number[], share: number): number {
+export function percentile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] as number
 }
 
-/** What it uses of the processor, in microseconds: on a busy machine the clock runs on while it waits for its turn. */
+/** The processor time in microseconds. On a busy machine, elapsed time would include waiting for the processor. */
 export function time(act: () => void): number {
   const before = process.cpuUsage()
   act()
@@ -18,8 +18,8 @@ export function time(act: () => void): number {
   return user + system
 }
 
-/** The same for what is waited for. */
-export async function timeLater(act: () => Promise<unknown>): Promise<number> {
+/** The same for an asynchronous function. */
+export async function timeAsync(act: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
   await act()
   const { user, system } = process.cpuUsage(before)

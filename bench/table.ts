@@ -1,4 +1,4 @@
-/** Prints rows under a header: the first column to the left, the others, which are figures, to the right. */
+/** Prints a table: the first column aligned left, the others, which are figures, aligned right. */
 export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => row[column]?.length ?? 0)))
   const toLine = (row: readonly string[]) =>
@@ -16,7 +16,7 @@ export function printTitle(title: string, note = ''): void {
   console.log(`\n## ${title}\n${note === '' ? '' : `\n${note}\n`}`)
 }
 
-/** A ratio as far as it can be trusted. */
+/** A ratio with the significant digits. */
 export function ratio(value: number): string {
   return value >= 10 ? value.toFixed(1) : value >= 0.01 ? value.toFixed(2) : value.toFixed(4)
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { installNode } from '../../scripts/install-node.js'
-import type { Contestant, World } from '../contestants.js'
+import type { Candidate, StartingData } from '../candidates.js'
 import { here } from '../processes.js'
 import { type Peer, peers } from './list.js'
 
@@ -13,15 +13,15 @@ const run = promisify(execFile)
 const FOLDER = join(tmpdir(), 'petstore-mock-bench-peers')
 const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
 
-/** Those that could be installed; for each of the others a line says why not. */
-export async function installPeers(world: World): Promise<Contestant[]> {
-  console.log(`\nPeers, installed once below ${FOLDER}:`)
-  const found: Contestant[] = []
+/** Returns the peers that could be installed; prints the reason for each of the others. */
+export async function installPeers(startingData: StartingData): Promise<Candidate[]> {
+  console.log(`\nPeers, installed once in ${FOLDER}:`)
+  const found: Candidate[] = []
   for (const peer of peers) {
     try {
-      const contestant = await install(peer, world)
-      console.log(`  ${peer.name}: ${contestant.version}`)
-      found.push(contestant)
+      const candidate = await install(peer, startingData)
+      console.log(`  ${peer.name}: ${candidate.version}`)
+      found.push(candidate)
     } catch (error) {
       reportMissing(peer.name, error)
     }
@@ -30,11 +30,11 @@ export async function installPeers(world: World): Promise<Contestant[]> {
 }
 
 export function reportMissing(name: string, error: unknown): void {
-  console.log(`  ${name} is left out: ${(error as Error).message.split('\n')[0]}`)
+  console.log(`  ${name} is skipped: ${(error as Error).message.split('\n')[0]}`)
 }
 
-async function install(peer: Peer, world: World): Promise<Contestant> {
-  const { packages, overrides = {}, script, node: wanted, args, ...contestant } = peer
+async function install(peer: Peer, startingData: StartingData): Promise<Candidate> {
+  const { packages, overrides = {}, script, node: wanted, args, ...candidate } = peer
   const manifest = JSON.stringify({ private: true, type: 'module', dependencies: packages, overrides })
   const cwd = join(FOLDER, hash(manifest))
   await once(cwd, async () => {
@@ -42,14 +42,14 @@ async function install(peer: Peer, world: World): Promise<Contestant> {
     await run('npm', ['install', ...QUIET], { cwd })
   })
   if (script !== undefined) copyFileSync(here(`peers/${script}`), join(cwd, script))
-  const node = wanted === undefined || isEnough(wanted) ? undefined : await installOtherNode(wanted)
+  const node = wanted === undefined || isSatisfied(wanted) ? undefined : await installOtherNode(wanted)
   const [[name, version] = []] = Object.entries(packages)
   const on = node === undefined ? '' : ` on Node ${(await run(node, ['--version'])).stdout.trim()}`
-  const command = () => ({ cwd, args: args(world), ...(node !== undefined && { node }) })
-  return { ...contestant, version: `${name} ${version}${on}`, command }
+  const command = () => ({ cwd, args: args(startingData), ...(node !== undefined && { node }) })
+  return { ...candidate, version: `${name} ${version}${on}`, command }
 }
 
-function isEnough(version: number): boolean {
+function isSatisfied(version: number): boolean {
   return Number(process.versions.node.split('.')[0]) >= version
 }
 
@@ -62,7 +62,7 @@ async function installOtherNode(version: number): Promise<string> {
   return readFileSync(join(folder, 'path'), 'utf8')
 }
 
-/** Fills a folder unless that has been done to its end before. */
+/** Fills a folder, unless that was completed before. */
 async function once(folder: string, fill: () => Promise<void>): Promise<void> {
   const done = join(folder, 'done')
   if (existsSync(done)) return

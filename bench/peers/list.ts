@@ -1,34 +1,34 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Contestant, World } from '../contestants.js'
+import type { Candidate, StartingData } from '../candidates.js'
 import { here } from '../processes.js'
 
-/** What a user would pick instead. It is installed into a folder of its own when it is measured, and nowhere else. */
-export interface Peer extends Omit<Contestant, 'command'> {
-  /** Exact versions; the first is what is measured. */
+/** An alternative that a user might choose. It is installed into a separate folder only when it is measured. */
+export interface Peer extends Omit<Candidate, 'command'> {
+  /** Exact versions; the first package is the one that is measured. */
   readonly packages: Readonly<Record<string, string>>
   readonly overrides?: Readonly<Record<string, string>>
-  /** The Node it needs when the one that measures is older. */
+  /** The version of Node that it requires, if the current one is older. */
   readonly node?: number
-  /** A script of this folder, which runs in that one. */
+  /** A script in this folder, which is copied to that one. */
   readonly script?: string
-  /** What Node is started with, in the folder it is installed in; asked before every start. */
-  args(world: World): readonly string[]
+  /** The arguments of Node, in the folder of the installation; called before every start. */
+  args(startingData: StartingData): readonly string[]
 }
 
 const DOCUMENT = here('../spec/openapi.yaml')
-const OWN_RESET = { method: 'POST', target: '/__reset' }
-const NOT_CHECKED = { invalid: undefined }
+const SCRIPT_RESET = { method: 'POST', target: '/__reset' }
+const NOT_VALIDATED = { invalid: undefined }
 
-const OF_MSW = {
+const MSW = {
   packages: { '@mswjs/http-middleware': '0.10.3', '@mswjs/data': '0.16.2', msw: '2.15.0' },
   script: 'msw.mjs',
   validates: false,
-  statuses: NOT_CHECKED,
-  reset: OWN_RESET,
+  statuses: NOT_VALIDATED,
+  reset: SCRIPT_RESET,
 }
 
-const OF_PRISM = {
+const PRISM_OPTIONS = {
   packages: { '@stoplight/prism-cli': '5.16.0' },
   node: 24,
   validates: true,
@@ -41,21 +41,21 @@ export const peers: readonly Peer[] = [
   {
     name: 'openapi-backend',
     packages: { 'openapi-backend': '5.21.2' },
-    // Its own choice needs a newer Node than it says.
+    // The version that it would install requires a newer Node than it declares.
     overrides: { '@apidevtools/json-schema-ref-parser': '15.3.6' },
     script: 'openapi-backend.mjs',
     validates: true,
-    reset: OWN_RESET,
+    reset: SCRIPT_RESET,
     args: ({ file }) => ['openapi-backend.mjs', '{port}', DOCUMENT, file],
   },
   {
-    ...OF_PRISM,
+    ...PRISM_OPTIONS,
     name: 'Prism, log off',
     args: () => [...PRISM, '-m', 'false', '--verboseLevel', 'silent', DOCUMENT],
   },
   {
-    ...OF_PRISM,
-    name: 'Prism, as it comes',
+    ...PRISM_OPTIONS,
+    name: 'Prism, default log',
     args: () => [...PRISM, '-m', 'false', DOCUMENT],
   },
   {
@@ -72,50 +72,56 @@ export const peers: readonly Peer[] = [
     name: 'Mockoon CLI, CRUD',
     packages: { '@mockoon/cli': '9.9.0' },
     validates: false,
-    statuses: NOT_CHECKED,
-    args: (world) => [
+    statuses: NOT_VALIDATED,
+    args: (startingData) => [
       'node_modules/@mockoon/cli/bin/run.js',
-      ...['start', '--repair', '--disable-log-to-file', '--port', '{port}', '--data', writeMockoon(world)],
+      ...['start', '--repair', '--disable-log-to-file', '--port', '{port}', '--data', writeMockoon(startingData)],
     ],
   },
   {
     name: 'json-server 1.0',
     packages: { 'json-server': '1.0.0-beta.15' },
     validates: false,
-    statuses: NOT_CHECKED,
+    statuses: NOT_VALIDATED,
     targets: { list: '/pets?_page=1&_per_page=20&status=available' },
-    args: (world) => ['node_modules/json-server/lib/bin.js', '--port', '{port}', writeJsonServer(world)],
+    args: (startingData) => ['node_modules/json-server/lib/bin.js', '--port', '{port}', writeJsonServer(startingData)],
   },
   {
     name: 'json-server 0.17',
     packages: { 'json-server': '0.17.4' },
     validates: false,
-    statuses: NOT_CHECKED,
+    statuses: NOT_VALIDATED,
     targets: { list: '/pets?_limit=20&status=available' },
-    args: (world) => ['node_modules/json-server/lib/cli/bin.js', '--quiet', '--port', '{port}', writeJsonServer(world)],
+    args: (startingData) => [
+      'node_modules/json-server/lib/cli/bin.js',
+      '--quiet',
+      '--port',
+      '{port}',
+      writeJsonServer(startingData),
+    ],
   },
   {
-    ...OF_MSW,
+    ...MSW,
     name: '@mswjs/http-middleware, data',
     targets: { list: '/pets?take=20&status=available' },
     args: ({ file }) => ['msw.mjs', '{port}', file, 'data'],
   },
   {
-    ...OF_MSW,
+    ...MSW,
     name: '@mswjs/http-middleware, bare',
     args: ({ file }) => ['msw.mjs', '{port}', file, 'handlers'],
   },
 ]
 
-/** It takes ids that are strings only, and writes to its file, so every start gets a file of its own. */
-function writeJsonServer({ folder, file }: World): string {
+/** json-server accepts only ids that are strings, and writes to its file, so every start gets a new file. */
+function writeJsonServer({ folder, file }: StartingData): string {
   const { pets } = JSON.parse(readFileSync(file, 'utf8')) as { pets: { id: number }[] }
-  const own = join(folder, 'json-server.json')
-  writeFileSync(own, JSON.stringify({ pets: pets.map((pet) => ({ ...pet, id: String(pet.id) })) }))
-  return own
+  const output = join(folder, 'json-server.json')
+  writeFileSync(output, JSON.stringify({ pets: pets.map((pet) => ({ ...pet, id: String(pet.id) })) }))
+  return output
 }
 
-function writeMockoon({ folder, file }: World): string {
+function writeMockoon({ folder, file }: StartingData): string {
   const { pets } = JSON.parse(readFileSync(file, 'utf8')) as { pets: unknown[] }
   const bucket = { uuid: 'a', id: 'pets', name: 'pets', documentation: '', value: JSON.stringify(pets) }
   const response = {
@@ -127,8 +133,8 @@ function writeMockoon({ folder, file }: World): string {
     ...{ uuid: 'c', type: 'crud', documentation: '', method: '', endpoint: 'pets', responses: [response] },
     ...{ responseMode: null, streamingMode: null, streamingInterval: 0 },
   }
-  const own = join(folder, 'mockoon.json')
+  const output = join(folder, 'mockoon.json')
   const environment = { uuid: 'd', name: 'pets', port: 3000, routes: [route], data: [bucket] }
-  writeFileSync(own, JSON.stringify({ ...environment, rootChildren: [{ type: 'route', uuid: 'c' }] }))
-  return own
+  writeFileSync(output, JSON.stringify({ ...environment, rootChildren: [{ type: 'route', uuid: 'c' }] }))
+  return output
 }

@@ -1,14 +1,14 @@
 /**
- * @mswjs/http-middleware with the handlers that @mswjs/data makes, or with handlers as one writes them over a map.
- * `node msw.mjs <port> <world> data|handlers`
+ * @mswjs/http-middleware with the handlers that @mswjs/data generates, or with typical handlers that use a map.
+ * `node msw.mjs <port> <data file> data|handlers`
  */
 import { readFileSync } from 'node:fs'
 import { drop, factory, primaryKey } from '@mswjs/data'
 import { createServer } from '@mswjs/http-middleware'
 import { HttpResponse, http } from 'msw'
 
-const [port, world, kind] = process.argv.slice(2)
-const { pets } = JSON.parse(readFileSync(world, 'utf8'))
+const [port, file, kind] = process.argv.slice(2)
+const { pets } = JSON.parse(readFileSync(file, 'utf8'))
 
 createServer(...(kind === 'data' ? withData() : withMap())).listen(Number(port), '127.0.0.1')
 

@@ -1,10 +1,10 @@
-/** openapi-backend as it comes, validating, over an array. `node openapi-backend.mjs <port> <document> <world>` */
+/** openapi-backend with its default validation and an array. `node openapi-backend.mjs <port> <document> <data file>` */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { OpenAPIBackend } from 'openapi-backend'
 
-const [port, document, world] = process.argv.slice(2)
-const load = () => JSON.parse(readFileSync(world, 'utf8')).pets
+const [port, document, file] = process.argv.slice(2)
+const load = () => JSON.parse(readFileSync(file, 'utf8')).pets
 let pets = load()
 
 const problem = (status, code, message) => ({ status, body: { code, message, status } })
@@ -14,7 +14,7 @@ const api = new OpenAPIBackend({
   handlers: {
     getPet: ({ request }) => {
       const pet = pets.find(({ id }) => id === Number(request.params.petId))
-      return pet ? { status: 200, body: pet } : problem(404, 'PET_NOT_FOUND', 'there is no such pet')
+      return pet ? { status: 200, body: pet } : problem(404, 'PET_NOT_FOUND', 'not found')
     },
     listPets: ({ request }) => {
       const { limit = 20, offset = 0, status } = request.query
@@ -42,8 +42,8 @@ createServer(async (request, response) => {
   }
   const { method, url, headers } = request
   const body = parts.length > 0 ? Buffer.concat(parts).toString() : undefined
-  const answer = await api.handleRequest({ method, path: url, headers, body })
-  const text = JSON.stringify(answer.body)
-  response.writeHead(answer.status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) })
+  const result = await api.handleRequest({ method, path: url, headers, body })
+  const text = JSON.stringify(result.body)
+  response.writeHead(result.status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) })
   response.end(text)
 }).listen(Number(port), '127.0.0.1')

@@ -1,4 +1,4 @@
-/** Loaded in front of a server with --expose-gc: says what memory it holds, garbage collected, whenever it is asked. */
+/** Loaded before a server, with --expose-gc: reports its memory use after garbage collection, on request. */
 process.on('message', () => {
   globalThis.gc()
   globalThis.gc()

@@ -5,40 +5,40 @@ import { join } from 'node:path'
 import { type Case, type CaseName, cases, PETS } from './cases.js'
 import { builtCommand, type Command, here } from './processes.js'
 
-/** A server that takes part. */
-export interface Contestant {
+/** A server to measure. */
+export interface Candidate {
   readonly name: string
-  /** Of what, and on which Node when that is another one. */
+  /** The package and version, and the version of Node if it differs. */
   readonly version?: string
   command(): Command
-  /** Whether it checks what it is sent against the document. */
+  /** Whether it validates requests against the OpenAPI document. */
   readonly validates: boolean
-  /** The status it answers a case with when that is not ours, or nothing when it cannot do it. */
+  /** The statuses that differ from ours; undefined if it does not support the case. */
   readonly statuses?: Readonly<Partial<Record<CaseName, number | undefined>>>
-  /** Where it has a case when that is not where we have it. */
+  /** The targets that differ from ours. */
   readonly targets?: Readonly<Partial<Record<CaseName, string>>>
-  /** What puts it back after it was written to; otherwise it is started again. Nothing is needed when it keeps nothing. */
+  /** The request that resets it; without one it is restarted. 'none' if it stores nothing. */
   readonly reset?: { readonly method: string; readonly target: string } | 'none'
 }
 
-/** The world everybody serves, as files in a folder that goes when the process does. */
-export interface World {
+/** The starting data of all servers, in a folder that is deleted when the process exits. */
+export interface StartingData {
   readonly folder: string
   /** In our own format: `{ categories, pets, inventory, orders }`. */
   readonly file: string
 }
 
-export function createWorld(): World {
+export function createStartingData(): StartingData {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-mock-bench-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const file = join(folder, 'world.json')
+  const file = join(folder, 'starting-data.json')
   writeFileSync(file, execFileSync(process.execPath, [builtCommand, 'generate', '--pets', String(PETS)]))
   return { folder, file }
 }
 
-export const FLOOR = here('servers/floor.mjs')
+export const BASELINE = here('servers/baseline.mjs')
 
-export function createOurs({ file }: World): Contestant {
+export function createOurs({ file }: StartingData): Candidate {
   return {
     name: 'petstore-mock',
     command: () => ({ args: [builtCommand, '--port', '{port}', '--quiet', '--fixtures', file] }),
@@ -47,25 +47,25 @@ export function createOurs({ file }: World): Contestant {
   }
 }
 
-/** Raw node:http that gives our answer to one case, so it has to hear it first. */
-export async function createFloor(name: CaseName, { folder }: World, ourPort: number): Promise<Contestant> {
+/** Raw node:http that returns our response to one case, which is recorded first. */
+export async function createBaseline(name: CaseName, { folder }: StartingData, ourPort: number): Promise<Candidate> {
   const file = join(folder, `${name}.json`)
-  writeFileSync(file, JSON.stringify(await recordAnswer(cases[name], ourPort)))
+  writeFileSync(file, JSON.stringify(await recordResponse(cases[name], ourPort)))
   return {
     name: 'raw node:http',
-    command: () => ({ args: [FLOOR, '{port}', file] }),
+    command: () => ({ args: [BASELINE, '{port}', file] }),
     validates: false,
     reset: 'none',
   }
 }
 
 /** Headers that node:http sends by itself. */
-const OF_NODE = ['date', 'connection', 'keep-alive']
+const SENT_BY_NODE = ['date', 'connection', 'keep-alive']
 
-async function recordAnswer({ method, target, body, sameHeaders }: Case, port: number) {
+async function recordResponse({ method, target, body, sameHeaders }: Case, port: number) {
   const headers = { 'content-type': 'application/json' }
   const response = await fetch(`http://127.0.0.1:${port}${target}`, { method, headers, ...(body && { body }) })
-  const sent = [...response.headers].filter(([name]) => !OF_NODE.includes(name))
+  const sent = [...response.headers].filter(([name]) => !SENT_BY_NODE.includes(name))
   const needed = sent.filter(([name]) => sameHeaders || name.startsWith('content-'))
   return { status: response.status, headers: Object.fromEntries(needed), body: await response.text() }
 }

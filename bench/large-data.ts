@@ -1,25 +1,25 @@
 /**
- * What a large world costs: to generate, to load, and to go back to after a test has written. Dropping and seeding a
- * stock @mswjs/data database stands beside it, in the same run, as the usual way to go back.
+ * The cost of large data: generating, loading, and resetting after a test has written. For comparison, the usual way to
+ * reset a plain @mswjs/data database, dropping and seeding it, is measured in the same run.
  */
 import type { Fixture, Petstore } from '../src/index.js'
-import { createPetstore, expectAnswer, toPlain } from './built.js'
+import { createPetstore, expectStatus, toPlain } from './built.js'
 import type { Mode, Outcome } from './outcome.js'
-import { median, time, timeLater } from './statistics.js'
-import { createStockDatabase, reseedStockDatabase } from './stock.js'
+import { createPlainDatabase, reseedPlainDatabase } from './plain-database.js'
+import { median, time, timeAsync } from './statistics.js'
 import { count, micros, printTable, printTitle } from './table.js'
 
 const SIZES = { quick: { pets: 10_000, orders: 20_000 }, full: { pets: 100_000, orders: 200_000 } }
 const LOADS = 3
 const RESETS = 30
-const STOCK_RESETS = 15
+const PLAIN_RESETS = 15
 const WRITES = [10, 100]
 const SMALL = 100
 const MAX_PERCENT = 1
 
-export async function measureWorlds({ quick }: Mode): Promise<Outcome> {
+export async function measureLargeData({ quick }: Mode): Promise<Outcome> {
   const sizes = { categories: 10, ...(quick ? SIZES.quick : SIZES.full) }
-  printTitle('Worlds', 'Microseconds of processor time, medians.')
+  printTitle('Large data', 'Microseconds of processor time, medians.')
   const { starting, loading } = await measureLoads(sizes)
   printTable(
     [`${count(sizes.pets)} pets, ${count(sizes.orders)} orders`, 'µs'],
@@ -48,15 +48,15 @@ export async function measureWorlds({ quick }: Mode): Promise<Outcome> {
   const [fewest = 0] = WRITES
   const all = [
     ...rows,
-    { name: `@mswjs/data dropped and seeded, ${SMALL} pets`, writes: fewest, ...measureStock(small) },
+    { name: `@mswjs/data dropped and seeded, ${SMALL} pets`, writes: fewest, ...measurePlainDatabase(small) },
   ]
   printTable(
-    ['going back', 'writes', 'µs to write', 'µs to go back'],
+    ['reset', 'writes', 'µs to write', 'µs to reset'],
     all.map(({ name, writes, writing, resetting }) => [name, String(writes), micros(writing), micros(resetting)]),
   )
   const { resetting } = rows.at(-1) as (typeof rows)[number]
   const percent = (resetting / Math.min(loading, starting)) * 100
-  const name = `going back after ${WRITES.at(-1)} writes to ${count(sizes.pets)} pets, % of loading them`
+  const name = `reset after ${WRITES.at(-1)} writes to ${count(sizes.pets)} pets, % of loading them`
   return { figures: { sizes, starting, loading, rows: all }, targets: [{ name, value: percent, atMost: MAX_PERCENT }] }
 }
 
@@ -66,28 +66,28 @@ async function createReady(options: Parameters<typeof createPetstore>[0]): Promi
   return petstore
 }
 
-/** Fixtures of one's own are checked while they are loaded, which a generated world is not. */
+/** Custom fixtures are validated while they are loaded, generated data is not. */
 async function measureLoads(sizes: { categories: number; pets: number; orders: number }) {
   const [starting, loading]: [number[], number[]] = [[], []]
   for (let round = 0; round < LOADS; round++) {
-    let made: Petstore | undefined
+    let petstore: Petstore | undefined
     starting.push(
-      await timeLater(async () => {
-        made = await createReady(sizes)
+      await timeAsync(async () => {
+        petstore = await createReady(sizes)
       }),
     )
-    const fixtures = toFixture(made as Petstore)
-    made = undefined
-    loading.push(await timeLater(() => createReady({ fixtures })))
+    const fixtures = toFixture(petstore as Petstore)
+    petstore = undefined
+    loading.push(await timeAsync(() => createReady({ fixtures })))
   }
   return { starting: median(starting), loading: median(loading) }
 }
 
-/** What is stored has every id, which its type does not say. */
+/** All stored records have ids, although their type does not require them. */
 function toFixture({ data }: Petstore): Fixture {
   const { categories, pets, inventory, orders } = data
-  const world = { categories: categories.all(), pets: pets.all(), inventory: inventory.all(), orders: orders.all() }
-  return world as Fixture
+  const fixture = { categories: categories.all(), pets: pets.all(), inventory: inventory.all(), orders: orders.all() }
+  return fixture as Fixture
 }
 
 function measureReset(write: () => void, reset: () => void, rounds: number): { writing: number; resetting: number } {
@@ -97,20 +97,20 @@ function measureReset(write: () => void, reset: () => void, rounds: number): { w
   return { writing: median(kept.map(({ writing }) => writing)), resetting: median(kept.map((each) => each.resetting)) }
 }
 
-function measureStock({ data }: Petstore) {
+function measurePlainDatabase({ data }: Petstore) {
   const pets = data.pets.all()
-  const database = createStockDatabase()
-  reseedStockDatabase(database, pets)
+  const database = createPlainDatabase()
+  reseedPlainDatabase(database, pets)
   const [writes = 0] = WRITES
   const create = () => {
     for (let each = 1; each <= writes; each++) {
       database.pet.create({ id: String(pets.length + each), name: 'Rex', status: 'available' })
     }
   }
-  return measureReset(create, () => reseedStockDatabase(database, pets), STOCK_RESETS)
+  return measureReset(create, () => reseedPlainDatabase(database, pets), PLAIN_RESETS)
 }
 
 function write(petstore: Petstore, times: number): void {
   const request = toPlain('POST', '/pets', '{"name":"Rex","categoryId":1}')
-  for (let each = 0; each < times; each++) expectAnswer(petstore, request, 201)
+  for (let each = 0; each < times; each++) expectStatus(petstore, request, 201)
 }

@@ -1,6 +1,6 @@
 /**
- * The floor: what node:http itself costs. It gives one answer that was there before, and reads a body to its end first.
- * `node floor.mjs <port> [file with the answer]`
+ * The baseline: raw node:http. It always returns the same prepared response, after reading the whole request body.
+ * `node baseline.mjs <port> [file with the response]`
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -1,15 +1,15 @@
-/** What one answer on a connection is. */
+/** One HTTP response in a stream of bytes. */
 export interface Frame {
   readonly status: number
   readonly head: string
-  /** Where the body begins, and where the next answer would. */
+  /** The start of the body, and the start of the next response. */
   readonly bodyStart: number
   readonly end: number
 }
 
 /**
- * The answer that the bytes begin with, or nothing while it is incomplete. It reads no more of the head than it needs:
- * the client must not be what is measured.
+ * The response at the start of the bytes, or undefined while it is incomplete. It parses no more of the head than
+ * necessary, because the client must not be the bottleneck.
  */
 export function findFrame(bytes: Buffer): Frame | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n')
