@@ -71,9 +71,9 @@ function describe({ requests, statuses }: Tally): string {
 }
 
 function printTotal(): void {
-  const { ms, what } = total.slowest
+  const { ms, description } = total.slowest
   console.log(`\nNo property was violated by ${describe(total)}`)
-  console.log(`The slowest blocked the process for ${ms.toFixed(1)} ms: ${what}`)
+  console.log(`The slowest blocked the process for ${ms.toFixed(1)} ms: ${description}`)
   if (ms > MAX_BLOCKED_MS) fail(`No request may block the process for longer than ${MAX_BLOCKED_MS} ms.`)
   // The first rounds fill caches and compile code.
   const [, first, ...others] = heaps

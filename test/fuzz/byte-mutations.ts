@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { STARTING_DATA } from '../support/operations.js'
 
-/** Bytes that were valid HTTP, and what was done to them. Places are thousandths of what there is. */
+/** Valid HTTP bytes, and the changes made to them. Positions are thousandths of the length. */
 export interface Mutated {
   readonly from: string
-  readonly mutations: readonly Mutation[]
-  /** Where the bytes are cut up into several writes. */
+  readonly mutations: readonly ByteMutation[]
+  /** The positions at which the bytes are split into several writes. */
   readonly cuts: readonly number[]
 }
 
-export type Mutation =
+export type ByteMutation =
   | { readonly do: 'flip'; readonly at: number; readonly bit: number }
   | { readonly do: 'set'; readonly at: number; readonly byte: number }
   | { readonly do: 'insert'; readonly at: number; readonly text: string; readonly onLine: boolean }
@@ -78,7 +78,7 @@ export const SAMPLES: Readonly<Record<string, string>> = {
   page: raw(['GET /docs HTTP/1.1', 'If-None-Match: "x"', 'Accept: text/html']),
 }
 
-/** What makes two readers disagree, ends something early, or never ends it. */
+/** Texts that parsers interpret differently, that end something early, or that never end it. */
 const TOKENS = [
   ...[
     '\r\n',
@@ -172,7 +172,7 @@ const place = fc.nat(WHOLE)
 const short = fc.integer({ min: 1, max: 40 })
 const sample = fc.constantFrom(...Object.keys(SAMPLES))
 
-const MUTATION: fc.Arbitrary<Mutation> = fc.oneof(
+const BYTE_MUTATION: fc.Arbitrary<ByteMutation> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('flip' as const), at: place, bit: fc.nat(7) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('set' as const), at: place, byte: fc.nat(255) }) },
   {
@@ -201,18 +201,18 @@ const MUTATION: fc.Arbitrary<Mutation> = fc.oneof(
 export const MUTATED: fc.Arbitrary<Mutated> = fc.record({
   from: sample,
   mutations: fc.oneof(
-    { weight: 3, arbitrary: MUTATION.map((mutation) => [mutation]) },
-    { weight: 1, arbitrary: fc.array(MUTATION, { minLength: 2, maxLength: 4 }) },
+    { weight: 3, arbitrary: BYTE_MUTATION.map((mutation) => [mutation]) },
+    { weight: 1, arbitrary: fc.array(BYTE_MUTATION, { minLength: 2, maxLength: 4 }) },
   ),
   cuts: fc.array(place, { maxLength: 3 }),
 })
 
-/** The bytes as they are sent. */
+/** The bytes to send. */
 export function mutate({ from, mutations }: Pick<Mutated, 'from' | 'mutations'>): Uint8Array {
   return new Uint8Array(Buffer.from(mutations.reduce(apply, SAMPLES[from] ?? ''), 'latin1'))
 }
 
-function apply(text: string, mutation: Mutation): string {
+function apply(text: string, mutation: ByteMutation): string {
   const at = indexIn(text, mutation.at)
   const [front, back] = [text.slice(0, at), text.slice(at)]
   switch (mutation.do) {
@@ -245,8 +245,8 @@ function indexIn(text: string, place: number): number {
   return Math.floor((text.length * place) / WHOLE)
 }
 
-/** The same bytes in several pieces. */
-export function cutUp(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
+/** Splits the bytes into several pieces. */
+export function split(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
   const places = cuts.map((cut) => Math.floor((bytes.length * cut) / WHOLE)).sort((a, b) => a - b)
   return [...places, bytes.length].map((end, index) => bytes.subarray(places[index - 1] ?? 0, end))
 }

@@ -10,35 +10,35 @@ import {
 import { machineDate, monotonicTime, systemTime } from '../../src/lib/clock.js'
 import { parseJson } from '../../src/lib/json.js'
 import type { ApiResponse } from '../support/client.js'
-import { type Asked, toBytes, toPlain } from './asked.js'
 import {
-  expectDecent,
+  expectInvariants,
   expectSame,
   expectSameText,
-  expectSound,
   expectUnpolluted,
-  lookAt,
+  expectValidResponse,
   mustChangeNothing,
+  readState,
 } from './properties.js'
+import { type FuzzRequest, toBytes, toPlain } from './request.js'
 import { inOrder, type Sequence, START } from './requests.js'
 import { count, describe, type Tally, timed } from './tally.js'
 
-/** Longer than anything takes that is not waited for on purpose. */
-const PATIENCE_MS = 10_000
+/** The time limit for a response that is not delayed on purpose. */
+const TIMEOUT_MS = 10_000
 
-/** After so long whatever is held back on purpose is hurried. */
-const HURRY_MS = 3
+/** After this time, a response that is delayed on purpose is aborted. */
+const ABORT_AFTER_MS = 3
 
-/** A moment to stop all clocks at, so that the same requests get the same bytes whenever they are sent. */
+/** All clocks are frozen at this time, so that the same requests always get the same bytes. */
 const NOW = Date.parse('2026-03-31T12:00:00Z')
 
-/** Stops every clock of the mock while something is played. Timers go on. */
-export async function withoutTime<T>(play: () => Promise<T>): Promise<T> {
+/** Freezes every clock of the mock during a function. Timers keep running. */
+export async function withFrozenClocks<T>(run: () => Promise<T>): Promise<T> {
   const clocks = [systemTime, machineDate, monotonicTime]
   const running = clocks.map(({ now }) => now)
   for (const clock of clocks) clock.now = () => NOW
   try {
-    return await play()
+    return await run()
   } finally {
     for (const [index, clock] of clocks.entries()) clock.now = running[index] as () => number
   }
@@ -50,52 +50,57 @@ export async function openPetstore(options: PetstoreOptions): Promise<Petstore> 
   return petstore
 }
 
-/** Asks without an adapter, judges every answer and what it leaves behind, and asks another pet store the same. */
-export async function playInMemory({ options, requests }: Sequence, tally: Tally): Promise<void> {
-  await withoutTime(async () => {
+/** Sends requests without an adapter, checks every response and the state after it, and compares with a second mock. */
+export async function runInMemory({ options, requests }: Sequence, tally: Tally): Promise<void> {
+  await withFrozenClocks(async () => {
     const [petstore, twin] = [await openPetstore(options), await openPetstore(options)]
-    let before = lookAt(petstore)
-    await inOrder(requests, async (asked) => {
-      const handled = await ask(petstore, toPlain(asked), (act) => timed(tally, () => describe(asked), act))
+    let before = readState(petstore)
+    await inOrder(requests, async (request) => {
+      const handled = await handleRequest(petstore, toPlain(request), (act) =>
+        timed(tally, () => describe(request), act),
+      )
       const { response, trace } = handled
       count(tally, response.status)
-      expectFaultless(handled)
-      expectDecent(toAnswer(handled), { isHead: asked.method === 'HEAD', isAskedFor: trace.fault !== undefined })
-      const after = lookAt(petstore)
-      if (mustChangeNothing(asked.method, response.status)) expectSame(after, before)
-      else if (options.rules !== 'off') expectSound(after, before)
-      expectSameText(JSON.stringify(await askTwin(twin, asked, handled)), JSON.stringify(toSent(response)))
+      expectNoFailure(handled)
+      expectValidResponse(toApiResponse(handled), {
+        isHead: request.method === 'HEAD',
+        isSimulated: trace.fault !== undefined,
+      })
+      const after = readState(petstore)
+      if (mustChangeNothing(request.method, response.status)) expectSame(after, before)
+      else if (options.rules !== 'off') expectInvariants(after, before)
+      expectSameText(JSON.stringify(await sendToTwin(twin, request, handled)), JSON.stringify(toSent(response)))
       before = after
     })
     expectUnpolluted()
-    await expectAlive(petstore)
+    await expectResponding(petstore)
   })
 }
 
-/** The answer, however long it is to be held back. */
-export async function ask(
+/** The response, without its simulated delay. */
+export async function handleRequest(
   petstore: Petstore,
   request: PlainRequest,
   time: <T>(act: () => T) => T = (act) => act(),
 ): Promise<Handled> {
-  const hurry = new AbortController()
-  const response = time(() => petstore.handle(request, { signal: hurry.signal }))
+  const aborter = new AbortController()
+  const response = time(() => petstore.handle(request, { signal: aborter.signal }))
   if (!(response instanceof Promise)) return response
-  const timers = [setTimeout(() => hurry.abort(), HURRY_MS)]
-  const impatience = new Promise<never>((_, reject) => {
-    timers.push(setTimeout(() => reject(new Error('no answer came')), PATIENCE_MS))
+  const timers = [setTimeout(() => aborter.abort(), ABORT_AFTER_MS)]
+  const timeout = new Promise<never>((_, reject) => {
+    timers.push(setTimeout(() => reject(new Error('No response.')), TIMEOUT_MS))
   })
-  return Promise.race([response, impatience]).finally(() => timers.map(clearTimeout))
+  return Promise.race([response, timeout]).finally(() => timers.map(clearTimeout))
 }
 
-/** The mock did not fail, and no test misused it. Nothing was sent only where that was asked for. */
-function expectFaultless({ response: { status }, trace: { failure, misuse, fault } }: Handled): void {
+/** Expects no failure and no misuse of the mock, and a missing response only for a fault. */
+function expectNoFailure({ response: { status }, trace: { failure, misuse, fault } }: Handled): void {
   if (failure !== undefined) throw failure
   if (misuse !== undefined) throw misuse
   if (status === 0) expect(fault).toBeDefined()
 }
 
-/** An answer in the parts that a client sees. */
+/** The parts of a response that a client sees. */
 interface Sent {
   readonly status: number
   readonly headers: Record<string, string>
@@ -107,11 +112,11 @@ export function toSent(response: PlainResponse): Sent {
   return {
     status,
     headers: Object.fromEntries(new Headers(headers)),
-    text: response.stream ? beginningOf(response) : body,
+    text: response.stream ? startOf(response) : body,
   }
 }
 
-function beginningOf({ stream }: PlainResponse): string {
+function startOf({ stream }: PlainResponse): string {
   let text = ''
   stream?.(
     (part) => {
@@ -122,39 +127,39 @@ function beginningOf({ stream }: PlainResponse): string {
   return text
 }
 
-function toAnswer({ response: { status, headers, body: text = '' }, trace: { fault } }: Handled): ApiResponse {
+function toApiResponse({ response: { status, headers, body: text = '' }, trace: { fault } }: Handled): ApiResponse {
   const sent = new Headers(headers)
   const isJson = sent.get('content-type') === 'application/json' && fault === undefined && text !== ''
   return { status, headers: sent, text, body: isJson ? parseJson(text) : undefined }
 }
 
-/** Asks another pet store the same: with `fetch` where that can say it, so that the adapter is tried as well. */
-async function askTwin(
+/** Sends the request to the second mock: with `fetch` if possible, to test that adapter too. */
+async function sendToTwin(
   twin: Petstore,
-  asked: Asked,
+  request: FuzzRequest,
   { response: { stream }, trace: { fault } }: Handled,
 ): Promise<Sent> {
-  if (fault !== undefined || stream !== undefined || !isFetchable(asked)) {
-    return toSent((await ask(twin, toPlain(asked))).response)
+  if (fault !== undefined || stream !== undefined || !isFetchable(request)) {
+    return toSent((await handleRequest(twin, toPlain(request))).response)
   }
-  const { method, target, headers, body } = asked
+  const { method, target, headers, body } = request
   const init = { method, headers: headers as [string, string][], ...(body !== undefined && { body: toBytes(body) }) }
   const response = await twin.fetch(target, init)
   return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
 }
 
-const FETCHED = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const FETCH_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Whether `fetch` would send it as it is: it puts addresses in order, and a GET has no body. */
-function isFetchable({ method, target, body }: Asked): boolean {
-  if (!target.startsWith('/') || !FETCHED.includes(method)) return false
+/** Whether `fetch` would send it unchanged: it normalizes URLs, and a GET has no body. */
+function isFetchable({ method, target, body }: FuzzRequest): boolean {
+  if (!target.startsWith('/') || !FETCH_METHODS.includes(method)) return false
   if (body !== undefined && (method === 'GET' || method === 'HEAD')) return false
   const url = new URL(`http://localhost${target}`)
   return url.pathname + url.search === target
 }
 
-async function expectAlive(petstore: Petstore): Promise<void> {
+async function expectResponding(petstore: Petstore): Promise<void> {
   petstore.faults.clear()
-  const { response } = await ask(petstore, toPlain({ method: 'GET', target: '/pets', headers: [] }))
+  const { response } = await handleRequest(petstore, toPlain({ method: 'GET', target: '/pets', headers: [] }))
   expect(response.status).toBe(200)
 }

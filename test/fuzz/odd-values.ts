@@ -1,6 +1,6 @@
-/** The parts of requests that are often read wrongly. Some of each are as they should be. */
+/** Parts of requests that are often parsed wrongly, and some valid ones. */
 
-/** Names that mean something to JavaScript, to a template or to a shell, and should mean nothing here. */
+/** Names with a meaning in JavaScript, templates or shells, which must have none here. */
 const HOSTILE = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', '<script>', '{{7*7}}', '$(id)']
 
 export const METHODS = [
@@ -58,7 +58,7 @@ export const QUERY_VALUES = [
   ...['a'.repeat(300), '%25', '+', '%F0%9F%90%95', 'listPets', 'get', 'İ', ...HOSTILE],
 ]
 
-/** What is good or bad about the value depends on the header; each has some of both. */
+/** Valid and invalid values of each header. */
 export const HEADERS: Readonly<Record<string, readonly string[]>> = {
   'content-type': [
     ...['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON;charset="UTF-8"', 'text/plain', ''],
@@ -110,7 +110,7 @@ export const HEADERS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(HOSTILE.filter((name) => /^\w+$/.test(name)).map((name) => [name.toLowerCase(), ['1']])),
 }
 
-/** Values as JSON spells them; some are no JSON. */
+/** JSON values; some are not valid JSON. */
 export const VALUES = [
   ...[
     'null',

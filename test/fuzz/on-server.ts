@@ -7,161 +7,161 @@ import {
 } from '../../src/adapters/server/index.js'
 import type { Petstore, PlainRequest } from '../../src/index.js'
 import type { ApiResponse } from '../support/client.js'
-import { type Asked, toBytes, toPlain, toWire } from './asked.js'
-import { cutUp, type Mutated, mutate } from './bytes.js'
-import { ask, openPetstore, toSent, withoutTime } from './in-memory.js'
+import { type Mutated, mutate, split } from './byte-mutations.js'
+import { handleRequest, openPetstore, toSent, withFrozenClocks } from './in-memory.js'
 import {
-  expectDecent,
+  expectInvariants,
   expectSame,
   expectSameText,
-  expectSound,
   expectUnpolluted,
-  lookAt,
+  expectValidResponse,
   mustChangeNothing,
+  readState,
 } from './properties.js'
+import { type FuzzRequest, toBytes, toPlain, toWire } from './request.js'
 import { inOrder, type Sequence, START } from './requests.js'
-import { converse, isEndless, readAnswers } from './socket.js'
+import { exchange, isEndless, readResponses } from './socket.js'
 import { count, describe, type Tally } from './tally.js'
 
-/** A server that is watched: what it hands on to the pet store, and what it says it has answered. */
-export interface Watched extends PetstoreServer {
-  readonly handed: PlainRequest[]
+/** A server that records the requests it passes to the mock, and its log records. */
+export interface RecordingServer extends PetstoreServer {
+  readonly received: PlainRequest[]
   readonly records: RequestRecord[]
 }
 
-export async function openWatched(options: ServerOptions = {}): Promise<Watched> {
+export async function openRecordingServer(options: ServerOptions = {}): Promise<RecordingServer> {
   const records: RequestRecord[] = []
   const server = await startServer({ ...START, ...options, port: 0, onRequest: (record) => records.push(record) })
   const { petstore } = server
   const { handle } = petstore
-  const handed: PlainRequest[] = []
-  const watch: Pick<Petstore, 'handle'> = {
-    handle(request, waiting) {
-      handed.push(request)
-      return handle(request, waiting)
+  const received: PlainRequest[] = []
+  const recording: Pick<Petstore, 'handle'> = {
+    handle(request, options) {
+      received.push(request)
+      return handle(request, options)
     },
   }
-  Object.assign(petstore, watch)
-  return { ...server, petstore, handed, records }
+  Object.assign(petstore, recording)
+  return { ...server, petstore, received, records }
 }
 
-/** Asks over a socket, judges every answer, and compares it with what the same request gets without an adapter. */
-export async function playOnServer({ options, requests }: Sequence, tally: Tally): Promise<void> {
-  await withoutTime(async () => {
-    const server = await openWatched(options)
+/** Sends requests over a socket, checks every response, and compares it with the response of a second mock without an adapter. */
+export async function runOnServer({ options, requests }: Sequence, tally: Tally): Promise<void> {
+  await withFrozenClocks(async () => {
+    const server = await openRecordingServer(options)
     try {
       const twin = await openPetstore(options)
-      let before = lookAt(server.petstore)
-      await inOrder(requests, async (asked) => {
-        const response = await send(server, asked)
+      let before = readState(server.petstore)
+      await inOrder(requests, async (request) => {
+        const response = await send(server, request)
         count(tally, response?.status ?? 0)
         const [record] = server.records
-        expectHonest(server.records)
-        const isHead = asked.method === 'HEAD'
-        if (response === undefined) expect(record?.fault, `no answer to ${describe(asked)}`).toBeDefined()
-        else expectDecent(response, { isHead, isAskedFor: record?.fault !== undefined })
-        const after = lookAt(server.petstore)
-        if (mustChangeNothing(asked.method, record?.status ?? response?.status ?? 0)) expectSame(after, before)
-        else if (options.rules !== 'off') expectSound(after, before)
-        await expectLikeTwin(server, twin, asked, response)
+        expectNoFailures(server.records)
+        const isHead = request.method === 'HEAD'
+        if (response === undefined) expect(record?.fault, `no response to ${describe(request)}`).toBeDefined()
+        else expectValidResponse(response, { isHead, isSimulated: record?.fault !== undefined })
+        const after = readState(server.petstore)
+        if (mustChangeNothing(request.method, record?.status ?? response?.status ?? 0)) expectSame(after, before)
+        else if (options.rules !== 'off') expectInvariants(after, before)
+        await expectLikeTwin(server, twin, request, response)
         before = after
       })
       expectUnpolluted()
       server.petstore.faults.clear()
-      await expectAnswered(server)
+      await expectResponding(server)
     } finally {
       await server.close()
     }
   })
 }
 
-async function send(server: Watched, asked: Asked): Promise<ApiResponse | undefined> {
-  server.handed.length = 0
+async function send(server: RecordingServer, request: FuzzRequest): Promise<ApiResponse | undefined> {
+  server.received.length = 0
   server.records.length = 0
-  const isHead = asked.method === 'HEAD'
-  const isWhole = (heard: Buffer) => isEndless(heard) || readAnswers(heard, isHead).answers.length > 0
-  const { bytes } = await converse(server.port, [toBytes(toWire(asked))], isWhole)
-  return isEndless(bytes) ? STREAM : readAnswers(bytes, isHead).answers[0]
+  const isHead = request.method === 'HEAD'
+  const isWhole = (exchanged: Buffer) => isEndless(exchanged) || readResponses(exchanged, isHead).responses.length > 0
+  const { bytes } = await exchange(server.port, [toBytes(toWire(request))], isWhole)
+  return isEndless(bytes) ? STREAM : readResponses(bytes, isHead).responses[0]
 }
 
-/** Stands for an answer that goes on; what is in it depends on how long one listens. */
+/** Represents an endless response, whose content depends on the time. */
 const STREAM: ApiResponse = { status: 200, headers: new Headers(), text: '', body: undefined }
 
-/** Headers of the connection, and what the server adds for pages of other origins. */
-const OF_THE_DOOR = /^(?:connection|date|keep-alive|vary|access-control-.*)$/
+/** Headers of the connection, and those that the server adds for pages of other origins. */
+const ADDED_BY_SERVER = /^(?:connection|date|keep-alive|vary|access-control-.*)$/
 
 async function expectLikeTwin(
-  { handed }: Watched,
+  { received }: RecordingServer,
   twin: Petstore,
-  asked: Asked,
-  answer: ApiResponse | undefined,
+  sent: FuzzRequest,
+  actual: ApiResponse | undefined,
 ): Promise<void> {
-  const [request] = handed
-  // Refused at the adapter, or a page of it.
+  const [request] = received
+  // The adapter rejected it, or returned one of its own pages.
   if (request === undefined) return
-  const { method, path, query, body } = toPlain(asked)
-  if (isOriginForm(asked))
+  const { method, path, query, body } = toPlain(sent)
+  if (isOriginForm(sent))
     expect({ method: request.method, path: request.path, query: request.query }).toStrictEqual({ method, path, query })
   if (body !== undefined && request.body !== 'too large') expect(textOf(request)).toBe(textOf({ body }))
-  const { response } = await ask(twin, request)
-  if (answer === undefined || answer === STREAM || response.delivery !== undefined) return
-  const headers = Object.fromEntries([...answer.headers].filter(([name]) => !OF_THE_DOOR.test(name)))
-  const sent = { status: answer.status, headers, text: answer.text }
-  expectSameText(JSON.stringify(sent), JSON.stringify(toSent(response)))
+  const { response } = await handleRequest(twin, request)
+  if (actual === undefined || actual === STREAM || response.delivery !== undefined) return
+  const headers = Object.fromEntries([...actual.headers].filter(([name]) => !ADDED_BY_SERVER.test(name)))
+  const returned = { status: actual.status, headers, text: actual.text }
+  expectSameText(JSON.stringify(returned), JSON.stringify(toSent(response)))
 }
 
 function textOf({ body }: Pick<PlainRequest, 'body'>): string {
   return body === undefined || body === 'too large' ? '' : Buffer.from(body).toString('latin1')
 }
 
-function isOriginForm({ target }: Asked): boolean {
+function isOriginForm({ target }: FuzzRequest): boolean {
   return target.startsWith('/')
 }
 
-/** What the server tells whoever logs it. */
-function expectHonest(records: readonly RequestRecord[]): void {
+/** Expects that the log records have no failures. */
+function expectNoFailures(records: readonly RequestRecord[]): void {
   for (const { failure } of records) if (failure !== undefined) throw failure
 }
 
-/** A plain request on a fresh connection is answered, whatever came before. */
-async function expectAnswered(server: Watched): Promise<void> {
+/** Expects a response to an ordinary request on a new connection. */
+async function expectResponding(server: RecordingServer): Promise<void> {
   const response = await send(server, { method: 'GET', target: '/pets', headers: [] })
   expect(response?.status).toBe(200)
 }
 
-/** Sends bytes that were HTTP once, and judges what comes back and what is left behind. */
-export async function playBytes(server: Watched, mutated: Mutated, tally: Tally): Promise<void> {
-  const { petstore, port, handed, records } = server
-  await withoutTime(async () => {
-    startOver(petstore)
-    handed.length = 0
+/** Sends mutated HTTP bytes, and checks the responses and the state afterwards. */
+export async function runBytes(server: RecordingServer, mutated: Mutated, tally: Tally): Promise<void> {
+  const { petstore, port, received, records } = server
+  await withFrozenClocks(async () => {
+    resetAll(petstore)
+    received.length = 0
     records.length = 0
-    const before = lookAt(petstore)
+    const before = readState(petstore)
     const bytes = mutate(mutated)
-    const heard = await converse(port, cutUp(bytes, mutated.cuts))
-    expect(heard.isOver).toBe(true)
-    const { answers: responses, rest } = readAnswers(heard.bytes, Buffer.from(bytes).includes('HEAD '))
-    const isAskedFor = records.some(({ fault }) => fault !== undefined)
+    const exchanged = await exchange(port, split(bytes, mutated.cuts))
+    expect(exchanged.isClosed).toBe(true)
+    const { responses, rest } = readResponses(exchanged.bytes, Buffer.from(bytes).includes('HEAD '))
+    const isSimulated = records.some(({ fault }) => fault !== undefined)
     for (const response of responses) {
       count(tally, response.status)
-      expectDecent(response, {
+      expectValidResponse(response, {
         isHead: response.text === '',
-        isAskedFor: isAskedFor || response.headers.has('preference-applied'),
+        isSimulated: isSimulated || response.headers.has('preference-applied'),
       })
     }
     if (responses.length === 0) count(tally, 0)
-    if (!isAskedFor && !isEndless(heard.bytes)) expect(rest.toString('latin1')).toBe('')
-    expectHonest(records)
-    const after = lookAt(petstore)
+    if (!isSimulated && !isEndless(exchanged.bytes)) expect(rest.toString('latin1')).toBe('')
+    expectNoFailures(records)
+    const after = readState(petstore)
     if (records.every(({ method, status }) => mustChangeNothing(method, status))) expectSame(after, before)
-    else expectSound(after, before)
+    else expectInvariants(after, before)
     petstore.faults.clear()
-    await expectAnswered(server)
+    await expectResponding(server)
   })
 }
 
-/** As it was started, to the last name. */
-function startOver(petstore: Petstore): void {
+/** Resets everything, including sandboxes and snapshots. */
+function resetAll(petstore: Petstore): void {
   for (const { name } of petstore.sandboxes.list()) petstore.sandboxes.delete(name)
   for (const { name } of petstore.snapshots.list()) petstore.snapshots.delete(name)
   petstore.reset()

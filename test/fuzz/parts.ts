@@ -1,18 +1,18 @@
 import fc from 'fast-check'
-import { MUTATED, type Mutated, mutate } from './bytes.js'
-import { playInMemory } from './in-memory.js'
-import { openWatched, playBytes, playOnServer } from './on-server.js'
-import { BrokenPromise, type Sequence, sequences } from './requests.js'
+import { MUTATED, type Mutated, mutate } from './byte-mutations.js'
+import { runInMemory } from './in-memory.js'
+import { openRecordingServer, runBytes, runOnServer } from './on-server.js'
+import { FailedRequest, type Sequence, sequences } from './requests.js'
 import type { Tally } from './tally.js'
 
-/** One way of fuzzing: what is sent, and what is done with it. */
+/** One kind of fuzzing: its cases, and how to run them. */
 interface Part<Case> {
   readonly cases: fc.Arbitrary<Case>
-  /** How many cases a run within a minute has time for. */
+  /** The number of cases in the test, which takes less than a minute. */
   readonly runs: number
-  /** How a case reads in a report. */
+  /** Formats a case for the report. */
   print(failed: Case, error: unknown): string
-  open(): Promise<{ play(each: Case, tally: Tally): Promise<void>; close(): Promise<void> }>
+  open(): Promise<{ run(each: Case, tally: Tally): Promise<void>; close(): Promise<void> }>
 }
 
 function part<Case>(given: Part<Case>): Part<unknown> {
@@ -26,21 +26,21 @@ export const PARTS = {
     cases: sequences(60, true),
     runs: 360,
     print: printSequence,
-    open: async () => ({ play: playInMemory, close: nothingToClose }),
+    open: async () => ({ run: runInMemory, close: nothingToClose }),
   }),
   server: part<Sequence>({
     cases: sequences(30, false),
     runs: 60,
     print: printSequence,
-    open: async () => ({ play: playOnServer, close: nothingToClose }),
+    open: async () => ({ run: runOnServer, close: nothingToClose }),
   }),
   wire: part<Mutated>({
     cases: MUTATED,
     runs: 1000,
     print: (mutated) => `${JSON.stringify(mutated)}\nbytes: ${escaped(mutate(mutated))}`,
     async open() {
-      const server = await openWatched()
-      return { play: (each, tally) => playBytes(server, each, tally), close: server.close }
+      const server = await openRecordingServer()
+      return { run: (each, tally) => runBytes(server, each, tally), close: server.close }
     },
   }),
 } satisfies Record<string, Part<unknown>>
@@ -49,19 +49,19 @@ export type PartName = keyof typeof PARTS
 
 export const partNames = Object.keys(PARTS) as PartName[]
 
-/** Without the requests after the one that failed. */
+/** Omits the requests after the one that failed. */
 function printSequence({ options, requests }: Sequence, error: unknown): string {
-  const played = error instanceof BrokenPromise ? requests.slice(0, error.requests) : requests
-  return `options: ${JSON.stringify(options)}\n${played.map((asked) => JSON.stringify(asked)).join('\n')}`
+  const sent = error instanceof FailedRequest ? requests.slice(0, error.requests) : requests
+  return `options: ${JSON.stringify(options)}\n${sent.map((request) => JSON.stringify(request)).join('\n')}`
 }
 
-/** Bytes as a string of JavaScript. */
+/** Bytes as a JavaScript string literal. */
 function escaped(bytes: Uint8Array): string {
   const text = JSON.stringify(Buffer.from(bytes).toString('latin1'))
   return text.replaceAll(/[\u007f-\u00ff]/g, (each) => `\\x${each.charCodeAt(0).toString(16)}`)
 }
 
-/** With where it was thrown: the reader has the code of the fuzzing and of the mock at hand. */
+/** The error with its stack trace. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
@@ -71,23 +71,23 @@ function describeError(error: unknown): string {
 export interface Round {
   readonly seed: number
   readonly runs?: number
-  /** The way to one case, as a report gives it. */
+  /** The path to one case, from a report. */
   readonly path?: string
 }
 
-/** Beyond so many attempts at a smaller case, the one there is must do. */
+/** The maximum number of attempts to shrink a failing case. */
 const MAX_ATTEMPTS = 400
 
-/** Plays a part of the fuzzing. What comes back is the report of a failure, with a case as small as could be found. */
+/** Runs one kind of fuzzing. Returns the report of a failure, with the smallest case found. */
 export async function runPart(name: PartName, round: Round, tally: Tally): Promise<string | undefined> {
   const { cases, runs, print, open } = PARTS[name] as Part<unknown>
-  const { play, close } = await open()
+  const { run, close } = await open()
   let attempts = 0
   let hasFailed = false
   const property = fc.asyncProperty(cases, async (each) => {
     if (hasFailed && ++attempts > MAX_ATTEMPTS) return
     try {
-      await play(each, tally)
+      await run(each, tally)
     } catch (error) {
       hasFailed = true
       throw error
@@ -101,10 +101,10 @@ export async function runPart(name: PartName, round: Round, tally: Tally): Promi
     const again = `npm run fuzz -- --part ${name} --seed ${seed} --path ${found.counterexamplePath}`
     const error = found.errorInstance
     return [
-      `The fuzzing (part ${name}, seed ${seed}) has found a case that breaks a promise.`,
+      `Fuzzing (part ${name}, seed ${seed}) found a case that violates a property.`,
       ...['', print(smallest, error), ''],
       describeError(error),
-      ...['', `Once more: ${again}`],
+      ...['', `To repeat: ${again}`],
     ].join('\n')
   } finally {
     await close()

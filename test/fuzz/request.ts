@@ -1,19 +1,19 @@
 import type { PlainRequest } from '../../src/index.js'
 
 /**
- * One request as it is sent. All of it is text, so that a case that fails can be printed and pasted: each character of
- * the body is one of its bytes.
+ * One request. All of it is text, so that a failing case can be printed and pasted: each character of the body is one
+ * byte.
  */
-export interface Asked {
+export interface FuzzRequest {
   readonly method: string
   /** Path and query. */
   readonly target: string
-  /** Names in lower case, each once. */
+  /** Names in lower case, without duplicates. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body?: string
 }
 
-/** The bytes of a text, each as a character. */
+/** The UTF-8 bytes of a text, each as a character. */
 export function toByteText(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1')
 }
@@ -22,14 +22,14 @@ export function toBytes(byteText: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(byteText, 'latin1'))
 }
 
-/** The request without a header, or with another value for it. */
-export function withHeader(asked: Asked, name: string, value?: string): Asked {
-  const others = asked.headers.filter(([each]) => each !== name)
-  return { ...asked, headers: value === undefined ? others : [...others, [name, value]] }
+/** Sets a header, or removes it if there is no value. */
+export function withHeader(request: FuzzRequest, name: string, value?: string): FuzzRequest {
+  const others = request.headers.filter(([each]) => each !== name)
+  return { ...request, headers: value === undefined ? others : [...others, [name, value]] }
 }
 
-/** As an adapter hands it to the core. `fetch` puts headers in order, and the journal shows them as they come. */
-export function toPlain({ method, target, headers, body }: Asked): PlainRequest {
+/** As an adapter passes it to the core. `fetch` sorts headers, and the journal keeps their order. */
+export function toPlain({ method, target, headers, body }: FuzzRequest): PlainRequest {
   const mark = target.indexOf('?')
   return {
     method,
@@ -41,8 +41,8 @@ export function toPlain({ method, target, headers, body }: Asked): PlainRequest 
   }
 }
 
-/** As it stands on the wire, on a connection that ends with it. */
-export function toWire({ method, target, headers, body }: Asked): string {
+/** As HTTP/1.1, with `Connection: close`. */
+export function toWire({ method, target, headers, body }: FuzzRequest): string {
   const own = headers.some(([name]) => name === 'host') ? [] : [['host', 'localhost']]
   const length = body === undefined ? [] : [['content-length', String(body.length)]]
   const lines = [...own, ...headers, ...length, ['connection', 'close']].map(([name, value]) => `${name}: ${value}\r\n`)

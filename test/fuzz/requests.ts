@@ -2,20 +2,20 @@ import fc from 'fast-check'
 import type { PetstoreOptions } from '../../src/index.js'
 import { STARTING_DATA, VALID_BODIES } from '../support/operations.js'
 import { OPERATIONS, type Seen, STEP, toRequest } from '../support/random-steps.js'
-import { type Asked, toByteText } from './asked.js'
-import { apply, BEND } from './bends.js'
+import { type FuzzRequest, toByteText } from './request.js'
+import { apply, REQUEST_MUTATION } from './request-mutations.js'
 
-/** Requests one after the other to one world. */
+/** A sequence of requests to one mock. */
 export interface Sequence {
   readonly options: PetstoreOptions
-  readonly requests: readonly Asked[]
+  readonly requests: readonly FuzzRequest[]
 }
 
-/** Ids that are there from the start, that the first records get, and that a double would merge. */
+/** Ids of the starting data, of the first new records, and one that a double would round. */
 const IDS = { ids: ['1', '2', '3', '1', '2', '4', '5', '9223372036854775807'] }
 const SEEN: Seen = { categories: IDS, pets: IDS, orders: IDS }
 
-const STORE: fc.Arbitrary<Asked> = STEP.map((step) => {
+const STORE: fc.Arbitrary<FuzzRequest> = STEP.map((step) => {
   const { target, init } = toRequest(step, SEEN)
   return {
     method: init.method as string,
@@ -28,16 +28,16 @@ const STORE: fc.Arbitrary<Asked> = STEP.map((step) => {
 const OPERATION_IDS = OPERATIONS.map(([id]) => id)
 const NAMES = fc.constantFrom('a', 'b', 'before', '..', 'x'.repeat(65), '__proto__')
 
-function json(method: string, target: string, body?: unknown): Asked {
+function json(method: string, target: string, body?: unknown): FuzzRequest {
   if (body === undefined) return { method, target, headers: [] }
   return { method, target, headers: [['content-type', 'application/json']], body: toByteText(JSON.stringify(body)) }
 }
 
-/** How long a fault may last that is waited for. */
+/** The delay of a fault that the test withLongDelays for. */
 const SHORT_MS = 2
 
-/** Fault rules: some that can be used, and some put together from any fields. With `waits`, also what nobody waits for. */
-function faultRules(waits: boolean): fc.Arbitrary<object> {
+/** Fault rules: some valid ones, and some with random fields. With `withLongDelays`, also some with very long delays. */
+function faultRules(withLongDelays: boolean): fc.Arbitrary<object> {
   const rules: object[] = [
     { status: 503, times: 2 },
     { operation: 'listPets', kind: 'reset' },
@@ -51,7 +51,7 @@ function faultRules(waits: boolean): fc.Arbitrary<object> {
     fc.constantFrom<unknown[]>(...values).map((value) => ({ [name]: value })),
   )
   return fc.oneof(
-    fc.constantFrom(...rules, ...(waits ? slow.map((rule) => ({ ...rule, times: 2 })) : [])),
+    fc.constantFrom(...rules, ...(withLongDelays ? slow.map((rule) => ({ ...rule, times: 2 })) : [])),
     fc.array(fc.oneof(...fields), { maxLength: 3 }).map((given) => Object.assign({}, ...given)),
   )
 }
@@ -71,7 +71,7 @@ const FAULT_FIELDS: Readonly<Record<string, readonly unknown[]>> = {
   expiresAfterMs: [1, 0, Number.MAX_SAFE_INTEGER],
 }
 
-/** Worlds to be put in place of the one there is: sound ones, and others. */
+/** States to import: valid and invalid ones. */
 const STATES: fc.Arbitrary<object> = fc.oneof(
   fc.constantFrom<object[]>(
     STARTING_DATA.fixtures,
@@ -136,10 +136,10 @@ const READS = [
   ],
 ]
 
-function adminRequests(waits: boolean): fc.Arbitrary<Asked> {
+function adminRequests(withLongDelays: boolean): fc.Arbitrary<FuzzRequest> {
   return fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...READS).map((target) => json('GET', target)) },
-    { weight: 3, arbitrary: faultRules(waits).map((rule) => json('POST', '/__admin/faults', rule)) },
+    { weight: 3, arbitrary: faultRules(withLongDelays).map((rule) => json('POST', '/__admin/faults', rule)) },
     { weight: 3, arbitrary: STATES.map((state) => json('PUT', '/__admin/state', state)) },
     {
       weight: 1,
@@ -148,7 +148,7 @@ function adminRequests(waits: boolean): fc.Arbitrary<Asked> {
           { seed: fc.constantFrom(0, 1, -1, 1.5), scenario: fc.constantFrom('single', 'empty', 'nope', '__proto__') },
           { requiredKeys: [] },
         )
-        .map((world) => json('POST', '/__admin/reset', world)),
+        .map((options) => json('POST', '/__admin/reset', options)),
     },
     { weight: 2, arbitrary: NAMES.map((name) => json('POST', '/__admin/snapshots', { name })) },
     { weight: 2, arbitrary: NAMES.map((name) => json('POST', `/__admin/snapshots/${name}/restore`)) },
@@ -170,8 +170,8 @@ function adminRequests(waits: boolean): fc.Arbitrary<Asked> {
   )
 }
 
-/** Good requests that leave something behind, so that those after them meet it. */
-const GOOD: fc.Arbitrary<Asked> = fc.constantFrom(
+/** Valid requests, most of which change the state. */
+const VALID: fc.Arbitrary<FuzzRequest> = fc.constantFrom(
   json('POST', '/pets', VALID_BODIES.createPet),
   json('PUT', '/pets/1', VALID_BODIES.updatePet),
   json('POST', '/categories', VALID_BODIES.createCategory),
@@ -182,24 +182,24 @@ const GOOD: fc.Arbitrary<Asked> = fc.constantFrom(
   json('GET', '/store/inventory?maxQuantity=2'),
 )
 
-/** Mostly none or one: what is bent in many ways is refused for the first of them. */
-const BENDS = fc.oneof(
+/** Mostly none or one, because a request with many is rejected for the first. */
+const REQUEST_MUTATIONS = fc.oneof(
   { weight: 4, arbitrary: fc.constant([]) },
-  { weight: 4, arbitrary: BEND.map((bend) => [bend]) },
-  { weight: 1, arbitrary: fc.array(BEND, { minLength: 2, maxLength: 4 }) },
+  { weight: 4, arbitrary: REQUEST_MUTATION.map((mutation) => [mutation]) },
+  { weight: 1, arbitrary: fc.array(REQUEST_MUTATION, { minLength: 2, maxLength: 4 }) },
 )
 
-/** Any request: one that the API or the control plane knows, as it should be or bent a few times. */
-function requests(waits: boolean): fc.Arbitrary<Asked> {
+/** Any request to the API or the admin API, valid or mutated. */
+function requests(withLongDelays: boolean): fc.Arbitrary<FuzzRequest> {
   const base = fc.oneof(
     { weight: 8, arbitrary: STORE },
-    { weight: 3, arbitrary: GOOD },
-    { weight: 5, arbitrary: adminRequests(waits) },
+    { weight: 3, arbitrary: VALID },
+    { weight: 5, arbitrary: adminRequests(withLongDelays) },
   )
-  return fc.tuple(base, BENDS).map(([asked, bends]) => bends.reduce(apply, asked))
+  return fc.tuple(base, REQUEST_MUTATIONS).map(([request, mutations]) => mutations.reduce(apply, request))
 }
 
-/** Limits that small requests go beyond. */
+/** Limits that small requests exceed. */
 const TIGHT: PetstoreOptions = {
   maxBodyBytes: 200,
   maxJsonDepth: 2,
@@ -219,35 +219,38 @@ const OPTIONS: fc.Arbitrary<PetstoreOptions> = fc.constantFrom<PetstoreOptions[]
 )
 
 /**
- * Sequences of requests to one world. With `waits`, answers may be asked for that come after minutes or never, which only
- * somebody who can hurry the mock can wait for.
+ * Sequences of requests to one mock. With `withLongDelays`, responses may come after minutes or never, which requires a
+ * caller that can abort the delay.
  */
-export function sequences(length: number, waits: boolean): fc.Arbitrary<Sequence> {
+export function sequences(length: number, withLongDelays: boolean): fc.Arbitrary<Sequence> {
   return fc.record({
     options: OPTIONS,
-    requests: fc.array(requests(waits), { minLength: 1, maxLength: length, size: 'max' }),
+    requests: fc.array(requests(withLongDelays), { minLength: 1, maxLength: length, size: 'max' }),
   })
 }
 
-/** What all of them start from. Little, so that looking at all of it after every request costs little. */
+/** The options of all sequences. Little data, because all of it is compared after every request. */
 export const START: PetstoreOptions = { ...STARTING_DATA, validateResponses: true, journalSize: 20, maxSandboxes: 3 }
 
-/** Plays requests one after the other. Whoever reports a failure learns how many of them it took. */
-export async function inOrder(requests: readonly Asked[], play: (asked: Asked) => Promise<void>): Promise<void> {
-  for (const [index, asked] of requests.entries()) {
+/** Sends requests one after the other. A failure has the number of the request. */
+export async function inOrder(
+  requests: readonly FuzzRequest[],
+  run: (request: FuzzRequest) => Promise<void>,
+): Promise<void> {
+  for (const [index, request] of requests.entries()) {
     try {
-      await play(asked)
+      await run(request)
     } catch (cause) {
-      throw new BrokenPromise(index + 1, cause)
+      throw new FailedRequest(index + 1, cause)
     }
   }
 }
 
-export class BrokenPromise extends Error {
+export class FailedRequest extends Error {
   readonly requests: number
 
   constructor(requests: number, cause: unknown) {
-    super(`request ${requests} of the case broke it`, { cause })
+    super(`Request ${requests} of the case failed.`, { cause })
     this.requests = requests
   }
 }

@@ -2,39 +2,42 @@ import { connect } from 'node:net'
 import { parseJson } from '../../src/lib/json.js'
 import type { ApiResponse } from '../support/client.js'
 
-/** How long a server may take for an answer, or to hang up. */
-const PATIENCE_MS = 10_000
+/** The time limit for a response or for closing the connection. */
+const TIMEOUT_MS = 10_000
 
 /**
- * Who has said nothing for so many turns has nothing to say before it hears more. Turns of this process and not
- * milliseconds: on a busy machine those pass before the server, which is in the same process, has been let to read.
+ * A server that has sent nothing for this many turns of the event loop is waiting for more data. Not milliseconds: on a
+ * busy machine they could pass before the server, which is in the same process, has read the request.
  */
-const TURNS_OF_SILENCE = 4
+const QUIET_TURNS = 4
 
-/** All bytes that came back, and whether the other side hung up by itself. */
-export interface Heard {
+/** The received bytes, and whether the server closed the connection. */
+export interface Received {
   readonly bytes: Buffer
-  readonly isOver: boolean
+  readonly isClosed: boolean
 }
 
 /**
- * Sends bytes in a few writes on a connection of their own, and listens until enough was heard or the other side hangs
- * up. Where `enough` is not given, this side says that nothing more will come once the other has fallen silent.
+ * Sends bytes in several writes on a new connection, and reads until `isComplete` or until the server closes it. Without
+ * `isComplete`, the client ends its side of the connection once the server is quiet.
  */
-export function converse(
+export function exchange(
   port: number,
   pieces: readonly Uint8Array[],
-  enough?: (heard: Buffer) => boolean,
-): Promise<Heard> {
+  isComplete?: (bytes: Buffer) => boolean,
+): Promise<Received> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
     let bytes = Buffer.alloc(0)
     let quietTurns = 0
     let isFinished = false
-    const patience = setTimeout(() => fail(new Error('the connection was neither answered nor closed')), PATIENCE_MS)
+    const timer = setTimeout(
+      () => fail(new Error('The server neither responded nor closed the connection.')),
+      TIMEOUT_MS,
+    )
 
     function stop(): void {
-      clearTimeout(patience)
+      clearTimeout(timer)
       isFinished = true
       socket.destroy()
     }
@@ -42,18 +45,18 @@ export function converse(
       stop()
       reject(error)
     }
-    function finish(isOver: boolean): void {
+    function finish(isClosed: boolean): void {
       stop()
-      resolve({ bytes, isOver })
+      resolve({ bytes, isClosed })
     }
     socket.on('data', (chunk: Buffer) => {
       bytes = Buffer.concat([bytes, chunk])
       quietTurns = 0
-      if (enough?.(bytes)) finish(false)
+      if (isComplete?.(bytes)) finish(false)
     })
     socket.on('end', () => finish(true))
     socket.on('close', () => finish(true))
-    // A reset, or a write to somebody who has hung up, shows as the end of the connection.
+    // A connection reset, or a write to a closed connection, counts as the end.
     socket.on('error', (error: NodeJS.ErrnoException) => (error.syscall === 'connect' ? fail(error) : finish(true)))
     socket.on('connect', () => void write())
 
@@ -62,8 +65,8 @@ export function converse(
         if (socket.writable) socket.write(piece)
         await new Promise(setImmediate)
       }
-      if (enough !== undefined) return
-      while (!isFinished && quietTurns++ < TURNS_OF_SILENCE) {
+      if (isComplete !== undefined) return
+      while (!isFinished && quietTurns++ < QUIET_TURNS) {
         await new Promise((next) => setTimeout(next, 1))
         await new Promise(setImmediate)
       }
@@ -72,28 +75,28 @@ export function converse(
   })
 }
 
-export interface ReadAnswers {
-  /** Those that are whole; a 100 is none. */
-  readonly answers: readonly ApiResponse[]
-  /** What is left behind them: part of an answer, or of one that goes on. */
+export interface ReadResponses {
+  /** The complete responses, without 100. */
+  readonly responses: readonly ApiResponse[]
+  /** The bytes after them: an incomplete or endless response. */
   readonly rest: Buffer
 }
 
-/** The answers in what was heard. What is no HTTP throws. With `mayBeHead`, a body that is not there may be meant so. */
-export function readAnswers(heard: Buffer, mayBeHead: boolean): ReadAnswers {
+/** Parses responses. Throws if the bytes are not HTTP. With `mayBeHead`, a body may be missing. */
+export function readResponses(bytes: Buffer, mayBeHead: boolean): ReadResponses {
   const responses: ApiResponse[] = []
-  let rest = heard
+  let rest = bytes
   for (;;) {
     const headEnd = rest.indexOf('\r\n\r\n')
-    if (headEnd < 0) return { answers: responses, rest }
+    if (headEnd < 0) return { responses, rest }
     const [statusLine = '', ...lines] = rest.toString('latin1', 0, headEnd).split('\r\n')
     const status = Number(/^HTTP\/1\.1 (\d{3}) [A-Za-z' -]+$/.exec(statusLine)?.[1])
-    if (Number.isNaN(status)) throw new Error(`not an answer: ${JSON.stringify(statusLine)}`)
+    if (Number.isNaN(status)) throw new Error(`Not a response: ${JSON.stringify(statusLine)}`)
     const headers = new Headers(lines.map((line) => splitHeader(line)))
     const body = rest.subarray(headEnd + 4)
     const length = bodyLength(status, headers)
     const isHead = mayBeHead && length > 0 && (body.length === 0 || body.toString('latin1', 0, 9) === 'HTTP/1.1 ')
-    if (length > body.length && !isHead) return { answers: responses, rest }
+    if (length > body.length && !isHead) return { responses, rest }
     const text = isHead ? '' : body.toString('utf8', 0, length)
     if (status >= 200) responses.push({ status, headers, text, body: readBody(headers, text) })
     rest = body.subarray(isHead ? 0 : length)
@@ -103,11 +106,11 @@ export function readAnswers(heard: Buffer, mayBeHead: boolean): ReadAnswers {
 function bodyLength(status: number, headers: Headers): number {
   if (status < 200 || status === 204 || status === 304) return 0
   const length = headers.get('content-length')
-  // What goes on has no length, and never ends by itself.
+  // An endless response has no length.
   return length === null ? Number.POSITIVE_INFINITY : Number(length)
 }
 
-/** The value of a JSON body; a fault may have spoiled it, and those who care look at the text. */
+/** The value of a JSON body, or undefined, because a fault may have made it invalid. */
 function readBody(headers: Headers, text: string): unknown {
   if (headers.get('content-type') !== 'application/json' || text === '') return undefined
   try {
@@ -122,7 +125,7 @@ function splitHeader(line: string): [string, string] {
   return [line.slice(0, colon), line.slice(colon + 1).trim()]
 }
 
-/** Whether an answer has begun that goes on for as long as somebody listens. */
-export function isEndless(heard: Buffer): boolean {
-  return /\r\ncontent-type: text\/event-stream/i.test(heard.toString('latin1'))
+/** Whether an endless response has started. */
+export function isEndless(bytes: Buffer): boolean {
+  return /\r\ncontent-type: text\/event-stream/i.test(bytes.toString('latin1'))
 }

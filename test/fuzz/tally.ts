@@ -1,15 +1,15 @@
-import type { Asked } from './asked.js'
+import type { FuzzRequest } from './request.js'
 
-/** What a run has met, for whoever reads its report. */
+/** Statistics of a run, for its report. */
 export interface Tally {
   requests: number
   readonly statuses: Map<number, number>
-  /** The request that held everything else up for the longest. */
-  slowest: { readonly ms: number; readonly what: string }
+  /** The request that blocked the process for the longest time. */
+  slowest: { readonly ms: number; readonly description: string }
 }
 
 export function createTally(): Tally {
-  return { requests: 0, statuses: new Map(), slowest: { ms: 0, what: 'nothing' } }
+  return { requests: 0, statuses: new Map(), slowest: { ms: 0, description: 'nothing' } }
 }
 
 export function count(tally: Tally, status: number): void {
@@ -18,22 +18,22 @@ export function count(tally: Tally, status: number): void {
 }
 
 /**
- * Runs what cannot be interrupted and remembers it if nothing took longer: by the clock on the wall, but not by more than
- * the processor was at work, because a busy machine lets everybody wait.
+ * Runs a synchronous function and records it if it is the slowest. Uses the elapsed time, but no more than the
+ * processor time, because other processes may delay it.
  */
-export function timed<T>(tally: Tally, what: () => string, act: () => T): T {
-  const [from, worked] = [process.hrtime.bigint(), process.cpuUsage()]
+export function timed<T>(tally: Tally, description: () => string, act: () => T): T {
+  const [from, cpuBefore] = [process.hrtime.bigint(), process.cpuUsage()]
   try {
     return act()
   } finally {
-    const { user, system } = process.cpuUsage(worked)
+    const { user, system } = process.cpuUsage(cpuBefore)
     const ms = Math.min(Number(process.hrtime.bigint() - from) / 1e6, (user + system) / 1e3)
-    if (ms > tally.slowest.ms) tally.slowest = { ms, what: what() }
+    if (ms > tally.slowest.ms) tally.slowest = { ms, description: description() }
   }
 }
 
-/** A request in a line. */
-export function describe({ method, target, headers, body }: Asked): string {
+/** A request on one line. */
+export function describe({ method, target, headers, body }: FuzzRequest): string {
   const sent = body === undefined ? '' : `, ${body.length} bytes: ${JSON.stringify(short(body))}`
   return `${method} ${short(target)} ${short(JSON.stringify(Object.fromEntries(headers)))}${sent}`
 }
