@@ -4,7 +4,7 @@ import { takePageErrors, watchPage } from './test/browser/page-watch.js'
 import { serveWorkerScript } from './test/browser/worker-script.js'
 import { findChromium } from './test/support/chromium.js'
 
-/** All that the suite and the pet store load from packages. */
+/** The packages that the tests and the mock import. */
 const PACKAGES = [
   '@faker-js/faker/locale/en',
   '@mswjs/data',
@@ -17,7 +17,7 @@ const PACKAGES = [
   'yaml',
 ]
 
-/** What runs in, or drives, the system's Chromium. `scripts/test-browser.ts` runs it where there is one. */
+/** Tests that run in the system's Chromium, or control it. `scripts/test-browser.ts` runs them if it is installed. */
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/summary-reporter.ts'],
@@ -25,13 +25,13 @@ export default defineConfig({
       {
         plugins: [serveWorkerScript()],
         resolve: { alias: [{ find: /(adapters|read-file)-node\.js$/, replacement: '$1-browser.ts' }] },
-        // What was found only while tests run would have the page loaded anew in the middle of them.
+        // Vite would reload the page during the tests when it discovers other packages.
         optimizeDeps: { include: PACKAGES },
         test: {
           name: 'in a page',
           include: ['test/behaviour/**/*.test.ts', 'test/browser/in-page.test.ts'],
           setupFiles: ['./test/browser/quiet-page.ts'],
-          // As in Node: no module of ours keeps state, and each file would load all of them once more.
+          // As in Node: our modules have no state, and each file would load them again.
           isolate: false,
           testTimeout: 60_000,
           browser: {
@@ -51,7 +51,7 @@ export default defineConfig({
           name: 'pages driven from Node',
           include: ['test/browser/{adapter,dashboard,reference,attacks}*.test.ts'],
           globalSetup: ['./test/support/build-pages.ts'],
-          // After the others, and one browser at a time: what a page waits for should not wait for other pages.
+          // After the others, and one browser at a time, so that pages do not slow each other down.
           sequence: { groupOrder: 1 },
           fileParallelism: false,
           testTimeout: 60_000,

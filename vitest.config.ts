@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    // By itself vitest leaves one core free, which on a machine of two is every other test.
+    // By default vitest leaves one core free, which on a machine with two cores would halve the speed.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ['default', './test/support/summary-reporter.ts'],
     projects: [
@@ -11,7 +11,7 @@ export default defineConfig({
         test: {
           name: 'shared process',
           include: ['test/{unit,behaviour}/**/*.test.ts'],
-          // Loading the dependencies for each file anew takes longer than its tests; no module of ours keeps state.
+          // Loading the dependencies again for each file takes longer than its tests; our modules have no state.
           isolate: false,
           testTimeout: 60_000,
         },

@@ -9,7 +9,7 @@ export default defineConfig({
     include: canRun ? ['test/browser/example*.test.ts'] : [],
     passWithNoTests: !canRun,
     globalSetup: canRun ? ['./test/support/example.ts'] : [],
-    // One browser at a time: what a page waits for should not wait for other pages.
+    // One browser at a time, so that pages do not slow each other down.
     fileParallelism: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -5,7 +5,7 @@ export default defineConfig({
     reporters: ['default', './test/support/summary-reporter.ts'],
     include: ['test/package/**/*.test.ts'],
     testTimeout: 60_000,
-    // Most of them wait for an install or a process, so that two can share a small machine.
+    // Most of the time they wait for an installation or a process, so two can run on a small machine.
     maxWorkers: 2,
   },
 })

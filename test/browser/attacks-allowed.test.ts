@@ -1,36 +1,36 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { GLANCES, READINGS } from '../support/attack-readings.js'
-import { ASKED_FIRST, FORMS, POSTS, type Sending, submitForm } from '../support/attack-writings.js'
-import { type Act, openVictim, SECRET, seenBy, useAttackers, type Victim } from '../support/attacks.js'
+import { PROBES, READ_ATTEMPTS } from '../support/attack-readings.js'
+import { FORMS, type Payload, POSTS, PREFLIGHTED, submitForm } from '../support/attack-writings.js'
+import { type Act, openVictim, resultOf, SECRET, useAttackers, type Victim } from '../support/attacks.js'
 import { soon } from '../support/dashboard.js'
 
 const { open, origin, visit } = useAttackers()
 
 const BEYOND = { host: '0.0.0.0', adminToken: SECRET }
-const READABLE = ['a fetch', 'a fetch by way of a redirect', 'a service worker'] as const
+const READABLE = ['a fetch', 'a fetch through a redirect', 'a service worker'] as const
 const PET = JSON.stringify({ name: 'Welcome', categoryId: 1 })
 
-/** Runs in a page: sends JSON and says what came back. */
-async function postJson({ address, text }: Sending): Promise<string> {
+/** Runs in a page: sends JSON and returns the response. */
+async function postJson({ address, text }: Payload): Promise<string> {
   const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(address, { method: 'POST', body: text, headers })
-  return `${answer.status} ${await answer.text()}`
+  const response = await fetch(address, { method: 'POST', body: text, headers })
+  return `${response.status} ${await response.text()}`
 }
 
-/** Runs in a page: asks with the token of the control plane. */
-async function fetchWithToken({ address, text }: Sending): Promise<string> {
+/** Runs in a page: sends the token of the admin API. */
+async function fetchWithToken({ address, text }: Payload): Promise<string> {
   return (await fetch(address, { headers: { authorization: `Bearer ${text}` } })).text()
 }
 
-/** Looks at the control plane in every way, in vain. */
+/** Expects that no read attempt succeeds on the admin API. */
 async function expectUnread(victim: Victim, page: Page, address: string): Promise<void> {
-  await victim.unharmed(async () => {
-    for (const [way, act] of Object.entries({ ...READINGS, ...GLANCES })) {
+  await victim.expectUnchanged(async () => {
+    for (const [way, act] of Object.entries({ ...READ_ATTEMPTS, ...PROBES })) {
       const path = way === 'an event stream' ? '/__admin/events' : '/__admin/state'
-      victim.asked.length = 0
-      expect(await seenBy(page, act as Act<string>, address + path)).not.toMatch(new RegExp(`${SECRET}|loaded`))
-      expect(new Set(victim.asked)).toStrictEqual(new Set([`GET ${path} 403`]))
+      victim.requests.length = 0
+      expect(await resultOf(page, act as Act<string>, address + path)).not.toMatch(new RegExp(`${SECRET}|loaded`))
+      expect(new Set(victim.requests)).toStrictEqual(new Set([`GET ${path} 403`]))
     }
   })
 }
@@ -38,88 +38,88 @@ async function expectUnread(victim: Victim, page: Page, address: string): Promis
 describe('a page that --cors names', () => {
   it.each(READABLE)('reads the API with %s', async (way) => {
     const victim = await openVictim({ cors: [origin()] })
-    expect(await seenBy(await open(), READINGS[way], `${victim.url}/pets/1`)).toContain(SECRET)
+    expect(await resultOf(await open(), READ_ATTEMPTS[way], `${victim.url}/pets/1`)).toContain(SECRET)
   })
 
   it('writes through the API', async () => {
     const victim = await openVictim({ cors: [origin()] })
     const page = await open()
-    expect(await seenBy(page, postJson, { address: `${victim.url}/pets`, text: PET })).toMatch(/^201 .*Welcome/)
-    expect(victim.asked).toStrictEqual(['OPTIONS /pets 204', 'POST /pets 201'])
+    expect(await resultOf(page, postJson, { address: `${victim.url}/pets`, text: PET })).toMatch(/^201 .*Welcome/)
+    expect(victim.requests).toStrictEqual(['OPTIONS /pets 204', 'POST /pets 201'])
   })
 
-  it.each(['a fetch with credentials', 'a request of the old kind', 'a frame without an origin'] as const)(
+  it.each(['a fetch with credentials', 'an XMLHttpRequest', 'a frame with an opaque origin'] as const)(
     'I4 reads nothing with %s',
     async (way) => {
       const victim = await openVictim({ cors: [origin()] })
-      expect(await seenBy(await open(), READINGS[way], `${victim.url}/pets/1`)).not.toContain(SECRET)
+      expect(await resultOf(await open(), READ_ATTEMPTS[way], `${victim.url}/pets/1`)).not.toContain(SECRET)
     },
   )
 
-  it('is another one on another port', async () => {
+  it('is not allowed on another port', async () => {
     const victim = await openVictim({ cors: [origin().replace(/\d+$/, '1')] })
-    const act = READINGS['a fetch']
-    const seen = await victim.unharmed(async () => seenBy(await open(), act, `${victim.url}/pets/1`))
+    const act = READ_ATTEMPTS['a fetch']
+    const seen = await victim.expectUnchanged(async () => resultOf(await open(), act, `${victim.url}/pets/1`))
     expect(seen).toContain('Failed to fetch')
-    expect(victim.asked).toStrictEqual(['GET /pets/1 403'])
+    expect(victim.requests).toStrictEqual(['GET /pets/1 403'])
   })
 
-  it('cannot read the control plane in any way', async () => {
+  it('cannot read the admin API in any way', async () => {
     const victim = await openVictim({ cors: [origin()] })
     await expectUnread(victim, await open(), victim.url)
   })
 })
 
-/** Another port of this machine: of another site under the one name of the mock, of the same under the other. */
+/** Another port of this machine: another site under one name of the mock, the same site under the other. */
 describe.each(['127.0.0.1', 'localhost'])('a page on another port of localhost, and a mock at %s', (name) => {
   it.each(READABLE.slice(0, 2))('reads the API with %s', async (way) => {
     const victim = await openVictim()
     const page = await open('localhost')
-    expect(await seenBy(page, READINGS[way], `http://${name}:${victim.port}/pets/1`)).toContain(SECRET)
+    expect(await resultOf(page, READ_ATTEMPTS[way], `http://${name}:${victim.port}/pets/1`)).toContain(SECRET)
   })
 
   it('writes through the API', async () => {
     const victim = await openVictim()
     const page = await open('localhost')
     const address = `http://${name}:${victim.port}/pets`
-    expect(await seenBy(page, postJson, { address, text: PET })).toMatch(/^201 /)
+    expect(await resultOf(page, postJson, { address, text: PET })).toMatch(/^201 /)
   })
 
-  it('cannot read the control plane in any way', async () => {
+  it('cannot read the admin API in any way', async () => {
     const victim = await openVictim()
     await expectUnread(victim, await open('localhost'), `http://${name}:${victim.port}`)
   })
 
-  it('I1 changes nothing through the control plane', async () => {
+  it('I1 changes nothing through the admin API', async () => {
     const victim = await openVictim()
     const page = await open('localhost')
     const sending = { address: `http://${name}:${victim.port}/__admin/reset`, text: '{"seed":7}' }
-    const acts = { ...POSTS, ...ASKED_FIRST }
-    await victim.unharmed(async () => {
-      for (const kind of Object.values(FORMS)) await seenBy(page, submitForm, { ...sending, ...kind })
-      for (const act of Object.values(acts)) await seenBy(page, act as Act<Sending>, sending)
-      await soon(() => victim.asked.length).toBe(Object.keys({ ...FORMS, ...acts }).length)
+    const acts = { ...POSTS, ...PREFLIGHTED }
+    await victim.expectUnchanged(async () => {
+      for (const kind of Object.values(FORMS)) await resultOf(page, submitForm, { ...sending, ...kind })
+      for (const act of Object.values(acts)) await resultOf(page, act as Act<Payload>, sending)
+      await soon(() => victim.requests.length).toBe(Object.keys({ ...FORMS, ...acts }).length)
     })
-    expect([...new Set(victim.asked)].sort()).toStrictEqual(
+    expect([...new Set(victim.requests)].sort()).toStrictEqual(
       ['OPTIONS', 'POST'].map((method) => `${method} /__admin/reset 403`),
     )
   })
 })
 
 describe('a page of the mock itself', () => {
-  const WAYS = ['a fetch', 'a fetch with credentials', 'a request of the old kind', 'a frame'] as const
+  const WAYS = ['a fetch', 'a fetch with credentials', 'an XMLHttpRequest', 'a frame'] as const
 
-  it.each(WAYS)('reads the control plane with %s', async (way) => {
+  it.each(WAYS)('reads the admin API with %s', async (way) => {
     const victim = await openVictim()
     const page = await visit(`${victim.url}/openapi.json`)
-    expect(await seenBy(page, READINGS[way], `${victim.url}/__admin/state`)).toContain(SECRET)
+    expect(await resultOf(page, READ_ATTEMPTS[way], `${victim.url}/__admin/state`)).toContain(SECRET)
   })
 
-  it('hears events', async () => {
+  it('receives events', async () => {
     const victim = await openVictim()
     const page = await visit(`${victim.url}/openapi.json`)
-    const heard = seenBy(page, READINGS['an event stream'], `${victim.url}/__admin/events`)
-    await soon(() => victim.asked).toContain('GET /__admin/events 200')
+    const heard = resultOf(page, READ_ATTEMPTS['an event stream'], `${victim.url}/__admin/events`)
+    await soon(() => victim.requests).toContain('GET /__admin/events 200')
     await victim.fetch('/pets/1')
     expect(await heard).toContain('/pets/1')
   })
@@ -129,72 +129,72 @@ describe('a page of the mock itself', () => {
     async (path) => {
       const victim = await openVictim()
       const page = await visit(`${victim.url}/openapi.json`)
-      await victim.unharmed(() => seenBy(page, GLANCES['an image'], `${victim.url}/__admin/${path}`))
-      expect(victim.asked).toContain(`GET /__admin/${path} 405`)
+      await victim.expectUnchanged(() => resultOf(page, PROBES['an image'], `${victim.url}/__admin/${path}`))
+      expect(victim.requests).toContain(`GET /__admin/${path} 405`)
     },
   )
 
-  it.each([...WAYS, 'an event stream'] as const)('needs the token beyond loopback for %s', async (way) => {
+  it.each([...WAYS, 'an event stream'] as const)('requires the token beyond loopback for %s', async (way) => {
     const victim = await openVictim(BEYOND)
     const page = await visit(`${victim.url}/openapi.json`)
     const address = `${victim.url}/__admin/${way === 'an event stream' ? 'events' : 'state'}`
-    expect(await victim.unharmed(() => seenBy(page, READINGS[way], address))).not.toContain(SECRET)
-    expect(victim.asked).toContain(`GET ${new URL(address).pathname} 401`)
+    expect(await victim.expectUnchanged(() => resultOf(page, READ_ATTEMPTS[way], address))).not.toContain(SECRET)
+    expect(victim.requests).toContain(`GET ${new URL(address).pathname} 401`)
   })
 
-  it('changes nothing without the token beyond loopback, and is answered with it', async () => {
+  it('changes nothing without the token beyond loopback, and gets a response with it', async () => {
     const victim = await openVictim(BEYOND)
     const page = await visit(`${victim.url}/openapi.json`)
     const address = `${victim.url}/__admin/reset`
-    expect(await victim.unharmed(() => seenBy(page, postJson, { address, text: '{}' }))).toMatch(/^401 /)
-    const asked = { address: `${victim.url}/__admin/state`, text: BEYOND.adminToken }
-    expect(await seenBy(page, fetchWithToken, asked)).toContain(`"name":"${SECRET}"`)
+    expect(await victim.expectUnchanged(() => resultOf(page, postJson, { address, text: '{}' }))).toMatch(/^401 /)
+    const payload = { address: `${victim.url}/__admin/state`, text: BEYOND.adminToken }
+    expect(await resultOf(page, fetchWithToken, payload)).toContain(`"name":"${SECRET}"`)
   })
 })
 
-it.each(['/__admin/', '/docs', '/pets/1'])('somebody who follows a link of a stranger arrives at %s', async (path) => {
+it.each(['/__admin/', '/docs', '/pets/1'])('a link on another site opens %s', async (path) => {
   const victim = await openVictim()
   const page = await open()
   await page.evaluate((address) => {
     document.body.innerHTML = `<a href="${address}">Look at this</a>`
   }, victim.url + path)
-  const [answer] = await Promise.all([page.waitForResponse(victim.url + path), page.getByText('Look at this').click()])
-  expect(answer.status()).toBe(200)
+  const [response] = await Promise.all([
+    page.waitForResponse(victim.url + path),
+    page.getByText('Look at this').click(),
+  ])
+  expect(response.status()).toBe(200)
 })
 
-describe.each(['rebind.example', 'rebind.localhost', 'localhost.'])('a page whose name %s leads here', (name) => {
-  it('I2 is shown nothing', async () => {
-    const victim = await openVictim()
-    await victim.unharmed(async () => {
-      for (const path of ['/pets', '/pets/1', '/__admin/', '/__admin/state', '/openapi.json', '/docs', '/']) {
-        const page = await visit(`http://${name}:${victim.port}${path}`)
-        expect(JSON.parse(await page.locator('pre').innerText())).toMatchObject({ status: 421 })
-        expect(victim.asked.pop()).toBe(`GET ${path} 421`)
-      }
-    })
-  })
-
-  it('I2 is told nothing in any way, although to the browser it is of the same origin', async () => {
-    const victim = await openVictim()
-    const address = `http://${name}:${victim.port}`
-    await victim.unharmed(async () => {
-      const page = await visit(`${address}/pets`)
-      for (const way of [
-        'a fetch',
-        'a request of the old kind',
-        'an event stream',
-        'a web socket',
-        'a frame',
-      ] as const) {
-        for (const path of ['/pets', '/__admin/state', '/__admin/events']) {
-          expect(await seenBy(page, READINGS[way], address + path)).not.toContain(SECRET)
+describe.each(['rebind.example', 'rebind.localhost', 'localhost.'])(
+  'a page whose host name %s resolves to the mock',
+  (name) => {
+    it('I2 cannot be opened', async () => {
+      const victim = await openVictim()
+      await victim.expectUnchanged(async () => {
+        for (const path of ['/pets', '/pets/1', '/__admin/', '/__admin/state', '/openapi.json', '/docs', '/']) {
+          const page = await visit(`http://${name}:${victim.port}${path}`)
+          expect(JSON.parse(await page.locator('pre').innerText())).toMatchObject({ status: 421 })
+          expect(victim.requests.pop()).toBe(`GET ${path} 421`)
         }
-      }
-      for (const path of ['/pets', '/__admin/reset']) {
-        expect(await seenBy(page, postJson, { address: address + path, text: PET })).toMatch(/^421 /)
-      }
+      })
     })
-    const paths = ['GET /__admin/events', 'GET /__admin/state', 'GET /pets', 'POST /__admin/reset', 'POST /pets']
-    expect([...new Set(victim.asked)].sort()).toStrictEqual(paths.map((path) => `${path} 421`))
-  })
-})
+
+    it('I2 can read nothing, although the browser considers it the same origin', async () => {
+      const victim = await openVictim()
+      const address = `http://${name}:${victim.port}`
+      await victim.expectUnchanged(async () => {
+        const page = await visit(`${address}/pets`)
+        for (const way of ['a fetch', 'an XMLHttpRequest', 'an event stream', 'a web socket', 'a frame'] as const) {
+          for (const path of ['/pets', '/__admin/state', '/__admin/events']) {
+            expect(await resultOf(page, READ_ATTEMPTS[way], address + path)).not.toContain(SECRET)
+          }
+        }
+        for (const path of ['/pets', '/__admin/reset']) {
+          expect(await resultOf(page, postJson, { address: address + path, text: PET })).toMatch(/^421 /)
+        }
+      })
+      const paths = ['GET /__admin/events', 'GET /__admin/state', 'GET /pets', 'POST /__admin/reset', 'POST /pets']
+      expect([...new Set(victim.requests)].sort()).toStrictEqual(paths.map((path) => `${path} 421`))
+    })
+  },
+)

@@ -1,22 +1,22 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { GLANCES, openWindow, READINGS } from '../support/attack-readings.js'
-import { ASKED_FIRST, FORMS, POSTS, type Sending, STORMS, submitForm } from '../support/attack-writings.js'
-import { type Act, openVictim, SECRET, seenBy, useAttackers, type Victim } from '../support/attacks.js'
+import { openWindow, PROBES, READ_ATTEMPTS } from '../support/attack-readings.js'
+import { FLOODS, FORMS, type Payload, POSTS, PREFLIGHTED, submitForm } from '../support/attack-writings.js'
+import { type Act, openVictim, resultOf, SECRET, useAttackers, type Victim } from '../support/attacks.js'
 import { soon } from '../support/dashboard.js'
 
 const { open, origin, received } = useAttackers()
 
-const READS: [string, Act<string>][] = [...Object.entries(READINGS), ...Object.entries(GLANCES)]
+const READS: [string, Act<string>][] = [...Object.entries(READ_ATTEMPTS), ...Object.entries(PROBES)]
 
-/** What is in the control plane, and some spellings of it. */
+/** Paths of the admin API, some of them percent-encoded. */
 const CONTROL = [
   ...['health', 'state', 'journal', 'journal/1', 'faults', 'sandboxes', 'snapshots', 'scenarios', 'clock', 'coverage'],
   ...['', 'openapi.json', 'assets/dashboard.js', 'nothing'],
 ].map((path) => `/__admin/${path}`)
 const SPELLINGS = ['/%5f%5fadmin/state', `/sandbox/${SECRET}/__admin/state`, '/sandbox/new/__admin/state', '/__admin']
 
-/** Where a page would like to send something, and what. */
+/** Targets that would change something, with their bodies. */
 const TARGETS: Readonly<Record<string, unknown>> = {
   '/__admin/reset': { seed: 7 },
   '/__admin/state': { categories: [], pets: [], inventory: [], orders: [] },
@@ -25,84 +25,84 @@ const TARGETS: Readonly<Record<string, unknown>> = {
   '/store/orders': { petId: 1, quantity: 1 },
 }
 
-type Send = (page: Page, sending: Sending) => Promise<string>
+type Send = (page: Page, sending: Payload) => Promise<string>
 
 const SENDS: [string, Send][] = [
   ...Object.entries(FORMS).map(([title, kind]): [string, Send] => [
     title,
-    (page, sending) => seenBy(page, submitForm, { ...sending, ...kind }),
+    (page, sending) => resultOf(page, submitForm, { ...sending, ...kind }),
   ]),
   ...toSends(POSTS),
 ]
-const PREFLIGHTS = toSends(ASKED_FIRST)
+const PREFLIGHTS = toSends(PREFLIGHTED)
 
-function toSends(acts: Readonly<Record<string, Act<Sending>>>): [string, Send][] {
-  return Object.entries(acts).map(([title, act]) => [title, (page, sending) => seenBy(page, act, sending)])
+function toSends(acts: Readonly<Record<string, Act<Payload>>>): [string, Send][] {
+  return Object.entries(acts).map(([title, act]) => [title, (page, sending) => resultOf(page, act, sending)])
 }
 
 const BEYOND = { host: '0.0.0.0', adminToken: SECRET }
 
-/** What is seen where something was read or at least was there. */
+/** Results that show that a page could read something, or learn that it exists. */
 const ANYTHING = new RegExp(`${SECRET}|loaded|FORBIDDEN`)
 
-/** Looks at an address of the victim in vain: it is refused, and none the worse for it. */
+/** Expects that a read attempt is rejected and changes nothing. */
 async function expectUnread(victim: Victim, page: Page, act: Act<string>, path: string): Promise<void> {
-  victim.asked.length = 0
-  expect(await victim.unharmed(() => seenBy(page, act, victim.url + path))).not.toMatch(ANYTHING)
-  expect(new Set(victim.asked)).toStrictEqual(new Set([`GET ${path} 403`]))
+  victim.requests.length = 0
+  expect(await victim.expectUnchanged(() => resultOf(page, act, victim.url + path))).not.toMatch(ANYTHING)
+  expect(new Set(victim.requests)).toStrictEqual(new Set([`GET ${path} 403`]))
 }
 
-/** Where the control plane is looked at: what is an event stream can only be read as one. */
+/** The path of the admin API for each kind of read: an event stream can only be read as one. */
 function placeFor(title: string): string {
   return title === 'an event stream' ? '/__admin/events' : '/__admin/state'
 }
 
-/** Sends to every target in vain: each is refused, and arrives as soon as the browser likes. */
+/** Sends to every target, and expects that each request is rejected. The browser decides when they arrive. */
 async function expectUnsent(victim: Victim, page: Page, send: Send, method: string): Promise<void> {
   const paths = Object.keys(TARGETS)
-  victim.asked.length = 0
-  await victim.unharmed(async () => {
+  victim.requests.length = 0
+  await victim.expectUnchanged(async () => {
     for (const [path, body] of Object.entries(TARGETS)) {
       expect(await send(page, { address: victim.url + path, text: JSON.stringify(body) })).not.toContain(SECRET)
     }
-    await soon(() => victim.asked.length).toBeGreaterThanOrEqual(paths.length)
+    await soon(() => victim.requests.length).toBeGreaterThanOrEqual(paths.length)
   })
-  expect(victim.asked.toSorted()).toStrictEqual(paths.map((path) => `${method} ${path} 403`).toSorted())
+  expect(victim.requests.toSorted()).toStrictEqual(paths.map((path) => `${method} ${path} 403`).toSorted())
 }
 
-describe('a page of a stranger', () => {
-  it.each(READS)('cannot read the control plane with %s', async (title, act) => {
+describe('a page of another site', () => {
+  it.each(READS)('cannot read the admin API with %s', async (title, act) => {
     const page = await open()
     await expectUnread(await openVictim(), page, act, placeFor(title))
-    expect(await seenBy(page, act, `${origin()}/treasure`)).toMatch(ANYTHING)
+    expect(await resultOf(page, act, `${origin()}/treasure`)).toMatch(ANYTHING)
   })
 
   it.each(READS)('I4 cannot read the API with %s', async (_, act) => {
     await expectUnread(await openVictim(), await open(), act, '/pets')
   })
 
-  it('can open a window of the control plane, but not look into it', async () => {
+  it('can open a window of the admin API, but not read it', async () => {
     const victim = await openVictim()
     const page = await open()
-    const seen = await victim.unharmed(() => seenBy(page, openWindow, `${victim.url}/__admin/state`))
+    const seen = await victim.expectUnchanged(() => resultOf(page, openWindow, `${victim.url}/__admin/state`))
     expect(seen).toContain('SecurityError')
-    expect(await seenBy(page, openWindow, `${origin()}/treasure`)).toContain(SECRET)
+    expect(await resultOf(page, openWindow, `${origin()}/treasure`)).toContain(SECRET)
   })
 
-  it('cannot read anything of the control plane, however it is spelled', async () => {
+  it('cannot read any path of the admin API, even percent-encoded', async () => {
     const victim = await openVictim()
     const page = await open()
     for (const path of [...CONTROL, ...SPELLINGS]) {
-      await expectUnread(victim, page, READINGS['a fetch'], path)
-      await expectUnread(victim, page, GLANCES['an image'], path)
+      await expectUnread(victim, page, READ_ATTEMPTS['a fetch'], path)
+      await expectUnread(victim, page, PROBES['an image'], path)
     }
   })
 
-  it('I12 changes nothing with images of what changes something', async () => {
+  it('I12 changes nothing with images whose URLs would change something', async () => {
     const victim = await openVictim()
     const page = await open()
     for (const path of ['reset', 'clock/advance', `snapshots/${SECRET}/restore`]) {
-      await expectUnread(victim, page, GLANCES['an image'], `/__admin/${path}`)
+      await expectUnread(victim, page, PROBES['an image'], `/__admin/${path}`)
     }
   })
 
@@ -124,26 +124,26 @@ describe('a page of a stranger', () => {
     await soon(() => received).toStrictEqual([`OPTIONS ${place} `, `${method} ${place} ${sent}`])
   })
 
-  it.each(Object.entries(STORMS))('uses nothing up with %s', async (title, act) => {
+  it.each(Object.entries(FLOODS))('exhausts no limit with %s', async (title, act) => {
     const victim = await openVictim()
     const page = await open()
-    // It may still be on its way somewhere.
+    // Requests may still be in progress.
     onTestFinished(() => page.close())
     const count = title === 'image tags' ? 300 : 10
     const paths = ['/pets', ...Array.from({ length: count }, (_, index) => `/sandbox/new-${index}/pets`)]
-    await victim.unharmed(async () => {
+    await victim.expectUnchanged(async () => {
       const addresses = paths.map((path) => victim.url + path)
-      await seenBy(page, act as Act<readonly string[]>, addresses)
-      // A browser sends all of some kinds, and of others only what it thinks is worth it.
-      await soon(() => victim.asked.length).toBeGreaterThanOrEqual(title === 'image tags' ? paths.length : 2)
+      await resultOf(page, act as Act<readonly string[]>, addresses)
+      // A browser sends all requests of some kinds, and only some of others.
+      await soon(() => victim.requests.length).toBeGreaterThanOrEqual(title === 'image tags' ? paths.length : 2)
     })
-    expect(victim.asked.filter((one) => !one.endsWith(' 403'))).toStrictEqual([])
-    // The fault is still there for the next request of somebody who may ask.
+    expect(victim.requests.filter((one) => !one.endsWith(' 403'))).toStrictEqual([])
+    // The fault still applies to the next allowed request.
     expect((await victim.fetch('/pets')).status).toBe(503)
   })
 })
 
-describe('a page of a stranger, and a server that asks for a token', () => {
+describe('a page of another site, and a server that requires a token', () => {
   it('can read nothing beyond loopback', async () => {
     const victim = await openVictim(BEYOND)
     const page = await open()

@@ -31,7 +31,7 @@ describe('a table', () => {
     await page.getByRole('heading', { name: 'No pets' }).waitFor()
   })
 
-  it('takes only numbers as the filter for an id, and shows what the API rejects', async () => {
+  it('accepts only numbers as the filter for an id, and shows the errors of the API', async () => {
     const { open } = await startMock()
     const page = await open({ route: '/data/pets' })
     const filter = page.getByLabel('Category id')

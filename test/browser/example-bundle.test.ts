@@ -10,7 +10,7 @@ const example = inject('example')
 /** The maximum size of the adapter without msw. 7 KB of it are scenarios as plain JSON, which anyone can read. */
 const MAX_BYTES = 88_000
 
-/** Of the adapter, of msw, of the data and of the example's own part for the mock. */
+/** Texts from the adapter, from msw, from the data and from the example's own code for the mock. */
 const TELLTALES = [
   'mockServiceWorker',
   'petstore-mock',
@@ -23,17 +23,17 @@ const TELLTALES = [
 
 const gzipped = async (path: string) => gzipSync(await readFile(path), { level: 9 }).length
 
-/** A graph of files: what each loads at once, and what it may load later. */
+/** A graph of files: static and dynamic imports of each. */
 type Graph = Readonly<Record<string, { readonly now: readonly string[]; readonly later: readonly string[] }>>
 
-/** The files and all that they load, in the given ways. */
+/** The files and everything they import in the given ways. */
 function reach(graph: Graph, from: readonly string[], ways: readonly ('now' | 'later')[]): Set<string> {
   const reached = new Set(from)
   for (const file of reached) for (const way of ways) for (const next of graph[file]?.[way] ?? []) reached.add(next)
   return reached
 }
 
-/** Of the default build, by Vite's manifest. */
+/** The graph of the default build, from Vite's manifest. */
 async function readChunks(): Promise<{ graph: Graph; fileOf(key: string): string }> {
   const manifest = JSON.parse(await readFile(join(example, 'dist/.vite/manifest.json'), 'utf8')) as Record<
     string,
@@ -46,7 +46,7 @@ async function readChunks(): Promise<{ graph: Graph; fileOf(key: string): string
   return { graph: Object.fromEntries(edges), fileOf: (key) => manifest[key]?.file ?? key }
 }
 
-/** Of the adapter in the installed package, without msw. */
+/** The graph of the adapter in the installed package, without msw. */
 async function readAdapter(): Promise<Graph> {
   const { metafile } = await build({
     absWorkingDir: join(example, 'node_modules/petstore-mock/dist/browser'),
@@ -78,7 +78,7 @@ async function report(title: string, rows: readonly (readonly [name: string, whe
 
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1).padStart(7)} KB`
 
-it('reports what the mock adds to the build of the example, in chunks of its own', async () => {
+it('reports the size that the mock adds to the build of the example, in separate chunks', async () => {
   const { graph, fileOf } = await readChunks()
   const app = reach(graph, ['index.html'], ['now'])
   const mock = 'src/mock/start.tsx'
@@ -94,7 +94,7 @@ it('reports what the mock adds to the build of the example, in chunks of its own
   expect(added).toBeGreaterThan(0)
 })
 
-it('keeps the adapter itself within its budget, and what generates worlds out of it', async () => {
+it('keeps the adapter within its budget, without the data generator', async () => {
   const graph = await readAdapter()
   const folder = join(example, 'node_modules/petstore-mock/dist/browser')
   const adapter = reach(graph, ['browser.js'], ['now'])
@@ -107,7 +107,7 @@ it('keeps the adapter itself within its budget, and what generates worlds out of
   expect(all.filter((file) => !adapter.has(file)).join()).toContain('generate')
 })
 
-it('leaves nothing of the mock in a build without it', async () => {
+it('includes nothing of the mock in a build without it', async () => {
   const textOf = async (folder: string) => {
     const entries = await readdir(join(example, folder), { recursive: true, withFileTypes: true })
     const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))

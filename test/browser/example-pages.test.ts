@@ -7,7 +7,7 @@ import { settle, useShops } from '../support/example-shop.js'
 
 const { openShop } = useShops()
 
-/** A page, and the way to what is worth a look on it. */
+/** A page, and the steps to the state to check. */
 interface View {
   readonly name: string
   readonly route: string
@@ -66,7 +66,7 @@ const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
   (['desktop', 'phone'] as const).map((device) => ({ colorScheme, device })),
 )
 
-/** What axe objects to: the rule, and where. */
+/** The violations that axe reports: rule and location. */
 function findViolations(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
@@ -75,7 +75,7 @@ function findViolations(page: Page): Promise<string[]> {
   })
 }
 
-/** Whether the page is wider than the window, so that it has to be moved sideways. */
+/** Whether the page is wider than the window. */
 const isTooWide = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
 
@@ -87,11 +87,11 @@ it.for(LOOKS)(
   { timeout: PATIENCE },
   async ({ colorScheme, device }) => {
     const { context, open } = await openShop({ ...DEVICES[device], colorScheme, reducedMotion: 'reduce' })
-    // From outside of the page, which allows no scripts of others.
+    // As an init script, because the page's policy forbids foreign scripts.
     await context.addInitScript({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') })
     const found: Record<string, string[]> = {}
     for (const { name, route, arrange, shows } of VIEWS) {
-      // In a tab of its own, each shop is as at first.
+      // In a new tab, the shop has its starting data.
       const page = await open(route)
       await arrange?.(page)
       await page.getByText(shows).first().waitFor()

@@ -4,7 +4,7 @@ import { settle, useShops } from '../support/example-shop.js'
 
 const { openShop, browser } = useShops()
 
-// --- What a person sees and does ---
+// --- Actions of a user ---
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 
@@ -12,7 +12,7 @@ const row = (page: Page, order: number) => page.getByRole('listitem').filter({ h
 
 const names = (page: Page) => page.getByRole('region', { name: 'Pets' }).getByRole('heading', { level: 3 })
 
-/** The text of the fact with this name on a pet's page. */
+/** The value of this property on a pet's page. */
 const fact = (page: Page, name: string) => page.getByRole('term').filter({ hasText: name }).locator('xpath=../dd')
 
 const shows = (locator: Locator, text: string | RegExp) => expect.poll(() => locator.innerText()).toMatch(text)
@@ -60,7 +60,7 @@ describe('browsing', () => {
     expect(await names(page).allInnerTexts()).toEqual(first)
   })
 
-  it('narrows and sorts, and a reload keeps to it', async () => {
+  it('filters and sorts, also after a reload', async () => {
     const page = await (await openShop()).open()
     await count(page, '1 to 12 of 72')
     await page.getByLabel('Category').selectOption('Goldfish')
@@ -79,7 +79,7 @@ describe('browsing', () => {
     await expect.poll(() => names(page).allInnerTexts()).toEqual(['Goldie', 'Goldie the Sleepy'])
   })
 
-  it('opens a pet, and leads back to the list it was chosen from', async () => {
+  it('opens a pet, and links back to the list', async () => {
     const page = await (await openShop()).open()
     await page.getByLabel('Category').selectOption('Goldfish')
     await page.getByRole('link', { name: 'Copper' }).click()
@@ -91,7 +91,7 @@ describe('browsing', () => {
     await count(page, '1 to 9 of 9')
   })
 
-  it('says so where nothing fits, and shows all again', async () => {
+  it('says that nothing matches, and shows all again', async () => {
     const page = await (await openShop()).open()
     await page.getByLabel('Search by name').fill('nobody is called that')
     await heading(page, 'Nobody fits that description').waitFor()
@@ -100,7 +100,7 @@ describe('browsing', () => {
     expect(await page.getByLabel('Search by name').inputValue()).toBe('')
   })
 
-  it('has an answer for a page and for a pet that there is not', async () => {
+  it('shows a message for an unknown page and for an unknown pet', async () => {
     const { open } = await openShop()
     const page = await open('/nowhere')
     await heading(page, 'This page has wandered off').waitFor()
@@ -111,7 +111,7 @@ describe('browsing', () => {
 })
 
 describe('ordering', () => {
-  it('takes from the stock; a complete order keeps it, a cancelled one gives it back', async () => {
+  it('reduces the stock; cancelling an order restores it, completing one does not', async () => {
     const page = await (await openShop()).open('/pets/66')
     await stock(page, 20)
     await page.getByRole('button', { name: 'One more' }).click()
@@ -136,7 +136,7 @@ describe('ordering', () => {
     await stock(page, 18)
   })
 
-  it('shows the open and the complete orders by themselves', async () => {
+  it('shows open and complete orders separately', async () => {
     const page = await (await openShop()).open('/orders')
     await count(page, '120 orders')
     const views = page.getByRole('navigation', { name: 'Which orders' })
@@ -147,7 +147,7 @@ describe('ordering', () => {
     expect(await page.getByRole('button', { name: /^Cancel order/ }).count()).toBe(0)
   })
 
-  it('refuses more than there is, and says why', async () => {
+  it('rejects more than the stock, and says why', async () => {
     const page = await (await openShop()).open('/pets/66')
     await order(page, 21)
     await page.getByRole('alert').getByText('We do not have that many.').waitFor()
@@ -160,8 +160,8 @@ describe('ordering', () => {
   })
 })
 
-describe('what is kept', () => {
-  it('survives a reload, of this tab alone', async () => {
+describe('saved data', () => {
+  it('survives a reload, only in this tab', async () => {
     const { open } = await openShop()
     const page = await open('/pets/66')
     await order(page, 3)
@@ -187,7 +187,7 @@ describe('what is kept', () => {
     await count(page, '122 orders')
   })
 
-  it('is gone after a reset, after a reload too', async () => {
+  it('is removed by a reset, also after a reload', async () => {
     const page = await (await openShop()).open('/pets/66')
     await order(page, 3)
     await stock(page, 17)
@@ -202,7 +202,7 @@ describe('what is kept', () => {
 })
 
 describe('the mock controls', () => {
-  it('let one request fail, and the shop recovers', async () => {
+  it('make one request fail, and the shop recovers', async () => {
     const page = await (await openShop()).open()
     await count(page, '1 to 12 of 72')
     await control(page, 'Make the next request fail (503)')
@@ -214,7 +214,7 @@ describe('the mock controls', () => {
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
-  it('let an order fail, which then takes nothing, and a reset works after it', async () => {
+  it('make an order fail, which does not change the stock, and a reset still works', async () => {
     const page = await (await openShop()).open('/pets/66')
     await stock(page, 20)
     await control(page, 'Make the next request fail (503)')
@@ -231,7 +231,7 @@ describe('the mock controls', () => {
     await count(page, '120 orders')
   })
 
-  it('let answers take their time', async () => {
+  it('delay responses', async () => {
     const page = await (await openShop()).open()
     await count(page, '1 to 12 of 72')
     await page.getByText('Mock controls').click()
@@ -242,14 +242,14 @@ describe('the mock controls', () => {
   })
 })
 
-describe('where it runs', () => {
-  it('has no network', async () => {
+describe('the example', () => {
+  it('works without a network', async () => {
     const page = await browser().newPage()
     await expect(page.goto('http://petstore.example/')).rejects.toThrow('ERR_NAME_NOT_RESOLVED')
     await page.close()
   })
 
-  it('works below a path', async () => {
+  it('works under a path', async () => {
     const { open, server } = await openShop({ build: 'dist-shop', base: '/shop/' })
     const page = await open('/pets/66')
     await order(page, 4)

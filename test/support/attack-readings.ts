@@ -1,17 +1,17 @@
-/** Ways for a page to look at an address. Each runs in a page and gives back all that the page could see of the answer. */
-export const READINGS = {
+/** Ways for a page to read a URL. Each runs in a page and returns everything that the page can see of the response. */
+export const READ_ATTEMPTS = {
   'a fetch': async (address: string) => {
-    const answer = await fetch(address)
-    return `${answer.status} ${[...answer.headers]} ${await answer.text()}`
+    const response = await fetch(address)
+    return `${response.status} ${[...response.headers]} ${await response.text()}`
   },
   'a fetch with credentials': async (address: string) => (await fetch(address, { credentials: 'include' })).text(),
-  'a fetch that asks for no permission': async (address: string) => {
-    const answer = await fetch(address, { mode: 'no-cors', credentials: 'include' })
-    return `${answer.status} ${[...answer.headers]} ${await answer.text()}`
+  'a no-cors fetch': async (address: string) => {
+    const response = await fetch(address, { mode: 'no-cors', credentials: 'include' })
+    return `${response.status} ${[...response.headers]} ${await response.text()}`
   },
-  'a fetch by way of a redirect': async (address: string) =>
+  'a fetch through a redirect': async (address: string) =>
     (await fetch(`/hop?to=${encodeURIComponent(address)}`)).text(),
-  'a request of the old kind': (address: string) =>
+  'an XMLHttpRequest': (address: string) =>
     new Promise((resolve) => {
       const request = new XMLHttpRequest()
       request.withCredentials = true
@@ -97,13 +97,13 @@ export const READINGS = {
       object.data = address
       document.body.append(object)
     }),
-  'a frame without an origin': (address: string) =>
+  'a frame with an opaque origin': (address: string) =>
     new Promise((resolve) => {
       window.onmessage = ({ data }) => resolve(data)
       const frame = document.createElement('iframe')
       frame.setAttribute('sandbox', 'allow-scripts')
       frame.srcdoc = `<script>
-        fetch('${address}').then((answer) => answer.text()).catch(String).then((seen) => parent.postMessage(seen, '*'))
+        fetch('${address}').then((response) => response.text()).catch(String).then((seen) => parent.postMessage(seen, '*'))
       </script>`
       document.body.append(frame)
     }),
@@ -128,8 +128,8 @@ export const READINGS = {
   },
 } as const
 
-/** Of an image, and of what is only fetched ahead, a page sees no more than whether it is one. */
-export const GLANCES = {
+/** A page learns only whether an image or a prefetch was loaded. */
+export const PROBES = {
   'an image': (address: string) =>
     new Promise((resolve) => {
       const image = new Image()
@@ -137,7 +137,7 @@ export const GLANCES = {
       image.onerror = () => resolve('failed')
       image.src = address
     }),
-  'an image that may be looked into': (address: string) =>
+  'an image with CORS': (address: string) =>
     new Promise((resolve) => {
       const image = new Image()
       image.crossOrigin = 'use-credentials'
@@ -145,7 +145,7 @@ export const GLANCES = {
       image.onerror = () => resolve('failed')
       image.src = address
     }),
-  'what is fetched ahead': (address: string) =>
+  'a prefetch': (address: string) =>
     new Promise((resolve) => {
       const link = document.createElement('link')
       link.rel = 'prefetch'
@@ -156,7 +156,7 @@ export const GLANCES = {
     }),
 } as const
 
-/** Opens a window, and looks into it as soon as something of the address is in it. */
+/** Opens a window and reads its document once it is loaded. Runs in a page, so it has to poll. */
 export async function openWindow(address: string): Promise<unknown> {
   const opened = window.open(address) as Window
   while (opened.location.href === 'about:blank' || opened.document.readyState !== 'complete') {

@@ -1,16 +1,16 @@
-/** Where something is sent, and the text that is its body where the way of sending has one. */
-export interface Sending {
+/** The URL to send to, and the body, if the kind of request has one. */
+export interface Payload {
   readonly address: string
   readonly text: string
 }
 
-/** Runs in a page: sends a form into a frame, by way of the page's own site where it is told to. */
+/** Runs in a page: submits a form into a frame, optionally through a redirect of the page's own site. */
 export function submitForm({
   address,
   text,
   enctype,
   hop,
-}: Sending & { enctype: string; hop?: boolean }): Promise<unknown> {
+}: Payload & { enctype: string; hop?: boolean }): Promise<unknown> {
   return new Promise((resolve) => {
     document.body.innerHTML = '<iframe name="hidden"></iframe><form method="post" target="hidden"><input></form>'
     const form = document.forms[0] as HTMLFormElement
@@ -28,32 +28,32 @@ export const FORMS = {
   'a form': { enctype: 'application/x-www-form-urlencoded' },
   'a form with parts': { enctype: 'multipart/form-data' },
   'a form of plain text': { enctype: PLAIN },
-  'a form by way of a redirect': { enctype: PLAIN, hop: true },
+  'a form through a redirect': { enctype: PLAIN, hop: true },
 } as const
 
-/** Other ways to send something that no browser asks about first. Each runs in a page. */
+/** Other requests that browsers send without a preflight. Each runs in a page. */
 export const POSTS = {
-  'a form in a new window': async ({ address, text }: Sending) => {
+  'a form in a new window': async ({ address, text }: Payload) => {
     document.body.innerHTML = '<form method="post" target="_blank" enctype="text/plain"><input></form>'
     const form = document.forms[0] as HTMLFormElement
     ;(form[0] as HTMLInputElement).name = text
     form.action = address
     form.submit()
   },
-  'a form without an origin': async ({ address, text }: Sending) => {
+  'a form with an opaque origin': async ({ address, text }: Payload) => {
     const frame = document.createElement('iframe')
     frame.setAttribute('sandbox', 'allow-scripts allow-forms')
     frame.srcdoc = `<form method="post" enctype="text/plain" action="${address}"><input></form>
       <script>document.forms[0][0].name = ${JSON.stringify(text)}; document.forms[0].submit()</script>`
     document.body.append(frame)
   },
-  'a fetch of plain text': ({ address, text }: Sending) =>
+  'a fetch of plain text': ({ address, text }: Payload) =>
     fetch(address, { method: 'POST', mode: 'no-cors', credentials: 'include', body: text }),
-  'a fetch of a blob': ({ address, text }: Sending) =>
+  'a fetch of a blob': ({ address, text }: Payload) =>
     fetch(address, { method: 'POST', mode: 'no-cors', body: new Blob([text], { type: 'application/json' }) }),
-  'a fetch of bytes': ({ address, text }: Sending) =>
+  'a fetch of bytes': ({ address, text }: Payload) =>
     fetch(address, { method: 'POST', mode: 'no-cors', keepalive: true, body: new TextEncoder().encode(text) }),
-  'a request of the old kind': ({ address, text }: Sending) =>
+  'an XMLHttpRequest': ({ address, text }: Payload) =>
     new Promise((resolve) => {
       const request = new XMLHttpRequest()
       request.withCredentials = true
@@ -61,10 +61,10 @@ export const POSTS = {
       request.open('POST', address)
       request.send(text)
     }),
-  'a beacon of plain text': async ({ address, text }: Sending) => navigator.sendBeacon(address, text),
-  'a beacon of a form': async ({ address, text }: Sending) =>
+  'a beacon of plain text': async ({ address, text }: Payload) => navigator.sendBeacon(address, text),
+  'a beacon of a form': async ({ address, text }: Payload) =>
     navigator.sendBeacon(address, new URLSearchParams({ [text]: '' })),
-  'a service worker': async ({ address, text }: Sending) => {
+  'a service worker': async ({ address, text }: Payload) => {
     await navigator.serviceWorker.register('/worker.js')
     const { active } = await navigator.serviceWorker.ready
     const { port1, port2 } = new MessageChannel()
@@ -73,35 +73,35 @@ export const POSTS = {
       port1.onmessage = resolve
     })
   },
-  'the ping of a link': async ({ address }: Sending) => {
+  'the ping of a link': async ({ address }: Payload) => {
     const link = document.createElement('a')
     link.href = '#here'
     link.ping = address
     document.body.append(link)
     link.click()
   },
-  'the report of a policy': async ({ address }: Sending) => {
+  'the report of a policy': async ({ address }: Payload) => {
     const frame = document.createElement('iframe')
     frame.src = `/report?to=${encodeURIComponent(address)}`
     document.body.append(frame)
   },
 } as const
 
-/** What a browser asks about first: each names the method of what it would send then. */
-export const ASKED_FIRST = {
-  PUT: ({ address, text }: Sending) => fetch(address, { method: 'PUT', body: text }),
-  PATCH: ({ address, text }: Sending) => fetch(address, { method: 'PATCH', body: text }),
-  DELETE: ({ address }: Sending) => fetch(address, { method: 'DELETE', credentials: 'include' }),
-  'POST of JSON': ({ address, text }: Sending) =>
+/** Requests with a preflight; each title starts with the method. */
+export const PREFLIGHTED = {
+  PUT: ({ address, text }: Payload) => fetch(address, { method: 'PUT', body: text }),
+  PATCH: ({ address, text }: Payload) => fetch(address, { method: 'PATCH', body: text }),
+  DELETE: ({ address }: Payload) => fetch(address, { method: 'DELETE', credentials: 'include' }),
+  'POST of JSON': ({ address, text }: Payload) =>
     fetch(address, { method: 'POST', body: text, headers: { 'content-type': 'application/json' } }),
-  'POST with a header': ({ address, text }: Sending) =>
+  'POST with a header': ({ address, text }: Payload) =>
     fetch(address, { method: 'POST', body: text, headers: { 'x-petstore-sandbox': 'first' } }),
-  'POST of a beacon': async ({ address, text }: Sending) =>
+  'POST of a beacon': async ({ address, text }: Payload) =>
     navigator.sendBeacon(address, new Blob([text], { type: 'application/json' })),
 } as const
 
-/** What is sent many times over, so that what it takes runs out: nothing of it needs somebody to click. */
-export const STORMS = {
+/** Many requests at once, to exhaust a limit. None of them needs a click. */
+export const FLOODS = {
   'image tags': (addresses: readonly string[]) =>
     Promise.all(
       addresses.map(
@@ -114,7 +114,7 @@ export const STORMS = {
           }),
       ),
     ),
-  'fetches that ask for no permission': (addresses: readonly string[]) =>
+  'no-cors fetches': (addresses: readonly string[]) =>
     Promise.all(addresses.map((address) => fetch(address, { mode: 'no-cors' }))),
   'web sockets': (addresses: readonly string[]) =>
     Promise.all(
@@ -125,14 +125,14 @@ export const STORMS = {
           }),
       ),
     ),
-  'pages fetched ahead': async (addresses: readonly string[]) => {
+  'prefetched pages': async (addresses: readonly string[]) => {
     const script = document.createElement('script')
     script.type = 'speculationrules'
     script.textContent = JSON.stringify({ prefetch: [{ source: 'list', urls: addresses, eagerness: 'immediate' }] })
     document.head.append(script)
   },
-  'navigations that are given up': async (addresses: readonly string[]) => {
-    // What drives the page counts as a click, and this uses it up.
+  'aborted navigations': async (addresses: readonly string[]) => {
+    // The automation counts as a click, and this uses it up.
     window.open('about:blank')?.close()
     for (const address of addresses) {
       location.href = address

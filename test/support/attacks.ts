@@ -9,13 +9,13 @@ import { findChromium } from './chromium.js'
 import { shop } from './client.js'
 import { openServer } from './raw-connection.js'
 
-/** Stands in everything the victim has, and in every answer of the careless site. */
-export const SECRET = 'kept-from-strangers'
+/** Contained in all data of the victim, and in every response of the careless site. */
+export const SECRET = 'secret-of-the-victim'
 
-/** Names that lead to this machine, although they are not its own. */
-const STRANGE_NAMES = ['evil.example', 'rebind.example']
+/** Foreign host names that resolve to this machine. */
+const FOREIGN_NAMES = ['evil.example', 'rebind.example']
 
-/** Runs in a page, and gives back what the page could see. */
+/** Runs in a page, and returns what the page can see. */
 export type Act<Given> = (given: Given) => Promise<unknown>
 
 interface Site {
@@ -24,17 +24,17 @@ interface Site {
 }
 
 export interface Attackers {
-  /** A page of the site under one of its names: a stranger, unless it is one of this machine's own. */
+  /** Opens a page of the site under one of its names; by default a foreign one. */
   open(host?: string): Promise<Page>
-  /** A page at any address. */
+  /** Opens a page at any URL. */
   visit(address: string): Promise<Page>
-  /** The site under one of its names. */
+  /** The origin of the site under one of its names. */
   origin(host?: string): string
-  /** What was sent to the site besides asking for its pages: what an attack does to a server that does not mind. */
+  /** The requests to the site, except for its pages: what an attack sends to a server that allows it. */
   readonly received: string[]
 }
 
-/** For a file of tests: one browser, and one site that it knows under many names. */
+/** For a test file: one browser, and one site with several host names. */
 export function useAttackers(): Attackers {
   let browser: Browser
   let context: BrowserContext
@@ -47,8 +47,8 @@ export function useAttackers(): Attackers {
     site = await openSite(received)
     const args = [
       '--no-sandbox',
-      `--host-resolver-rules=${STRANGE_NAMES.map((name) => `MAP ${name} 127.0.0.1`).join()}`,
-      // As if it were served over HTTPS, as most pages are: only such a page has service workers.
+      `--host-resolver-rules=${FOREIGN_NAMES.map((name) => `MAP ${name} 127.0.0.1`).join()}`,
+      // As if it were served over HTTPS, which service workers require.
       `--unsafely-treat-insecure-origin-as-secure=${origin()}`,
     ]
     browser = await chromium.launch({ executablePath: findChromium() ?? '', args })
@@ -59,7 +59,7 @@ export function useAttackers(): Attackers {
     site?.close()
   })
 
-  /** One page for all: it is what takes the time. */
+  /** One page for all tests, because opening it is slow. */
   async function visit(address: string): Promise<Page> {
     if (page === undefined || page.isClosed()) page = await context.newPage()
     // Attacks open windows.
@@ -72,27 +72,27 @@ export function useAttackers(): Attackers {
   return { visit, origin, received, open: (host) => visit(`${origin(host)}/`) }
 }
 
-/** A mock that somebody works with, while a page of somebody else is open in the same browser. */
+/** A mock in use, while a page of another site is open in the same browser. */
 export interface Victim {
   readonly port: number
   readonly url: string
-  /** What has reached it since it is there, and what was said to it: `GET /pets 403`. */
-  readonly asked: string[]
-  /** Whatever happens meanwhile, everything in it stays as it is, up to the last use of every sandbox. */
-  unharmed<Result>(act: () => Promise<Result>): Promise<Result>
+  /** The requests that it received, with their statuses: `GET /pets 403`. */
+  readonly requests: string[]
+  /** Expects that a function changes nothing, not even the last use of a sandbox. */
+  expectUnchanged<Result>(act: () => Promise<Result>): Promise<Result>
   fetch(path: string, init?: RequestInit): Promise<Response>
 }
 
-const CONTROL = ['state', 'faults', 'sandboxes', 'snapshots', 'clock']
+const ADMIN_PATHS = ['state', 'faults', 'sandboxes', 'snapshots', 'clock']
 
-/** What Chromium asks for by itself where a window shows an answer. */
+/** Requested by Chromium itself when a window shows a response. */
 const ICON = '/favicon.ico'
 
-/** Two sandboxes, the most there may be, a fault for the next request, a snapshot and a journal. */
+/** Two sandboxes, which is the maximum, a fault for the next request, a snapshot and a journal. */
 export async function openVictim(options: ServerOptions = {}): Promise<Victim> {
-  const asked: string[] = []
+  const requests: string[] = []
   const onRequest = ({ method, target, status }: RequestRecord) => {
-    if (target !== ICON) asked.push(`${method} ${target} ${status}`)
+    if (target !== ICON) requests.push(`${method} ${target} ${status}`)
   }
   const fixtures = shop([{ id: 1, name: SECRET, stock: 5 }], [{ id: 1, petId: 1, quantity: 1 }])
   const server = await openServer({ fixtures, maxSandboxes: 2, onRequest, ...options })
@@ -108,42 +108,42 @@ export async function openVictim(options: ServerOptions = {}): Promise<Victim> {
   await petstore.fetch('http://localhost/pets/1', { headers: { 'x-note': SECRET } })
   for (const name of ['first', SECRET]) petstore.sandboxes.get(name).data.pets.create({ name: SECRET, categoryId: 1 })
 
-  async function picture(): Promise<string[]> {
-    const answers = CONTROL.map(async (path) => {
-      const answer = await petstore.fetch(`http://localhost/__admin/${path}`)
-      expect(answer.status).toBe(200)
-      return `${path}: ${await answer.text()}`
+  async function readEverything(): Promise<string[]> {
+    const responses = ADMIN_PATHS.map(async (path) => {
+      const response = await petstore.fetch(`http://localhost/__admin/${path}`)
+      expect(response.status).toBe(200)
+      return `${path}: ${await response.text()}`
     })
     const journal = petstore.journal.entries().filter(({ path }) => path !== ICON)
-    return [...(await Promise.all(answers)), ...journal.map(({ method, path }) => `${method} ${path}`)]
+    return [...(await Promise.all(responses)), ...journal.map(({ method, path }) => `${method} ${path}`)]
   }
 
-  async function unharmed<Result>(act: () => Promise<Result>): Promise<Result> {
-    const before = await picture()
+  async function expectUnchanged<Result>(act: () => Promise<Result>): Promise<Result> {
+    const before = await readEverything()
     const result = await act()
-    expect(await picture()).toStrictEqual(before)
+    expect(await readEverything()).toStrictEqual(before)
     return result
   }
 
-  return { port, url: `http://127.0.0.1:${port}`, asked, unharmed, fetch }
+  return { port, url: `http://127.0.0.1:${port}`, requests, expectUnchanged, fetch }
 }
 
-/** What an act could see: what it gives back, or how it failed. It knows nothing but its argument: it runs in the page. */
-export function seenBy<Given>(page: Page, act: Act<Given>, given: Given): Promise<string> {
+/** The result of an act, or its error. It runs in the page, so it can use only its argument. */
+export function resultOf<Given>(page: Page, act: Act<Given>, given: Given): Promise<string> {
   return page.evaluate(act as Act<unknown>, given).then(String, String)
 }
 
 const PAGE = '<!doctype html><html lang="en"><title>Prizes</title><link rel="icon" href="data:,"><h1>You have won</h1>'
 
-/** Does what pages ask of it in messages, and says what it has read. */
+/** Fetches the URLs in the messages of pages, and sends back the text. */
 const WORKER = `
 addEventListener('install', () => skipWaiting())
 addEventListener('activate', (event) => event.waitUntil(clients.claim()))
 addEventListener('message', ({ data: [address, init], ports: [port] }) => {
-  fetch(address, init).then((answer) => answer.text()).then((text) => port.postMessage(text), (error) => port.postMessage(String(error)))
+  fetch(address, init).then((response) => response.text()).then((text) => port.postMessage(text), (error) => port.postMessage(String(error)))
 })`
 
-/** Shows its pages to everybody and gives all it has to whoever asks. */
+/** A site that allows every page of other origins to read everything. */
 async function openSite(received: string[]): Promise<Site> {
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
@@ -156,7 +156,7 @@ async function openSite(received: string[]): Promise<Site> {
       return send(response, 'text/html', '<!doctype html><img alt="" src="/x">', policy)
     }
     if (pathname !== ICON) received.push(`${request.method} ${request.url} ${await text(request)}`)
-    answerCarelessly(request, response)
+    respondCarelessly(request, response)
   })
   server.on('upgrade', (request, socket) => {
     received.push(`GET ${request.url} `)
@@ -181,7 +181,7 @@ async function openSite(received: string[]): Promise<Site> {
   }
 }
 
-/** Every permission that a server can give to pages of others. */
+/** Every permission that a server can give to pages of other origins. */
 function careless({ headers }: IncomingMessage): Record<string, string> {
   return {
     'Access-Control-Allow-Origin': headers.origin ?? '*',
@@ -191,7 +191,7 @@ function careless({ headers }: IncomingMessage): Record<string, string> {
   }
 }
 
-/** By what the browser is going to do with it. */
+/** Depending on how the browser will use the response. */
 const TREASURES: Readonly<Record<string, readonly [type: string, content: string]>> = {
   script: ['text/javascript', `globalThis.seen = '${SECRET}'`],
   style: ['text/css', `:root { --seen: ${SECRET} }`],
@@ -199,7 +199,7 @@ const TREASURES: Readonly<Record<string, readonly [type: string, content: string
   json: ['application/json', JSON.stringify(SECRET)],
 }
 
-function answerCarelessly(request: IncomingMessage, response: ServerResponse): void {
+function respondCarelessly(request: IncomingMessage, response: ServerResponse): void {
   const { accept, 'sec-fetch-dest': destination } = request.headers
   const streamed = accept === 'text/event-stream' ? (['text/event-stream', `data: ${SECRET}\n\n`] as const) : undefined
   const [type, content] = streamed ?? TREASURES[String(destination)] ?? ['text/html', `<p>${SECRET}`]

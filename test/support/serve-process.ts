@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type ServerOptions, startServer } from '../../src/adapters/server/index.js'
 
-/** Serves in a process of its own, with the options that its parent sends first, and tells it how it is when asked. */
+/** Runs a server in a separate process, with the options that its parent sends first, and reports its state on request. */
 const [options] = (await once(process, 'message')) as [ServerOptions]
 const server = await startServer({ port: 0, ...options })
 

@@ -19,7 +19,7 @@ export interface ServerProcess {
 
 /** Starts a server in a separate process, which is killed when the running test ends. It must print nothing. */
 export async function startServerProcess(options: ServerOptions = {}): Promise<ServerProcess> {
-  const child = fork(fileURLToPath(new URL('./serve-and-tell.ts', import.meta.url)), {
+  const child = fork(fileURLToPath(new URL('./serve-process.ts', import.meta.url)), {
     execArgv: ['--expose-gc', '--import', import.meta.resolve('tsx')],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })

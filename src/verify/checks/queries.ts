@@ -46,7 +46,7 @@ export const queryChecks: readonly Check[] = [
   ...LISTS.map(([operation]) =>
     reads(operation, 'returns an empty page if nothing matches', async (context) => {
       const { unknownId, marker } = context
-      const queries = { name: `nobody ${marker}`, categoryId: unknownId, petId: unknownId, maxQuantity: '-1' }
+      const queries = { name: `missing ${marker}`, categoryId: unknownId, petId: unknownId, maxQuantity: '-1' }
       const { queryParameters } = context.operations[operation].contract
       for (const [parameter, value] of Object.entries(queries)) {
         if (!queryParameters.some(({ name }) => name === parameter)) continue
