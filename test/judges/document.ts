@@ -6,15 +6,15 @@ import { ROOT } from './tools.js'
 export const SPEC = join(ROOT, 'spec/openapi.yaml')
 const METHODS = ['get', 'put', 'post', 'delete', 'patch']
 
-/** What the judges need to know of an operation. */
+/** The parts of an operation that the judges use. */
 export interface Operation {
   readonly id: string
   readonly method: string
   /** With its parameters in braces. */
   readonly path: string
-  /** Those the document lists by number; what it leaves to `default` is not among them. */
+  /** The statuses that the document declares, without `default`. */
   readonly statuses: readonly number[]
-  /** The name of the schema of its body, if it takes one. */
+  /** The name of the schema of its body, if it has one. */
   readonly body: string | undefined
 }
 

@@ -1,19 +1,19 @@
-/** What a judge found. It passes if it found no fault. */
+/** The result of a judge. It passes without faults. */
 export interface Verdict {
-  /** How much was looked at, for the one line that is printed. */
+  /** A summary of what was checked, for the printed line. */
   readonly figures: string
   readonly faults: readonly string[]
 }
 
-/** One that looks at the built server or the packed package from outside, with a tool that others made. */
+/** Checks the built server or the packed package from outside, with a third-party tool. */
 export interface Judge {
   readonly name: string
   judge(): Promise<Verdict>
 }
 
-/** A judge that cannot fail proves nothing: what it has to report when shown something wrong on purpose. */
+/** Checks that a judge can fail: it must have reported this deliberate mistake. */
 export function expectFound(what: string, found: boolean): readonly string[] {
-  return found ? [] : [`the judge itself is blind: it did not report ${what}`]
+  return found ? [] : [`The judge does not work: it did not report ${what}.`]
 }
 
 export function count(amount: number, one: string, many = `${one}s`): string {

@@ -14,7 +14,7 @@ interface Find {
   readonly line?: number
 }
 
-/** Knip on the whole project: files, exports and dependencies that nothing uses. */
+/** Knip on the whole project: unused files, exports and dependencies. */
 export const knip: Judge = {
   name: 'knip',
   async judge() {
@@ -22,7 +22,7 @@ export const knip: Judge = {
     const wrong = await inFolder((folder) => look(writeWrongPackage(folder)))
     return {
       figures: `${count(finds.length, 'unused file, export or dependency', 'unused files, exports or dependencies')}`,
-      faults: [...finds, ...expectFound('a file that nothing uses', wrong.length > 0)],
+      faults: [...finds, ...expectFound('an unused file', wrong.length > 0)],
     }
   },
 }

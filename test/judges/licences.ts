@@ -4,7 +4,7 @@ import { count, type Judge } from './judge.js'
 import { pack, readManifest, unpack } from './packed.js'
 import { inFolder, ROOT } from './tools.js'
 
-/** Licences that ask for no more than to be named, which `THIRD-PARTY-LICENSES.txt` does. */
+/** Licences that require only attribution, which `THIRD-PARTY-LICENSES.txt` gives. */
 const ALLOWED = [
   'MIT',
   'ISC',
@@ -17,9 +17,9 @@ const ALLOWED = [
   'CC0-1.0',
 ]
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall']
-/** The bundler's comment above each file; the code that is minified has none. */
+/** The bundler's comment above each file; minified code has none. */
 const BUNDLED = /^\s*\/\/ node_modules\/(.+)$/gm
-/** Modules of packages that more than types come from. */
+/** Package imports that are not type-only. */
 const IMPORTED = /^(?:import|export) (?!type )[^'"=(]*from '([@a-z][^':]*)'|\bimport\('([@a-z][^':]*)'\)/gm
 const INSTALLED = ['dependencies', 'optionalDependencies', 'bundleDependencies', 'bundledDependencies']
 
@@ -29,7 +29,7 @@ interface LockedPackage {
   readonly hasInstallScript?: boolean
 }
 
-/** What others must agree to, and what runs on their machine, when they install the package. */
+/** Checks the licences that users accept, and the scripts that run, when they install the package. */
 export const licences: Judge = {
   name: 'licences',
   judge: () =>
@@ -82,7 +82,7 @@ function readInstalled(name: string): { name: string; license: unknown } {
   return { name, license: readManifest(join(ROOT, 'node_modules', name)).license }
 }
 
-/** Some packages name their licence and forget its text. */
+/** Some packages name their licence but do not include its text. */
 function hasLicenceFile(name: string): boolean {
   return readdirSync(join(ROOT, 'node_modules', name)).some((file) => /^licen[cs]e/i.test(file))
 }

@@ -20,7 +20,7 @@ interface SpectralProblem {
   readonly range: { readonly start: { readonly line: number } }
 }
 
-/** Redocly, as strict as it gets, on the documents and on the workflows. */
+/** Redocly with its strictest rules, on the documents and the workflows. */
 export const redocly: Judge = {
   name: 'redocly',
   async judge() {
@@ -31,13 +31,13 @@ export const redocly: Judge = {
       figures: `${count(files.length, 'document')}, ${count(problems.length, 'problem')}`,
       faults: [
         ...problems,
-        ...expectFound('an operation without answers', (await onBroken((file) => lintWithRedocly([file]))) > 0),
+        ...expectFound('an operation without responses', (await onBroken((file) => lintWithRedocly([file]))) > 0),
       ],
     }
   },
 }
 
-/** Spectral with its rules for OpenAPI, down to the mildest of its hints. */
+/** Spectral with its rules for OpenAPI, including hints. */
 export const spectral: Judge = {
   name: 'spectral',
   async judge() {
@@ -46,7 +46,7 @@ export const spectral: Judge = {
       figures: `${count(DOCUMENTS.length, 'document')}, ${count(problems.length, 'problem')}`,
       faults: [
         ...problems,
-        ...expectFound('an operation without answers', (await onBroken((file) => lintWithSpectral([file]))) > 0),
+        ...expectFound('an operation without responses', (await onBroken((file) => lintWithSpectral([file]))) > 0),
       ],
     }
   },
@@ -55,7 +55,7 @@ export const spectral: Judge = {
 async function lintWithRedocly(files: readonly string[]): Promise<readonly string[]> {
   const { code, stdout, output } = await runTool('redocly', ['lint', ...files, '--format', 'json'])
   if (code !== 0 && code !== 1) throw new Error(`Redocly ended with exit code ${code}\n${output}`)
-  // One report for each file, one behind the other.
+  // One report for each file, concatenated.
   const reports = JSON.parse(`[${stdout.replace(/^\}\{$/gm, '},{')}]`) as { problems: RedoclyProblem[] }[]
   if (reports.length !== files.length) throw new Error(`Redocly did not look at every file\n${output}`)
   return reports.flatMap(({ problems }) =>
@@ -81,7 +81,7 @@ async function lintWithSpectral(files: readonly string[]): Promise<readonly stri
   }
 }
 
-/** How many problems are found in a document that has some. */
+/** The number of problems found in an invalid document. */
 function onBroken(lint: (file: string) => Promise<readonly string[]>): Promise<number> {
   return inFolder(async (folder) => {
     const file = join(folder, 'broken.yaml')

@@ -2,7 +2,7 @@ import { count, expectFound, type Judge } from './judge.js'
 import { pack, readManifest, unpack, writeWrongPackage } from './packed.js'
 import { inFolder, runTool } from './tools.js'
 
-/** A document to be read as a file: there is nothing in it that could have a type. */
+/** An entry that is a data file, which has no types. */
 const UNTYPED = 'openapi.yaml'
 
 interface Analysis {
@@ -16,7 +16,7 @@ interface Problem {
   readonly resolutionKind?: string
 }
 
-/** publint on what would be published: whether every entry leads to a file, in the format it says. */
+/** publint on the packed package: every entry must point to a file in the declared format. */
 export const publint: Judge = {
   name: 'publint',
   judge: () =>
@@ -27,15 +27,12 @@ export const publint: Judge = {
       const entries = Object.keys(readManifest(await unpack(tarball, folder)).exports)
       return {
         figures: `${count(entries.length, 'entry', 'entries')}, ${code === 0 ? 'no messages' : 'with messages'}`,
-        faults: [
-          ...(code === 0 ? [] : [output.trim()]),
-          ...expectFound('an entry that leads nowhere', wrong.code !== 0),
-        ],
+        faults: [...(code === 0 ? [] : [output.trim()]), ...expectFound('an entry without a file', wrong.code !== 0)],
       }
     }),
 }
 
-/** Are the types wrong? Whether every entry has types that match its code, however it is resolved. */
+/** "Are the types wrong?": every entry must have types that match its code, with every kind of resolution. */
 export const attw: Judge = {
   name: 'attw',
   judge: () =>
@@ -48,7 +45,7 @@ export const attw: Judge = {
         figures: `${count(typed, 'entry', 'entries')}, ${count(faults.length, 'problem')}`,
         faults: [
           ...faults.map(({ kind, entrypoint, resolutionKind }) => `${entrypoint}: ${kind} (${resolutionKind})`),
-          ...(typed > 1 ? [] : ['it saw no entries']),
+          ...(typed > 1 ? [] : ['It found no entries.']),
           ...expectFound('an entry without code and types', wrong.problems.some(isFault)),
         ],
       }
@@ -56,7 +53,7 @@ export const attw: Judge = {
 }
 
 /**
- * Two are no faults here. The package is ESM only: Node 20.19 and later take it from CommonJS too, others with
+ * Two findings are not faults. The package is ESM only: Node 20.19 and later can also require it, others use
  * `await import`. And `node10` is how TypeScript resolved before it knew `exports`: it finds no subpath of any package.
  */
 function isFault({ kind, resolutionKind }: Problem): boolean {
@@ -68,6 +65,6 @@ async function analyse(tarball: string): Promise<Analysis> {
   try {
     return (JSON.parse(stdout) as { analysis: Analysis }).analysis
   } catch {
-    throw new Error(`are-the-types-wrong printed no report\n${output}`)
+    throw new Error(`are-the-types-wrong printed no report.\n${output}`)
   }
 }

@@ -8,10 +8,10 @@ export interface Manifest {
   readonly [field: string]: unknown
 }
 
-/** Packs what was built last, as it would be published. Returns the tarball, which is in the folder then. */
+/** Packs the last build, as it would be published, into the folder. Returns the tarball. */
 export async function pack(folder: string, project: string = ROOT): Promise<string> {
   if (project === ROOT && !existsSync(join(ROOT, 'dist/cli.js'))) {
-    throw new Error('there is no dist/cli.js: run `npm run build` first')
+    throw new Error('dist/cli.js is missing. Run `npm run build` first.')
   }
   const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder]
   const { code, stdout, output } = await run('npm', args, project)
@@ -19,7 +19,7 @@ export async function pack(folder: string, project: string = ROOT): Promise<stri
   return join(folder, stdout.trim().split('\n').at(-1) as string)
 }
 
-/** Unpacks it beside, and returns the folder of the package. */
+/** Unpacks the tarball next to it, and returns the folder of the package. */
 export async function unpack(tarball: string, folder: string): Promise<string> {
   const { code, output } = await run('tar', ['-xzf', tarball, '-C', folder])
   if (code !== 0) throw new Error(`tar ended with exit code ${code}\n${output}`)
@@ -30,7 +30,7 @@ export function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
 }
 
-/** A package with an entry that leads nowhere, and with a file that nothing uses. */
+/** A package with an entry without a file, and with an unused file. */
 export function writeWrongPackage(folder: string): string {
   const project = join(folder, 'wrong')
   mkdirSync(project)

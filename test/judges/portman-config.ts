@@ -1,6 +1,6 @@
 import type { Operation } from './document.js'
 
-/** As Portman spells it: `POST::/pets`. */
+/** In Portman's notation: `POST::/pets`. */
 type Name = string
 type Overwrites = Readonly<Record<string, readonly unknown[]>>
 
@@ -15,10 +15,10 @@ interface Variation {
 
 const ENABLED = { enabled: true }
 const UNKNOWN_ID = 999999999
-/** Of the default world: a pet for sale, a sold one, a complete order, a category with pets. */
+/** Ids in the default data: an available pet, a sold one, a complete order, a category with pets. */
 const [PET, SOLD_PET, COMPLETE_ORDER, CATEGORY] = [1, 3, 1, 1]
 
-/** What Portman is to make of the document: the order of the requests, the ids in them, and what is to be refused. */
+/** The configuration of Portman: the order of the requests, their ids, and the requests that must be rejected. */
 export function createPortmanConfig(operations: readonly Operation[]): unknown {
   const checks = ['contentType', 'jsonBody', 'schemaValidation', 'headersPresent']
   return {
@@ -33,7 +33,7 @@ export function createPortmanConfig(operations: readonly Operation[]): unknown {
       { openApiOperation: '*::/pets/{petId}', ...path('petId', '{{newPet}}') },
       { openApiOperation: '*::/store/orders/{orderId}', ...path('orderId', '{{newOrder}}') },
       { openApiOperation: 'PUT::/store/inventory/{petId}', ...path('petId', PET) },
-      // Else the order would be complete, and could not be deleted.
+      // Otherwise the order would be complete, and could not be deleted.
       {
         openApiOperation: 'PATCH::/store/orders/{orderId}',
         overwriteRequestBody: [
@@ -73,7 +73,7 @@ export function createPortmanConfig(operations: readonly Operation[]): unknown {
   }
 }
 
-/** What is created is what the requests after it are about, until it is deleted. */
+/** The requests after a creation use the created record, until it is deleted. */
 const ORDER: readonly Name[] = [
   'POST::/categories',
   'GET::/categories',
@@ -100,7 +100,7 @@ const CREATED: Readonly<Record<Name, string>> = {
   'POST::/store/orders': 'newOrder',
 }
 
-/** The refusals: those that every operation of a kind has, and those of the store rules. */
+/** The rejected requests: those common to all operations of a kind, and those of the store rules. */
 function createVariations(operations: readonly Operation[]): readonly Variation[] {
   return [
     ...operations.flatMap((operation): Variation[] => {
@@ -110,7 +110,7 @@ function createVariations(operations: readonly Operation[]): readonly Variation[
       const xml = header('Accept', 'application/xml')
       const text = header('Content-Type', 'text/plain')
       return [
-        { of, status: 406, title: 'takes XML alone', code: 'NOT_ACCEPTABLE', overwrites: xml },
+        { of, status: 406, title: 'accepts only XML', code: 'NOT_ACCEPTABLE', overwrites: xml },
         ...(id ? idVariations(of, id) : []),
         ...(isList ? listVariations(of) : []),
         ...(operation.body
@@ -144,7 +144,7 @@ function listVariations(of: Name): Variation[] {
 
 function fieldVariation(of: Name): Variation {
   const fuzzing = { requestBody: [{ requiredFields: ENABLED }] }
-  return { of, status: 400, title: 'required field left out', code: 'INVALID_REQUEST', fuzzing }
+  return { of, status: 400, title: 'missing required field', code: 'INVALID_REQUEST', fuzzing }
 }
 
 const [PUT_PET, PUT_STOCK] = ['PUT::/pets/{petId}', 'PUT::/store/inventory/{petId}']

@@ -14,7 +14,7 @@ interface Report {
   }
 }
 
-/** Portman makes contract tests of the document, and Newman runs them against the server. */
+/** Portman generates contract tests from the document, and Newman runs them against the server. */
 export const portman: Judge = {
   name: 'portman',
   judge: () =>
@@ -23,7 +23,7 @@ export const portman: Judge = {
       await writeCollection(folder, createPortmanConfig(operations))
       const { run } = await withServer(startServer, (url) => runCollection(folder, url))
       const { requests, assertions } = run.stats
-      // The wrong server's own folder is enough; it is there for the pets alone.
+      // The wrong server implements only the pets.
       const blind = await withServer(startWrongServer, (url) => runCollection(folder, url, ['--folder', 'Pets']))
       return {
         figures: `${count(requests.total, 'request')}, ${assertions.total - assertions.failed} of ${count(assertions.total, 'assertion')} passed`,
@@ -36,7 +36,7 @@ export const portman: Judge = {
     }),
 }
 
-/** In a folder of its own, because Portman leaves files where it runs. */
+/** In a separate folder, because Portman leaves files where it runs. */
 async function writeCollection(folder: string, config: unknown): Promise<void> {
   writeFileSync(join(folder, 'config.json'), JSON.stringify(config))
   const args = ['--local', SPEC, '--portmanConfigFile', 'config.json', '--output', 'collection.json']

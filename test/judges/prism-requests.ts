@@ -7,21 +7,21 @@ export interface Draft {
   readonly target: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
-  /** The status the client asks for with `Prefer`, which may be any failure. */
+  /** The status that the client requests with `Prefer`, which may be any error. */
   readonly asked: number | undefined
 }
 
-/** The ids that the store holds, as they are written. */
+/** The existing ids, as strings. */
 export type Ids = Readonly<Record<'petId' | 'categoryId' | 'orderId', readonly string[]>>
 
 const INT64 = ['9223372036854775807', '-9223372036854775808', '9007199254740993']
-/** None of them is the plain decimal spelling of an int64; an empty one would be another path. */
+/** Not the canonical notation of an int64. Without an empty one, which would be another path. */
 const BAD_IDS = ['abc', '017', '+1', '1.0', '1e1', '0x10', '-0', '9223372036854775808', '%20', '1%20', '%zz', 'null']
 const TEXTS = ['Biscuit', '', 'Zoë 🐕', '"quoted" \\ \n', '\u0000', '<b>', "'; --", '__proto__', 'x'.repeat(3000)]
 const DATES = ['2026-03-31T09:30:00Z', '2026-03-31t09:30:00.1z', '2024-02-29T23:59:59+14:00', '0001-01-01T00:00:00Z']
 const BAD_DATES = ['2026-02-30T09:30:00Z', '2026-03-31', '2026-03-31T24:00:00Z', '2016-12-31T23:59:60Z', 'soon', '']
 const STATUSES = ['available', 'pending', 'sold']
-/** As they stand in a body; where one of them is right after all, that is varied too. */
+/** Values in bodies. Some may be valid for a field, which adds variety. */
 const WRONG_VALUES = ['null', 'true', '"1"', '1.5', '1e400', '[]', '{}', '-1', '0', '9223372036854775808', '"sold "']
 const BROKEN_BODIES = ['', '{', '{"name":', '[', 'null', '"text"', '42', '[{}]', '{} {}', '{"a":1,}', "{'name':'x'}"]
 const TYPES = [
@@ -58,7 +58,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   listInventory: ['sort=-quantity', 'status=available', 'maxQuantity=2', 'maxQuantity=-1', 'maxQuantity=0.5'],
 }
 
-/** Draws requests of all operations, good ones and bad ones. The same seed and ids give the same requests. */
+/** Generates valid and invalid requests for all operations. The same seed and ids give the same requests. */
 export function createDrafts(operations: readonly Operation[], seed: number, ids: Ids): () => Draft {
   const random = createRandom(seed, 'judges')
   const chance = (share: number): boolean => random() < share
@@ -88,7 +88,7 @@ export function createDrafts(operations: readonly Operation[], seed: number, ids
     return parts.length > 0 ? `?${parts.join('&')}` : ''
   }
 
-  /** As text, since an int64 has no other exact spelling. */
+  /** As text, because a large int64 is not exact as a number. */
   const FIELDS: Readonly<Record<string, () => string>> = {
     name: () => JSON.stringify(pick(TEXTS)),
     description: () => JSON.stringify(pick(TEXTS)),
@@ -108,7 +108,7 @@ export function createDrafts(operations: readonly Operation[], seed: number, ids
 
   function bodyOf(schema: string): string {
     if (chance(0.08)) return pick(BROKEN_BODIES)
-    // Over the limit of one MiB, now and then: it costs more than all the others.
+    // Rarely above the limit of 1 MiB, because it is slower than all the others.
     if (chance(0.012)) return JSON.stringify({ name: 'x'.repeat(1_100_000) })
     const fields = (SCHEMAS[schema] ?? []).filter((_, index) => chance(index < 2 ? 0.93 : 0.35))
     const entries = fields.map((name) => `"${name}":${chance(0.06) ? pick(WRONG_VALUES) : FIELDS[name]?.()}`)

@@ -8,8 +8,8 @@ const SEED = 20261115
 const REQUESTS = 5000
 const AT_ONCE = 8
 /**
- * Each round starts over in the next of these worlds, so that there is always something to find, and to refuse. The
- * world `big-ids` is not among them: Prism reads ids as floating-point numbers and takes those above 2^53 as wrong.
+ * Each round starts with the next of these scenarios, so that there is always something to find and to reject. `big-ids`
+ * is not included: Prism reads ids as floating-point numbers and rejects those above 2^53.
  */
 const WORLDS = [
   'default',
@@ -23,20 +23,20 @@ const WORLDS = [
   'edge-cases',
   'sold-out',
 ]
-/** A sunset that is enforced, a foreign Host (Prism sends its own), a fault of the mock itself. */
+/** An enforced sunset, a foreign Host (Prism sends its own), a bug of the mock. */
 const OUT_OF_REACH = [410, 421, 500]
 const REPORTED_FAULTS = 10
 
 interface Answer {
   readonly status: number
   readonly violations: string | null
-  /** Whether the server answered, and not the proxy in its place. */
+  /** Whether the response is from the server, not from the proxy. */
   readonly isOurs: boolean
 }
 
 /**
- * Prism stands between client and server and compares every answer with the document. Paths and methods that the
- * document does not have (404 `ROUTE_NOT_FOUND`, 405, HEAD, OPTIONS) are not sent: Prism answers them itself.
+ * Prism is a proxy in front of the server, and validates every response against the document. Paths and methods that the
+ * document does not have (404 `ROUTE_NOT_FOUND`, 405, HEAD, OPTIONS) are not sent: Prism responds to them itself.
  */
 export const prism: Judge = {
   name: 'prism',
@@ -103,7 +103,7 @@ function statusesOf(id: string, pairs: readonly string[]): string {
   return pairs.flatMap((pair) => (pair.startsWith(`${id} `) ? [pair.slice(id.length + 1)] : [])).join()
 }
 
-/** An undeclared status is a fault as well, which Prism only warns of, and not even that where there is a `default`. */
+/** An undeclared status is a fault too. Prism only warns about it, and not if there is a `default`. */
 function findFault({ operation, asked }: Draft, { status, violations, isOurs }: Answer): string | undefined {
   if (violations !== null) return `status ${status}, ${violations.slice(0, 500)}`
   if (!isOurs) return `Prism answered ${status} itself`
@@ -112,14 +112,14 @@ function findFault({ operation, asked }: Draft, { status, violations, isOurs }: 
 }
 
 async function send(proxy: string, { operation, target, headers, body }: Draft): Promise<Answer> {
-  // Prism reads JSON and writes it anew. A text in it is handed on as it is: that way a broken body arrives broken,
-  // and a large id exact.
+  // Prism parses and rewrites JSON, but passes strings on unchanged: that way invalid bodies and large ids arrive as they
+  // were sent.
   const isRead = /json/i.test(headers['content-type'] ?? '')
   const text = body !== undefined && isRead ? JSON.stringify(body) : body
   const response = await fetch(proxy + target, {
     method: operation.method,
     headers,
-    // Bytes, because fetch would declare a text as such.
+    // Bytes, because fetch adds a content type to a string.
     ...(text === undefined ? {} : { body: new TextEncoder().encode(text) }),
   })
   await response.arrayBuffer()
@@ -138,7 +138,7 @@ async function readIds(server: string): Promise<Ids> {
   return { petId: await read('/pets'), categoryId: await read('/categories'), orderId: await read('/store/orders') }
 }
 
-/** Some at the same time, as clients do. */
+/** Several at the same time, as clients do. */
 async function inTurns<T>(list: readonly T[], use: (item: T) => Promise<void>): Promise<void> {
   const items = list.values()
   const worker = async (): Promise<void> => {
@@ -147,18 +147,18 @@ async function inTurns<T>(list: readonly T[], use: (item: T) => Promise<void>): 
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
 }
 
-/** A pet without its name, an answer without its header, an error without its message, a status out of nowhere. */
+/** Deliberate mistakes: a pet without a name, a response without a header, an error without a message, an undeclared status. */
 async function judgeJudge(proxy: string): Promise<readonly string[]> {
   const operation = readOperations().find(({ id }) => id === 'getPet')
-  if (!operation) return ['the document has no getPet']
+  if (!operation) return ['The document has no getPet.']
   const isReported = async (id: number): Promise<boolean> => {
     const draft = { operation, target: `/pets/${id}`, headers: {}, body: undefined, asked: undefined }
     return findFault(draft, await send(proxy, draft)) !== undefined
   }
   return [
     ...expectFound('a pet without a name', await isReported(1)),
-    ...expectFound('an answer without its Sunset header', await isReported(2)),
+    ...expectFound('a response without its Sunset header', await isReported(2)),
     ...expectFound('an error without a message', await isReported(3)),
-    ...expectFound('a status that is not declared', await isReported(418)),
+    ...expectFound('an undeclared status', await isReported(418)),
   ]
 }

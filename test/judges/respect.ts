@@ -5,7 +5,7 @@ import { count, expectFound, type Judge } from './judge.js'
 import { HERE, inFolder, ROOT, runTool, startServer } from './tools.js'
 
 const FOLDER = join(HERE, 'arazzo')
-/** An expectation of the story that is made wrong to see whether that is noticed. */
+/** An expectation that is changed, to check that the judge reports it. */
 const RIGHT = "$response.body#/status == 'pending'"
 const WRONG = "$response.body#/status == 'lost'"
 
@@ -30,7 +30,7 @@ interface Hearing {
   readonly workflows: readonly Workflow[]
 }
 
-/** Redocly `respect` walks through Arazzo workflows: one for every operation, and the store's story. */
+/** Redocly `respect` runs Arazzo workflows: one for every operation, and a longer story. */
 export const respect: Judge = {
   name: 'respect',
   async judge() {
@@ -72,14 +72,14 @@ async function walk(files: readonly string[], server: string): Promise<Hearing> 
   })
 }
 
-/** Every operation has a workflow of its name, in which something is granted and something is refused. */
+/** Every operation must have a workflow with its name, with a success and an error. */
 function findGaps(workflows: readonly Workflow[]): readonly string[] {
   return readOperations().flatMap(({ id }) => {
     const own = workflows.find(({ workflowId }) => workflowId === id)
-    if (!own) return [`no workflow is called ${id}`]
+    if (!own) return [`There is no workflow ${id}.`]
     const statuses = own.executedSteps.map(({ response }) => response?.statusCode ?? 0)
     const isComplete = statuses.some((status) => status < 300) && statuses.some((status) => status >= 400)
-    return isComplete ? [] : [`the workflow ${id} does not both succeed and get refused`]
+    return isComplete ? [] : [`The workflow ${id} must have a success and an error.`]
   })
 }
 

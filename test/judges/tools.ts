@@ -9,7 +9,7 @@ import { findFreePort } from '../support/find-free-port.js'
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 export const HERE = fileURLToPath(new URL('./', import.meta.url))
 
-/** The tools report to nobody, look for no newer version of themselves, and print no colours. */
+/** Disables telemetry, update checks and colours. */
 const QUIET = {
   NO_COLOR: '1',
   FORCE_COLOR: '0',
@@ -19,11 +19,11 @@ const QUIET = {
   NO_UPDATE_NOTIFIER: '1',
 }
 
-/** How long a tool may take before it counts as hanging. */
-const PATIENCE_MS = 240_000
+/** The time limit of a tool. */
+const TIMEOUT_MS = 240_000
 
 const children = new Set<ChildProcess>()
-// Nothing that was started outlives the judges, however they end.
+// All started processes end with the judges.
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
@@ -31,18 +31,18 @@ process.once('exit', () => {
 export interface Outcome {
   readonly code: number | null
   readonly stdout: string
-  /** The same with what it complained about. */
+  /** Standard output and standard error. */
   readonly output: string
 }
 
-/** Runs a command to its end. It prints into a file: some tools end before a pipe has taken all of a long report. */
+/** Runs a command to its end. Its output goes to a file, because some tools exit before a pipe has received a long report. */
 export function run(command: string, args: readonly string[], cwd: string = ROOT): Promise<Outcome> {
   return inFolder(async (folder) => {
     const file = join(folder, 'stdout')
     const descriptor = openSync(file, 'w')
     const child = start(command, args, cwd, descriptor)
     closeSync(descriptor)
-    const patience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
+    const timeout = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS)
     let stderr = ''
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       stderr += text
@@ -51,18 +51,18 @@ export function run(command: string, args: readonly string[], cwd: string = ROOT
       child.once('error', reject)
       child.once('close', resolve)
     })
-    clearTimeout(patience)
+    clearTimeout(timeout)
     const stdout = readFileSync(file, 'utf8')
     return { code, stdout, output: stdout + stderr }
   })
 }
 
-/** Runs one of the tools installed beside this file; `redocly` is one of the project's own. */
+/** Runs one of the tools installed in this folder, or `redocly`, which the project itself depends on. */
 export function runTool(name: string, args: readonly string[], cwd?: string): Promise<Outcome> {
   return run(process.execPath, [toolPath(name), ...args], cwd)
 }
 
-/** By its file and not by npx, which would look for what is missing elsewhere. */
+/** The file of a tool, because npx would download a missing one. */
 function toolPath(name: string): string {
   return join(name === 'redocly' ? ROOT : HERE, 'node_modules/.bin', name)
 }
@@ -80,7 +80,7 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** Starts the built server on a free port. Its ready line says where. */
+/** Starts the built server on a free port, which it prints when it is ready. */
 export async function startServer(): Promise<Running> {
   const child = start(process.execPath, ['dist/cli.js', '--port', '0', '--quiet', '--log-format', 'json'], ROOT)
   const url = await new Promise<string>((resolve, reject) => {
@@ -93,12 +93,12 @@ export async function startServer(): Promise<Running> {
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk
     })
-    child.once('close', (code) => reject(new Error(`the server ended with ${code} before it was ready: ${text}`)))
+    child.once('close', (code) => reject(new Error(`The server exited with ${code} before it was ready: ${text}`)))
   })
   return { url, stop: () => stop(child) }
 }
 
-/** Starts a tool that listens, and waits until it answers at all. */
+/** Starts a tool with a server, and polls until it responds. */
 export async function startListeningTool(name: string, args: (port: number) => readonly string[]): Promise<Running> {
   const port = await findFreePort()
   const child = start(process.execPath, [toolPath(name), ...args(port)], ROOT)
@@ -109,10 +109,10 @@ export async function startListeningTool(name: string, args: (port: number) => r
     })
   }
   const url = `http://127.0.0.1:${port}`
-  const patience = AbortSignal.timeout(PATIENCE_MS)
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
   for (;;) {
     const { exitCode, signalCode } = child
-    const ended = exitCode ?? signalCode ?? (patience.aborted ? 'patience' : undefined)
+    const ended = exitCode ?? signalCode ?? (timeout.aborted ? 'a timeout' : undefined)
     if (ended !== undefined) {
       child.kill('SIGKILL')
       throw new Error(`${name} ended with ${ended} before it listened: ${text}`)
@@ -130,12 +130,12 @@ async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise((resolve) => child.once('close', resolve))
   child.kill('SIGTERM')
-  const patience = setTimeout(() => child.kill('SIGKILL'), 5000)
+  const timeout = setTimeout(() => child.kill('SIGKILL'), 5000)
   await ended
-  clearTimeout(patience)
+  clearTimeout(timeout)
 }
 
-/** Lends a folder that is gone afterwards. */
+/** Runs a function with a temporary folder. */
 export async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-mock-judges-'))
   try {

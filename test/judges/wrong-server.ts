@@ -10,19 +10,19 @@ const HEADERS = {
   link: '</docs#getPet>; rel="deprecation"',
 }
 
-/** A store that breaks its contract on purpose, so that it shows whether a judge would notice. */
+/** A server that violates the contract on purpose, to check that a judge reports it. */
 export async function startWrongServer(): Promise<Running> {
   const server = createServer(({ url }, response) => {
-    const answer = (status: number, body: unknown, headers: Record<string, string> = HEADERS) =>
+    const respond = (status: number, body: unknown, headers: Record<string, string> = HEADERS) =>
       response.writeHead(status, headers).end(JSON.stringify(body))
-    // Well-formed, but the document gives this operation no such answer.
-    if (url === '/pets/418') return answer(418, { code: 'TEAPOT', message: 'short and stout', status: 418 })
+    // Well-formed, but the document does not declare this response.
+    if (url === '/pets/418') return respond(418, { code: 'TEAPOT', message: 'short and stout', status: 418 })
     if (url === '/pets/2') {
       const { sunset: _, ...headers } = HEADERS
-      return answer(200, { id: 2, name: 'Clover', categoryId: 1 }, headers)
+      return respond(200, { id: 2, name: 'Clover', categoryId: 1 }, headers)
     }
-    if (url === '/pets/3') return answer(404, { code: 'PET_NOT_FOUND' })
-    return answer(200, { id: 1, categoryId: 1, status: 'available' })
+    if (url === '/pets/3') return respond(404, { code: 'PET_NOT_FOUND' })
+    return respond(200, { id: 1, categoryId: 1, status: 'available' })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

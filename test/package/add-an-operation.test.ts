@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { INSTALL_TIMEOUT_MS, root, run } from '../support/packed.js'
 
-/** A fenced block of the page: its language, the file or nothing behind it, and its text. */
+/** A fenced block of the page: its language, optionally a file, and its text. */
 interface Block {
   readonly language: string
   readonly file: string
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const isSource = (path: string) => !/(?:^|\/)(?:node_modules|dist|artefacts|\.git)$/.test(path)
   await cp(root, copy, { recursive: true, filter: isSource })
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
-  // What the page touches: to compile all the rest as well takes twice as long.
+  // Only what the page changes, because compiling the rest would double the time.
   const config = JSON.parse(await readFile(join(root, 'tsconfig.json'), 'utf8'))
   const include = ['src', 'test/behaviour/pet-orders.test.ts']
   await writeFile(join(copy, 'tsconfig.json'), JSON.stringify({ ...config, include }))
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(copy, { recursive: true, force: true }))
 
-it('does what the page says, block by block', { timeout: 2 * INSTALL_TIMEOUT_MS }, async () => {
+it('the steps of the page work, block by block', { timeout: 2 * INSTALL_TIMEOUT_MS }, async () => {
   let printed = ''
   for (const { language, file, text } of blocks) {
     if (language === 'diff') await change(file, text)
@@ -47,14 +47,14 @@ it('does what the page says, block by block', { timeout: 2 * INSTALL_TIMEOUT_MS 
   expect(blocks.map(({ language }) => language)).toEqual(expect.arrayContaining(['diff', 'ts', 'sh', 'text']))
 })
 
-it('is a change that the compiler asked for by the name of the operation', () => {
+it('the compiler reports the missing operation by name', () => {
   const isFailing = ({ language, text }: Block) => language === 'sh' && text === 'npm run types # fails\n'
   const complaint = blocks[blocks.findIndex(isFailing) + 1]?.text
   expect(complaint).toContain("'listPetOrders' is missing")
 })
 
-it('leaves those tests red that the page names, and no other', { timeout: 2 * INSTALL_TIMEOUT_MS }, async () => {
-  // Those that take long, or need a browser, are left to whoever adds an operation.
+it('only the tests that the page names fail', { timeout: 2 * INSTALL_TIMEOUT_MS }, async () => {
+  // Without slow tests and those that need a browser.
   const quick = ['spec', 'coverage', 'routing'].map((name) => `/${name}.test.ts`)
   const named = listing.filter((file) => quick.some((end) => file.endsWith(end)) && !file.includes('/vitest/'))
   expect(named).toHaveLength(quick.length)
@@ -66,13 +66,13 @@ it('leaves those tests red that the page names, and no other', { timeout: 2 * IN
   expect(await findRed([...named, ...others])).toEqual(named.sort())
 })
 
-it('makes an operation that is verified like the others', { timeout: INSTALL_TIMEOUT_MS }, async () => {
+it('the new operation is verified like the others', { timeout: INSTALL_TIMEOUT_MS }, async () => {
   await writeFile(join(copy, 'verify.ts'), VERIFY)
   const { stdout } = await run('npx', ['tsx', 'verify.ts'], { cwd: copy, env })
   expect(JSON.parse(stdout)).toMatchObject({ operation: 'listPetOrders', differences: [] })
 })
 
-it('names only tests that there are', () => {
+it('the page names only existing tests', () => {
   expect(listing.filter((file) => !existsSync(join(root, file)))).toEqual([])
 })
 
@@ -88,13 +88,13 @@ const VERIFY = `
   console.log(JSON.stringify(added))
 `
 
-/** As in a terminal without colours, and not as in a test of ours. */
+/** Without colours and without the variables of the test runner. */
 const env = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV$|TEST$)/.test(name))),
   NO_COLOR: '1',
 }
 
-/** Puts what a diff leads to in the place of what it starts from, which must be there once. */
+/** Applies a diff. Its old text must occur exactly once. */
 async function change(file: string, diff: string): Promise<void> {
   const lines = diff.trimEnd().split('\n')
   const side = (sign: string) =>
@@ -105,10 +105,10 @@ async function change(file: string, diff: string): Promise<void> {
   await writeFile(join(copy, file), parts.join(`\n${side('+').join('\n')}\n`).slice(1))
 }
 
-/** Runs a command of the page, which must end as the page says. Returns what it prints. */
+/** Runs a command of the page, which must exit as the page says. Returns its output. */
 async function obey(command: string): Promise<string> {
   const [line = '', comment] = command.split(' # ')
-  // What was found out once need not be found out again, when little has changed.
+  // Incremental, because little changes between runs.
   const words = line === 'npm run types' ? `${line} -- --incremental --tsBuildInfoFile types.tsbuildinfo` : line
   const { failed, printed } = await attempt(words)
   expect(failed, `${command}\n${printed}`).toBe(comment === 'fails')

@@ -29,12 +29,12 @@ it.each(pages)('finds every block of $name', (page) => {
   expect(2 * blocksOf(page).length).toBe(fences.length)
 })
 
-it.each([...pages, ...readExamples()])('has only links that lead somewhere in $name', (page) => {
+it.each([...pages, ...readExamples()])('has no broken links in $name', (page) => {
   const problems = linksOf(page).map((link) => ({ at: titleOf(link), problem: findBrokenLink(link, pages) }))
   expect(problems.filter(({ problem }) => problem !== undefined)).toEqual([])
 })
 
-it('leads to every page of docs from its index', () => {
+it('links to every page of docs from its index', () => {
   const linked = linksOf(find('docs/README.md')).map(({ target }) => `docs/${target.replace(/#.*/, '')}`)
   const others = pages.map(({ name }) => name).filter((name) => name.startsWith('docs/') && name !== 'docs/README.md')
   expect(others.filter((name) => !linked.includes(name))).toEqual([])
@@ -44,17 +44,17 @@ function find(name: string): Page {
   return pages.find((page) => page.name === name) ?? expect.fail(`there is no ${name}`)
 }
 
-describe('a page with something wrong', () => {
-  it.each(broken)('is noticed: $problem', async ({ problem, blocks }) => {
+describe('a page with a mistake', () => {
+  it.each(broken)('is reported: $problem', async ({ problem, blocks }) => {
     const block = blocks.at(-1) as Block
     await expect(workshop.execute(block)).rejects.toThrow(problem)
   })
 
-  it.each(MISUSED)('is noticed before anything is run: $problem', ({ problem, page }) => {
+  it.each(MISUSED)('is reported before anything runs: $problem', ({ problem, page }) => {
     expect(() => blocksOf(page)).toThrow(problem)
   })
 
-  it('is noticed where a link or its anchor leads nowhere', () => {
+  it('is reported for a broken link or anchor', () => {
     const page = {
       name: 'docs/broken.md',
       text: '# One\n[a](#one) [b](#two)\n[c](../README.md)\n[d](nowhere.md#one)\n',

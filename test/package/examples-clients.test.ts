@@ -17,14 +17,14 @@ it.skipIf(!hasPython)('runs the example for Python', { timeout: INSTALL_TIMEOUT_
 
 const hasCurl = hasPrograms('curl', ['bash', 'curl'], 'CI_CURL')
 
-/** What the walkthrough prints, with the address of another server in it. */
+/** The output of the walkthrough, with the URL of this server. */
 async function readWalkthrough(address: string): Promise<string> {
   const output = await readFile(join(root, 'examples/curl/output.txt'), 'utf8')
   return output.replace('http://127.0.0.1:4010', address)
 }
 
 it.skipIf(!hasCurl)(
-  'runs the walkthrough with curl, and nothing it prints is new',
+  'runs the walkthrough with curl, with the documented output',
   { timeout: INSTALL_TIMEOUT_MS },
   async () => {
     const project = await workshop.installExample('curl')

@@ -24,7 +24,7 @@ it.skipIf(!canRun)(
     expect(output).toMatch(/^ +8 passed/m)
     expect(output).not.toMatch(/failed|flaky|skipped|did not run/)
 
-    // The tests that meet each other pass because of the sandboxes and for no other reason.
+    // The conflicting tests pass only because of the sandboxes.
     const without = runQuietly(project, ['test', '--', 'at-the-same-time'], { ...variables, SANDBOXES: 'off' })
     await expect(without).rejects.toThrow(/number 7[45]\..*^ +3 failed/ms)
   },

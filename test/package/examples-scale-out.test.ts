@@ -30,7 +30,7 @@ describe.skipIf(!canRun)('the example with several servers behind nginx', () => 
 
   const newcomers = () => Promise.all(NAMES.map((name) => findNewcomers(running.url, name)))
 
-  /** One that has some of the sandboxes and not all of them, and which ones. */
+  /** A server that has some but not all of the sandboxes, and their names. */
   async function chooseServer() {
     const homes = await Promise.all(
       running.servers.map(async (server) => {
@@ -42,23 +42,23 @@ describe.skipIf(!canRun)('the example with several servers behind nginx', () => 
     return chosen ?? expect.fail(`no server has only some of the sandboxes: ${JSON.stringify(homes)}`)
   }
 
-  it('spreads sandboxes over the servers, and each sees only what is its own', async () => {
+  it('distributes sandboxes over the servers, and each has only its own data', async () => {
     await Promise.all(NAMES.map((name) => moveIn(running.url, name)))
 
     expect(await newcomers()).toEqual(NAMES.map((name) => [name]))
     const homes = await Promise.all(running.servers.map(listSandboxes))
-    // Each has one home, and no server has them all.
+    // Each is on one server, and no server has them all.
     expect(homes.flat().sort()).toEqual(NAMES)
     expect(homes.filter((names) => names.length > 0).length).toBeGreaterThan(1)
   })
 
-  it('sends what names no sandbox to one server', async () => {
+  it('sends requests without a sandbox to one server', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => fetch(`${running.url}/pets?limit=1`)))
 
     expect(new Set(answers.map(({ headers }) => headers.get('X-Petstore-Server'))).size).toBe(1)
   })
 
-  it('passes faults on and does not repair them', async () => {
+  it('passes on faults unchanged', async () => {
     const url = `${running.url}/sandbox/faulty`
     await send(`${url}/__admin/faults`, 'POST', { operation: 'listPets', kind: 'reset' })
     for (const _ of NAMES) await expect(fetch(`${url}/pets`)).rejects.toThrow('fetch failed')
@@ -70,7 +70,7 @@ describe.skipIf(!canRun)('the example with several servers behind nginx', () => 
     expect(await newcomers()).toEqual(NAMES.map((name) => [name]))
   })
 
-  it('lets events through as they happen', async () => {
+  it('passes on events immediately', async () => {
     const leaving = new AbortController()
     const stream = await fetch(`${running.url}/sandbox/watched/__admin/events`, { signal: leaving.signal })
     await fetch(`${running.url}/sandbox/watched/pets`)
@@ -83,14 +83,14 @@ describe.skipIf(!canRun)('the example with several servers behind nginx', () => 
     expect(heard).toMatch(/event: request/)
   })
 
-  it('leaves it to the servers whom they answer', async () => {
+  it('leaves access control to the servers', async () => {
     const page = { Origin: 'https://stranger.example' }
     expect((await send(`${running.url}/__admin/reset`, 'POST', undefined, page)).status).toBe(403)
     const own = { Origin: running.url }
     expect((await send(`${running.url}/sandbox/own/__admin/reset`, 'POST', undefined, own)).status).toBe(204)
   })
 
-  it('starts only the sandboxes of a stopped server afresh', async () => {
+  it('recreates only the sandboxes of a stopped server', async () => {
     const { server, names: lost } = await chooseServer()
     const expected = NAMES.map((name) => (lost.includes(name) ? [] : [name]))
 
@@ -98,7 +98,7 @@ describe.skipIf(!canRun)('the example with several servers behind nginx', () => 
     await running.printed(/has ended: its sandboxes start afresh/)
 
     expect(await newcomers()).toEqual(expected)
-    // They live again, on the servers that are left.
+    // They are created again on the remaining servers.
     await Promise.all(lost.map((name) => moveIn(running.url, name)))
     expect(await newcomers()).toEqual(NAMES.map((name) => [name]))
 
@@ -112,7 +112,7 @@ describe.skipIf(!canRun)('the example with several servers behind nginx', () => 
     }
   })
 
-  it('says nothing that warns', () => {
+  it('prints no warnings', () => {
     expect(running.output()).not.toMatch(WARNINGS)
     expect(running.output()).not.toMatch(/nginx|emerg|error/)
   })

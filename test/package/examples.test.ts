@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { runQuietly, useWorkshop } from '../support/examples-project.js'
 import { INSTALL_TIMEOUT_MS } from '../support/packed.js'
 
-/** How many tests there are in each example, since one that runs none passes too. */
+/** The number of tests in each example, because a run without tests would pass too. */
 const EXAMPLES = [
   { name: 'vitest', passed: /Tests +8 passed \(8\)/, scripts: ['types'] },
   { name: 'jest', passed: /Tests: +7 passed, 7 total/, scripts: [] },

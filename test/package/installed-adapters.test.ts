@@ -11,7 +11,7 @@ let installed: Installed
 
 beforeAll(async () => {
   installed = await installPacked()
-  // Those of the project itself, so that nothing has to be downloaded.
+  // The packages of this project, so that nothing is downloaded.
   for (const peer of ['msw', 'vitest', 'jsdom']) {
     await symlink(join(root, 'node_modules', peer), join(installed.folder, 'node_modules', peer))
   }
@@ -19,27 +19,27 @@ beforeAll(async () => {
 
 const RECORD = pathToFileURL(join(root, 'test/package/record-loads.mjs')).href
 
-/** The files that a script makes Node load, of the package and of others. */
+/** The files that Node loads for a script, from this package and others. */
 async function loadedBy(source: string): Promise<string[]> {
   const list = join(installed.folder, 'loaded.txt')
   await writeFile(list, '')
   await installed.runScript(source, ['--import', RECORD], { LOADED: list })
   const urls = (await readFile(list, 'utf8')).trim().split('\n')
-  // The hook may be asked for a module more than once.
+  // The hook may be called more than once for a module.
   return [...new Set(urls)].filter((url) => url.startsWith('file:'))
 }
 
 const isOfMsw = (url: string) => /\/node_modules\/msw\//.test(url)
-/** It is bundled, and its name is in the text of it. */
+/** faker is bundled, and recognizable by its name in the code. */
 const holdsFaker = (url: string) => readFileSync(fileURLToPath(url), 'utf8').includes('@faker-js/faker')
 
 const IN_MEMORY = "import { createPetstore } from 'petstore-mock'"
 const LIST = "const response = await petstore.fetch('/pets'); if (response.status !== 200) process.exit(1)"
 
-describe('an adapter loads what it uses', () => {
+describe('an adapter loads only what it uses', () => {
   it.each([
     ['in memory', `${IN_MEMORY}; const petstore = createPetstore(); ${LIST}`],
-    ['in a scenario of its own', `${IN_MEMORY}; const petstore = createPetstore({ scenario: 'busy' }); ${LIST}`],
+    ['with another scenario', `${IN_MEMORY}; const petstore = createPetstore({ scenario: 'busy' }); ${LIST}`],
     [
       'on a port',
       `import { startServer } from 'petstore-mock/server'
@@ -48,14 +48,14 @@ describe('an adapter loads what it uses', () => {
        await server.close()`,
     ],
     ['as a reporter', "import 'petstore-mock/vitest/reporter'"],
-  ])('and neither msw nor faker: %s', async (_, source) => {
+  ])('without msw and faker: %s', async (_, source) => {
     const loaded = await loadedBy(source)
     expect(loaded.some((url) => url.includes('/petstore-mock/dist/'))).toBe(true)
     expect(loaded.filter(isOfMsw)).toStrictEqual([])
     expect(loaded.filter(holdsFaker)).toStrictEqual([])
   })
 
-  it('msw where it intercepts, faker where a world is generated', async () => {
+  it('msw for interception, faker for generated data', async () => {
     const node = await loadedBy(`
       import { setupPetstore } from 'petstore-mock/node'
       const petstore = setupPetstore({ baseUrl: 'http://pets.test' })
@@ -98,8 +98,8 @@ it('lets a process with jsdom end', async () => {
   expect(JSON.parse(printed)).toEqual([200, 200])
 }, 60_000)
 
-describe('the adapter of a browser', () => {
-  it('is bundled for a page, with msw as the page has it and faker apart', async () => {
+describe('the browser adapter', () => {
+  it('is bundled for a page, with the msw of the page and a separate chunk for faker', async () => {
     const { folder } = installed
     const { metafile, warnings } = await build({
       stdin: {
@@ -123,7 +123,7 @@ describe('the adapter of a browser', () => {
     expect(withFaker).not.toContain('stdin.js')
   })
 
-  it('gets its worker script from the command', async () => {
+  it('has its worker script from the command', async () => {
     const { stdout, stderr } = await installed.command('init', 'public')
     expect({ stdout, stderr }).toStrictEqual({ stdout: expect.stringMatching(/^Created public/), stderr: '' })
     const script = await readFile(join(installed.folder, 'public/mockServiceWorker.js'), 'utf8')
@@ -157,11 +157,11 @@ describe('the types', () => {
   it.each([
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
-  ])('of every adapter fit a strict consumer under %s and %s', async (module, resolution) => {
+  ])('of every adapter compile in strict mode with %s and %s', async (module, resolution) => {
     const { folder } = installed
     await writeFile(join(folder, 'consumer.mts'), CONSUMER)
     const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022', '--lib', 'es2023,dom']
-    // Those of msw and vitest are not ours to judge; those of the package alone are, without this, in the other file.
+    // Skips the types of msw and vitest. The other file checks our own without this.
     const args = [...flags, '--skipLibCheck', '--module', module, '--moduleResolution', resolution, 'consumer.mts']
     const compiler = join(root, 'node_modules/typescript/bin/tsc')
     await run(process.execPath, [compiler, ...args], { cwd: folder }).catch((error: { stdout: string }) => {

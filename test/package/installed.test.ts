@@ -16,13 +16,13 @@ beforeAll(async () => {
 
 const runScript = (source: string) => installed.runScript(source)
 
-it('installs without a word too many, and runs nothing while it does', async () => {
+it('installs without warnings and without install scripts', async () => {
   expect(installed.said).toMatch(/^\nadded 1 package in [\d.]+m?s\n$/)
   const { scripts = {} } = JSON.parse(await readFile(join(installed.folder, MANIFEST), 'utf8'))
   expect(Object.keys(scripts).filter((name) => /^(?:pre|post)?(?:install|prepare)$/.test(name))).toStrictEqual([])
 })
 
-it('answers to npx in the folder, with nothing on standard error', async () => {
+it('runs with npx in the folder, with an empty standard error', async () => {
   const { folder, env } = installed
   const child = spawn('npx', ['petstore-mock', '--port', '0', '--log-format', 'json'], {
     cwd: folder,
@@ -55,7 +55,7 @@ it('has every command', async () => {
   }
 })
 
-it('has the document and the schema of fixtures where their names lead', async () => {
+it('exports the OpenAPI document and the fixture schema', async () => {
   for (const file of ['openapi.yaml', 'fixture.schema.json']) {
     const path = await runScript(`import { fileURLToPath } from 'node:url'
       console.log(fileURLToPath(import.meta.resolve('petstore-mock/${file}')))`)
@@ -63,7 +63,7 @@ it('has the document and the schema of fixtures where their names lead', async (
   }
 })
 
-it('holds only what is needed to use it', async () => {
+it('contains only the necessary files', async () => {
   const folder = join(installed.folder, 'node_modules/petstore-mock')
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
   const names = files.map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
@@ -73,12 +73,12 @@ it('holds only what is needed to use it', async () => {
   expect(names.filter((name) => /\.map$|\.test\.|(?<!\.d)\.tsx?$/.test(name))).toStrictEqual([])
 })
 
-it('installs nothing but itself', async () => {
+it('installs no other packages', async () => {
   const { stdout } = await run('npm', ['ls', '--all', '--parseable'], { cwd: installed.folder })
   expect(stdout.trim().split('\n')).toEqual([installed.folder, join(installed.folder, 'node_modules/petstore-mock')])
 })
 
-it('answers in memory, exact ids included', async () => {
+it('responds in memory, with exact ids', async () => {
   const output = await runScript(`
     import { createPetstore } from 'petstore-mock'
     const petstore = createPetstore({ fixtures: {
@@ -91,7 +91,7 @@ it('answers in memory, exact ids included', async () => {
   expect(output).toBe('200 {"id":9223372036854775807,"name":"Rex","categoryId":1,"status":"available"}')
 })
 
-it('generates another world from another seed, in the package as in the source', async () => {
+it('generates other data from another seed, the same as the source', async () => {
   const output = await runScript(`
     import { createPetstore } from 'petstore-mock'
     const petstore = createPetstore({ seed: 7 })
@@ -101,7 +101,7 @@ it('generates another world from another seed, in the package as in the source',
   expect(output).toBe(await (await createPetstore({ seed: 7 }).fetch('/pets?limit=1')).text())
 })
 
-it('serves from the library, and lets the process end after closing', async () => {
+it('starts a server from the library, and the process exits after closing it', async () => {
   const output = await runScript(`
     import { startServer } from 'petstore-mock/server'
     const server = await startServer({ port: 0 })
@@ -112,7 +112,7 @@ it('serves from the library, and lets the process end after closing', async () =
   expect(output).toBe('20')
 })
 
-it('serves the control plane and the web pages', async () => {
+it('serves the admin API and the web pages', async () => {
   const output = await runScript(`
     import { startServer } from 'petstore-mock/server'
     const server = await startServer({ port: 0 })
@@ -150,7 +150,7 @@ it('verifies a service, and prints the document', async () => {
   expect(stdout).toBe(await readFile(join(root, 'spec/openapi.yaml'), 'utf8'))
 })
 
-it('has a reporter of coverage that loads without anything else', async () => {
+it('has a coverage reporter that loads without other packages', async () => {
   const output = await runScript(`
     import CoverageReporter from 'petstore-mock/vitest/reporter'
     console.log(typeof new CoverageReporter({ operations: 80 }).onTestRunEnd)
@@ -158,13 +158,13 @@ it('has a reporter of coverage that loads without anything else', async () => {
   expect(output).toBe('function')
 })
 
-it('installs a command that tells its version', async () => {
+it('installs a command that prints its version', async () => {
   const { stdout } = await installed.command('--version')
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   expect(stdout).toBe(`${version}\n`)
 })
 
-it('has types that a strict consumer compiles against, with no package of ours needed', async () => {
+it('has types that compile in strict mode, without other packages', async () => {
   await writeFile(
     join(installed.folder, 'consumer.ts'),
     `

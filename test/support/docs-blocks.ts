@@ -12,9 +12,9 @@ export interface Page {
 /** A fenced block of a page. */
 export interface Block {
   readonly page: string
-  /** Of the fence, so that a failing one is found at once. */
+  /** The line of the fence, to locate a failing block. */
   readonly line: number
-  /** What stands behind the fence. */
+  /** The text after the fence. */
   readonly language: string
   readonly code: string
   /** The comment on the line before the fence, `<!-- file: shop.yaml -->` for one: how the block is to be executed. */
@@ -28,7 +28,7 @@ export function readPages(): Page[] {
   return ['README.md', ...names.sort(), 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'].map(readPage)
 }
 
-/** Those of the examples: what they say to do is tested with the examples. */
+/** The pages of the examples, whose instructions are tested with the examples. */
 export function readExamples(): Page[] {
   const names = readdirSync(join(root, 'examples')).map((name) => `examples/${name}/README.md`)
   return names.filter((name) => existsSync(join(root, name))).map(readPage)
@@ -42,7 +42,7 @@ const FENCE = /^( *)(`{3,}|~{3,})(.*)$/
 const NOTE = /^ *<!-- (file|with|tested by|workflow|prints)(?:: (.+?))? -->$/
 const COMMENT = /^ *<!--/
 
-/** Pages that a test of their own follows from the first block to the last. */
+/** Pages with their own test, which follows all blocks. */
 const FOLLOWED: Readonly<Record<string, string>> = {
   'docs/add-an-operation.md': 'test/package/add-an-operation.test.ts',
 }
@@ -73,7 +73,7 @@ function noteOf(page: string, line: number, text: string): Pick<Block, 'note'> {
   return value === undefined ? readNote(page, line, text) : { note: { name: 'tested by', value } }
 }
 
-/** A note that is misspelt must not turn into a block that is executed in another way. */
+/** A misspelled note is an error, because the block would be executed in another way. */
 function readNote(page: string, line: number, text: string): Pick<Block, 'note'> {
   if (!COMMENT.test(text)) return {}
   const [, name, value = ''] = NOTE.exec(text) ?? []
@@ -92,7 +92,7 @@ const KIND_OF_NOTE: Readonly<Record<string, Kind>> = {
 
 const KIND_OF_LANGUAGE: Readonly<Record<string, Kind>> = { ts: 'script', js: 'script', sh: 'shell', text: 'output' }
 
-/** The one way in which a block is executed. */
+/** How a block is executed. */
 export function kindOf({ language, note, code }: Block): Kind {
   const kind = KIND_OF_NOTE[note?.name ?? ''] ?? KIND_OF_LANGUAGE[language]
   if (kind === undefined) {

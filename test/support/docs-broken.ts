@@ -1,7 +1,7 @@
 import { findChromium } from './chromium.js'
 import type { Page } from './docs-blocks.js'
 
-/** A page whose last block must not pass, and what is said about it. */
+/** A page whose last block must fail, and the expected problem. */
 export interface BrokenPage {
   readonly problem: RegExp
   readonly page: Page
@@ -16,7 +16,7 @@ interface Written {
 const fence = ({ note, language, code }: Written): string =>
   `${note === undefined ? '' : `<!-- ${note} -->\n`}\`\`\`${language}\n${code}\n\`\`\`\n`
 
-/** One thing is wrong with each. */
+/** Each has one mistake. */
 const PROBLEMS: readonly { readonly problem: RegExp; readonly written: readonly Written[] }[] = [
   // Scripts.
   wrong(/line 2: error TS2322: Type 'string' is not assignable/, 'ts', "const seed: number = '7'"),
@@ -47,7 +47,7 @@ const PROBLEMS: readonly { readonly problem: RegExp; readonly written: readonly 
   wrong(/npx does not pass signals on/, 'sh', 'npx petstore-mock --port 0 & pid=$!'),
   wrong(/this test has not installed jest/, 'sh', 'npm install --save-dev petstore-mock jest'),
   wrong(/there is no such script in package.json/, 'sh', 'npm run tset'),
-  // What they print, and what is made of a file.
+  // Output and files.
   {
     problem: /shows\ntwo\nbut it printed\none/,
     written: [
@@ -88,7 +88,7 @@ const PROBLEMS: readonly { readonly problem: RegExp; readonly written: readonly 
   { problem: /exit code 1/, written: [workflow('run: "false"')] },
   { problem: /nobody has looked at what actions\/nothing@v1 is/, written: [workflow('uses: actions/nothing@v1')] },
   { problem: /no step that runs a command/, written: [workflow('uses: actions/checkout@v4')] },
-  // What nobody can execute.
+  // Blocks that cannot be executed.
   wrong(/with the language ruby and no note/, 'ruby', 'puts 1'),
   wrong(/with no language and no note/, '', 'one'),
   wrong(/with the language json and no note/, 'json', '{}'),
@@ -107,7 +107,7 @@ export const BROKEN: readonly BrokenPage[] = PROBLEMS.map(({ problem, written },
   page: { name: `broken-${index}.md`, text: written.map(fence).join('\n') },
 }))
 
-/** Pages that cannot even be read. */
+/** Pages that cannot be parsed. */
 export const MISUSED: readonly BrokenPage[] = [
   { problem: /broken.md:1 opens a block that never ends/, page: { name: 'broken.md', text: '```ts\n1 + 1\n' } },
   {

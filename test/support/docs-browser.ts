@@ -6,18 +6,18 @@ import { findChromium } from './chromium.js'
 import { run } from './packed.js'
 import { serveFolder } from './static-server.js'
 
-/** A block for a page of the browser. */
+/** A block that runs in a browser. */
 export interface BrowserTask {
-  /** Where the package is installed. */
+  /** The folder in which the package is installed. */
   readonly project: string
-  /** Of the script, in the project. */
+  /** The path of the script in the project. */
   readonly file: string
   readonly code: string
 }
 
 /**
- * Bundles the block as a development server would, and runs it in a page with the worker script beside it. Where there
- * is no Chromium it is bundled only, unless `CI_BROWSER=required` is set.
+ * Bundles the block like a development server, and runs it in a page with the worker script. Without Chromium it is only
+ * bundled, unless `CI_BROWSER=required` is set.
  */
 export async function runInBrowser({ project, file, code }: BrowserTask): Promise<void> {
   const site = join(project, file.replace(/\.\w+$/, ''))
@@ -43,7 +43,7 @@ const HTML =
   '<!doctype html><html lang="en"><title>Block</title><link rel="icon" href="data:,">' +
   '<script type="module" src="page.js"></script></html>'
 
-/** The page is answered by the mock at the block's address, once the block has run. */
+/** Expects that the mock responds at the block's base URL after the block has run. */
 async function visit(site: string, executablePath: string, baseUrl: string): Promise<void> {
   const server = await serveFolder(site, '/')
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })

@@ -22,7 +22,7 @@ export function linksOf({ name, text }: Page): Link[] {
   )
 }
 
-/** What is wrong with a link, if anything. */
+/** The problem of a link, if there is one. */
 export function findBrokenLink({ page, target }: Link, pages: readonly Page[]): string | undefined {
   const [path = '', anchor] = target.split('#')
   const file = path === '' ? page : posix.join(posix.dirname(page), path)
@@ -33,7 +33,7 @@ export function findBrokenLink({ page, target }: Link, pages: readonly Page[]): 
   return headings.includes(anchor) ? undefined : `${file} has no heading for #${anchor}, only ${headings.join(', ')}`
 }
 
-/** As GitHub makes them from headings. */
+/** The anchors that GitHub creates for headings. */
 function anchorsOf(markdown: string): string[] {
   const headings = [...withoutBlocks(markdown).matchAll(/^#+ (.+)$/gm)]
   return headings.map(([, heading = '']) =>
@@ -45,7 +45,7 @@ function anchorsOf(markdown: string): string[] {
   )
 }
 
-/** The same lines, with nothing on those of fenced blocks. */
+/** The lines, with those of fenced blocks emptied. */
 function withoutBlocks(markdown: string): string {
   return markdown.replaceAll(/^ *(`{3,}).*?^ *\1$/gms, (block) => block.replaceAll(/[^\n]/g, ''))
 }

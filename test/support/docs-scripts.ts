@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import type { Block, Kind } from './docs-blocks.js'
 import { INSTALL_TIMEOUT_MS, npm, root, run } from './packed.js'
 
-/** What became of the scripts of all pages. */
+/** The results of the scripts of all pages. */
 export interface ScriptResults {
-  /** Wrong types and what failed when it ran; `before` is added to the numbers of lines. */
+  /** Type errors and failures; `before` is added to the line numbers. */
   problemsOf(file: string, before: number): string[]
   typesOf(file: string, before: number): string[]
 }
 
-/** What a block may say it goes on from: `<!-- with: petstore -->`. */
+/** Code that a block may require before it: `<!-- with: petstore -->`. */
 const SURROUNDINGS: Readonly<Record<string, string>> = {
   petstore:
     "import { setupPetstore } from 'petstore-mock/node';" +
@@ -18,10 +18,10 @@ const SURROUNDINGS: Readonly<Record<string, string>> = {
   server: "import { startServer } from 'petstore-mock/server'; const server = await startServer({ port: 0 });",
 }
 
-/** `petstore.startingData.seed // => 1`: what stands at the end of a line is what it must be, `…` standing for more of it. */
+/** `petstore.startingData.seed // => 1`: the comment is the expected value, in which `…` stands for anything else. */
 const EXPECTATION = /^( *)((?:const (\w+) = )?)(.+?) \/\/ => (.+)$/
 
-/** The block as a module. All that is put in front of it is one line, so that lines can be told by their numbers. */
+/** The block as a module. It has exactly one additional line at the start, so that line numbers can be converted. */
 export function toScript({ code, note }: Block, kind: Kind): string {
   if (kind === 'browser') return `\n${code}\nObject.assign(globalThis, { ranToItsEnd: true })\nexport {}\n`
   const surroundings = note?.name === 'with' ? SURROUNDINGS[note.value] : ''
@@ -74,7 +74,7 @@ const CONFIG = {
   include: ['pages/**/*.ts'],
 }
 
-/** By file. */
+/** The type errors by file. */
 async function checkTypes(project: string): Promise<Map<string, TypeProblem[]>> {
   await writeFile(join(project, 'tsconfig.json'), JSON.stringify(CONFIG))
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
@@ -86,7 +86,7 @@ async function checkTypes(project: string): Promise<Map<string, TypeProblem[]>> 
   for (const [, file = '', line, text = ''] of printed.matchAll(/^(\S[^(]*)\((\d+),\d+\): (.*(?:\n .*)*)/gm)) {
     found.set(file, [...(found.get(file) ?? []), { line: Number(line), text }])
   }
-  // What belongs to no file is wrong with all of them.
+  // An error without a file applies to all files.
   if (found.size === 0 && printed.trim() !== '') throw new Error(printed)
   return found
 }
@@ -107,7 +107,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({ test: { include: ['pages/**/*.block.{ts,js}'], testTimeout: 20_000 } })
 `
 
-/** What failed, by file; nothing where it ran well. */
+/** The failures by file; empty for a file that passed. */
 async function runBlocks(project: string): Promise<Map<string, string[]>> {
   await writeFile(join(project, 'vitest.config.ts'), RUNNER)
   const args = ['exec', '--', 'vitest', 'run', '--reporter=json', '--outputFile=report.json']

@@ -4,13 +4,13 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root } from './packed.js'
 
-/** Commands of a page, and where they run. */
+/** The commands of a page, and the folder in which they run. */
 export interface ShellTask {
-  /** Where the package is installed. */
+  /** The folder in which the package is installed. */
   readonly project: string
   readonly folder: string
   readonly script: string
-  /** Stands for 4010. */
+  /** Used in place of port 4010. */
   readonly port: number
 }
 
@@ -20,15 +20,15 @@ export interface Printed {
 
 const PATIENCE_MS = 120_000
 
-/** What pages call the service; the mock takes its place. */
+/** The service in the pages, which the mock replaces. */
 const REAL_SERVICE = /https:\/\/(?:api|staging)\.petstore\.example/g
 
-/** Runs the commands one after the other. Rejects where one fails, or where its `# =>` says something else. */
+/** Runs the commands one after the other. Rejects if one fails, or if its result differs from its `# =>` comment. */
 export async function runShell({ project, folder, script, port }: ShellTask): Promise<Printed> {
   const notes = join(project, 'notes')
   await rm(notes, { recursive: true, force: true })
   await mkdir(notes)
-  // Every answer's status goes to standard error.
+  // The status of every response goes to standard error.
   await writeFile(join(notes, '.curlrc'), 'no-progress-meter\nwrite-out = "%{stderr}HTTP %{http_code}\\n"\n')
   await writeFile(join(notes, 'npx'), `#!/bin/sh\nname=$1\nshift\nexec "${project}/node_modules/.bin/$name" "$@"\n`, {
     mode: 0o755,
@@ -50,7 +50,7 @@ export async function runShell({ project, folder, script, port }: ShellTask): Pr
   return { stdout: back(stdout) }
 }
 
-/** `begin` is a terminal of its own for a server, which is stopped, and must end well, before the next one begins. */
+/** `begin` starts a server as in a separate terminal. It is stopped, and must exit with 0, before the next one starts. */
 const PREAMBLE = `
 set -euo pipefail
 server= hidden=
@@ -81,9 +81,9 @@ trap 'kill $(jobs -p) 2> /dev/null || true' EXIT
 `
 
 interface Command {
-  /** What bash is given. */
+  /** The line for bash. */
   readonly line: string
-  /** What its \`# =>\` says, and under which number that is noted. */
+  /** The text of its \`# =>\` comment. The result is stored under the number. */
   readonly expected?: string
   readonly number: number
   readonly serves: boolean
@@ -99,7 +99,7 @@ function toCommands(script: string, project: string): Command[] {
       return { line: `noted ${number} ${quote(command)}`, expected, number, serves: false }
     }
     const bare = written.replace(/\s+# .*$/, '').trim()
-    // Here it would, since it is a stand-in.
+    // Here npx is replaced by a script that does pass them on.
     if (/\bnpx petstore-mock\b[^&]*&( |$)/.test(bare))
       throw new Error('npx does not pass signals on: start the command')
     const [, variables = '', server] = (!NO_SERVER.test(bare) && SERVER.exec(bare)) || []
@@ -120,7 +120,7 @@ function joinContinued(script: string): string[] {
     .map((line) => line.replaceAll('\0', '\n'))
 }
 
-/** What this test has done already, or what the continuous integration of this repository does with its own scripts. */
+/** Whether this test, or the CI of this repository, already does what the command does. */
 function isDone(command: string, project: string): boolean {
   if (!command.startsWith('npm ')) return false
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -160,7 +160,7 @@ async function findUnexpected(
   return problems
 }
 
-/** Whether a text is as it is shown; `…` stands for anything. */
+/** Whether a text matches the shown one, in which `…` stands for anything. */
 export function matches(shown: string, printed: string): boolean {
   const pattern = shown.split('…').map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
   return new RegExp(`^${pattern.join('.*')}$`, 's').test(printed)
@@ -184,13 +184,13 @@ interface Ended {
 
 function bash(text: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    // In a process group of its own, so that nothing that was started in the background outlives it.
+    // In a separate process group, so that background processes can be ended with it.
     const child = spawn('bash', ['-c', text], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
     const end = () => {
       try {
         process.kill(-(child.pid as number), 'SIGKILL')
       } catch {
-        // Nothing is left of it.
+        // The process group has already ended.
       }
     }
     const patience = setTimeout(end, PATIENCE_MS)

@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
 
-/** What others offer for a step: it is downloaded where the workflow runs, and cannot be tried here. */
+/** Known actions, which are downloaded when the workflow runs and cannot be tested here. */
 const KNOWN_ACTIONS = ['actions/checkout@v4', 'actions/setup-node@v4', 'actions/upload-artifact@v4']
 
 interface Step {

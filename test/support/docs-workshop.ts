@@ -10,17 +10,17 @@ import { matches, type Printed, runShell } from './docs-shell.js'
 import { stepsOf } from './docs-workflow.js'
 import { npm, packInto, root } from './packed.js'
 
-/** A project with the packed package in it, where blocks are executed. */
+/** A project with the packed package, in which blocks are executed. */
 export interface Workshop {
-  /** Rejects with what is wrong with the block, or with what it does. */
+  /** Rejects with the problem of the block. */
   execute(block: Block): Promise<void>
   close(): Promise<void>
 }
 
-/** Where the files of a page are, and its commands run. */
+/** The folder for the files and commands of a page. */
 const folderOf = ({ page }: Pick<Block, 'page'>): string => `pages/${page.replaceAll(/\W+/g, '-')}`
 
-/** Installs the package, writes down all files and scripts, and runs the scripts, since all at once is much faster. */
+/** Installs the package, writes all files and scripts, and runs all scripts at once, which is much faster. */
 export async function createWorkshop(blocks: readonly Block[]): Promise<Workshop> {
   const project = await mkdtemp(join(tmpdir(), 'petstore-mock-docs-'))
   const port = await findPort()
@@ -30,7 +30,7 @@ export async function createWorkshop(blocks: readonly Block[]): Promise<Workshop
   const results = await runScripts(project)
   const shells = new Map<Block, Promise<Printed>>()
 
-  /** A block that shows output needs it too, and a command must not be run twice for that. */
+  /** Cached, because a block that shows output needs the result too. */
   function shell(block: Block, script: string): Promise<Printed> {
     const known = shells.get(block) ?? runShell({ project, folder: join(project, folderOf(block)), script, port })
     shells.set(block, known)
@@ -61,7 +61,7 @@ export async function createWorkshop(blocks: readonly Block[]): Promise<Workshop
   }
 }
 
-/** Below those that a system hands out by itself, since it has to stay free for as long as the blocks run. */
+/** Below the ports that the system assigns, because it must stay free while the blocks run. */
 async function findPort(): Promise<number> {
   const port = 10_000 + Math.floor(Math.random() * 20_000)
   return (await isFree(port)) ? port : findPort()
@@ -106,7 +106,7 @@ async function prepare(project: string, block: Block, port: number): Promise<voi
   if (kind === 'script' || kind === 'browser') await write(project, scriptFileOf(block), toScript(block, kind))
 }
 
-/** The code under test of docs/write-a-test.md is that of every other page too. */
+/** All pages use the code under test of docs/write-a-test.md. */
 async function shareCode(project: string, blocks: readonly Block[]): Promise<void> {
   const shared = blocks.find(({ note }) => note?.value === CODE_UNDER_TEST)
   if (shared === undefined) throw new Error(`no page shows ${CODE_UNDER_TEST}`)
@@ -115,7 +115,7 @@ async function shareCode(project: string, blocks: readonly Block[]): Promise<voi
 
 const CODE_UNDER_TEST = 'src/orders.ts'
 
-/** One that cannot be executed says so when it is. */
+/** A block that cannot be executed is reported when it is executed. */
 function tryKindOf(block: Block): ReturnType<typeof kindOf> | undefined {
   try {
     return kindOf(block)
@@ -124,7 +124,7 @@ function tryKindOf(block: Block): ReturnType<typeof kindOf> | undefined {
   }
 }
 
-/** In a folder of its own, so that `../src/orders.js` leads to a file of the page; vitest itself would not pick it up. */
+/** In a separate folder, so that `../src/orders.js` is a file of the page; vitest does not run it by default. */
 function scriptFileOf(block: Block): string {
   const kind = kindOf(block) === 'browser' ? 'page' : 'block'
   return join(folderOf(block), 'test', `line-${block.line}.${kind}.${block.language}`)
@@ -135,15 +135,15 @@ async function write(project: string, name: string, text: string): Promise<void>
   await writeFile(join(project, name), text)
 }
 
-// --- What is checked of a block ---
+// --- Checks of a block ---
 
 function checkScript(results: ScriptResults, file: string, block: Block): void {
-  // A script has one line in front of the block, which stands where the fence is.
+  // A script has one line before the block, in place of the fence.
   const problems = results.problemsOf(file, block.line - 1)
   if (problems.length > 0) throw new Error(problems.join('\n'))
 }
 
-/** A file does nothing by itself: some other block of the page uses it. */
+/** A file must be used by another block of the page. */
 function checkFile(results: ScriptResults, block: Block, blocks: readonly Block[]): void {
   const name = block.note?.value ?? ''
   const problems = results.typesOf(join(folderOf(block), name), block.line)
@@ -155,14 +155,14 @@ function checkFile(results: ScriptResults, block: Block, blocks: readonly Block[
   }
 }
 
-/** What a runner picks up by itself, and how it is started. */
+/** The command that uses a file without naming it, such as a test runner. */
 function runnersOf(name: string): string[] {
   if (name === 'vitest.config.ts' || name.endsWith('.test.ts')) return ['npx vitest run']
   if (name.endsWith('.test.js')) return ['node --test']
   return name === 'playwright.config.ts' || name.endsWith('.spec.ts') ? ['npx playwright test'] : []
 }
 
-/** The named test knows the page, so that neither can go without the other. */
+/** The named test must mention the page. */
 function checkElsewhere(block: Block): void {
   const test = block.note?.value ?? ''
   if (!existsSync(join(root, test))) throw new Error(`there is no ${test}`)
@@ -181,7 +181,7 @@ function shellBefore(
   return shell(before, before.code)
 }
 
-/** In a text `…` stands for anything. */
+/** In text, `…` stands for anything. */
 function compareOutput(block: Block, { stdout }: Printed): void {
   const isJson = block.language === 'json'
   const [shown, printed] = isJson

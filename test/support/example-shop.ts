@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { findChromium } from './chromium.js'
 import { type StaticServer, serveFolder } from './static-server.js'
 
-/** The shop in a browser profile of its own. */
+/** The shop in a separate browser profile. */
 export interface Shop {
   readonly context: BrowserContext
   readonly server: StaticServer
@@ -13,27 +13,27 @@ export interface Shop {
 }
 
 export interface ShopOptions extends BrowserContextOptions {
-  /** Which build is served, and where. */
+  /** The build, and its base path. */
   build?: 'dist' | 'dist-shop'
   base?: string
 }
 
-/** No name leads anywhere, and no proxy does. */
-const NETWORK_REFUSED = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--no-proxy-server']
+/** Blocks all host names and proxies. */
+const BLOCK_NETWORK = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--no-proxy-server']
 
-/** What Chromium itself says of an answer that was provoked. */
+/** Printed by Chromium for an expected error response. */
 const PROVOKED = /^Failed to load resource: the server responded with a status of (404|409|503) /
 
 /**
- * For a file of tests: one browser, whose network is refused. Every test ends by looking at what went on in the shops
- * it opened: nothing may have left the page's origin, asked the server for data, or printed an error or a warning.
+ * For a test file: one browser without a network. After every test, the shops that it opened are checked: nothing may
+ * have been sent to another origin, requested data from the server, or printed an error or a warning.
  */
 export function useShops(): { openShop(options?: ShopOptions): Promise<Shop>; browser(): Browser } {
   let browser: Browser
   const ends: (() => Promise<void>)[] = []
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: findChromium() ?? '', args: NETWORK_REFUSED })
+    browser = await chromium.launch({ executablePath: findChromium() ?? '', args: BLOCK_NETWORK })
   })
   afterAll(() => browser?.close())
   afterEach(async () => {
@@ -68,8 +68,8 @@ export function useShops(): { openShop(options?: ShopOptions): Promise<Shop>; br
 }
 
 /**
- * Waits until no request of a page is under way. msw's worker passes on to the server what a page that goes away has
- * just asked for, so a page is left or loaded anew only when it has settled.
+ * Waits until a page has no pending requests. msw's worker forwards the pending requests of a page that is left or
+ * reloaded to the server.
  */
 export async function settle(page: Page): Promise<void> {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })

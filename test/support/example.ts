@@ -18,7 +18,7 @@ const BUILDS: Readonly<Record<string, NodeJS.ProcessEnv>> = {
   'dist-off': { VITE_MOCK: 'off' },
 }
 
-/** What a run leaves behind for people to look at. */
+/** The folder for screenshots and reports of a run. */
 export const ARTEFACTS = join(root, 'artefacts')
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -47,8 +47,8 @@ async function installExample(folder: string): Promise<string> {
   await npm(example, ['exec', '--offline', '--', 'petstore-mock', 'init', 'public'])
   await npm(example, ['run', 'types'])
   for (const [outDir, env] of Object.entries(BUILDS)) {
-    const said = await npm(example, ['run', 'build', '--', '--manifest', '--outDir', outDir], env)
-    if (/warning|\(!\)/i.test(said)) throw new Error(`the build warns\n${said}`)
+    const output = await npm(example, ['run', 'build', '--', '--manifest', '--outDir', outDir], env)
+    if (/warning|\(!\)/i.test(output)) throw new Error(`The build printed a warning.\n${output}`)
   }
   return example
 }

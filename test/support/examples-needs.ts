@@ -1,12 +1,12 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Debian keeps some programs where only root looks. */
+/** Debian has some programs in folders that are only on root's PATH. */
 const MORE_FOLDERS = ['/usr/sbin']
 
 /**
- * Whether the programs that an example needs are there. Says so where one is not; the variable (`CI_NGINX`) set to
- * `required` makes that a failure.
+ * Whether the programs that an example needs are installed. Prints a missing one; with the variable (`CI_NGINX`) set to
+ * `required`, that is an error.
  */
 export function hasPrograms(example: string, names: readonly string[], variable: string): boolean {
   const missing = names.filter((name) => !isOnPath(name))

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { expect, vi } from 'vitest'
 import { createMark, expectNothingRuns } from './examples-project.js'
 
-/** A program of an example that goes on until it is told to end. */
+/** A program of an example that runs until it is stopped. */
 export interface RunningExample {
-  /** All that it has printed so far. */
+  /** Its output so far. */
   output(): string
   /** Waits until it has printed this. */
   printed(pattern: RegExp): Promise<RegExpExecArray>
-  /** Tells it to end, by its id, and expects that it does so well and leaves nothing running. Harmless a second time. */
+  /** Stops it, and expects exit code 0 and no remaining processes. Can be called twice. */
   end(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** An example as somebody who copies it has it: in a folder of its own, with the packed package installed. */
+/** An example as a user would copy it: in a separate folder, with the packed package installed. */
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -7,22 +7,22 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { INSTALL_TIMEOUT_MS, npm, packInto, root } from './packed.js'
 
-/** What Node, Python, msw or a runner say of something that was left behind or done wrong. */
+/** Warnings of Node, Python, msw or a test runner. */
 export const WARNINGS = /Warning:|\[MSW\]|did not exit|failed to exit|hanging|open handle|not wrapped in act/i
 
-/** What npm says of a package. Of its own settings, which are not ours, it may say what it likes. */
+/** npm's warnings about packages. Those about its own settings are ignored. */
 const INSTALL_WARNINGS = /^npm warn (?!Unknown \w+ config).*/im
 
-/** A folder for the tests of a file, gone with them, and the tarball in it. */
+/** A temporary folder for a test file, with the tarball. */
 export interface Workshop {
   readonly folder: string
-  /** Makes a project depend on the tarball in place of this repository, and installs all. Returns what npm prints. */
+  /** Makes a project depend on the tarball instead of this repository, and installs it. Returns npm's output. */
   install(project: string): Promise<string>
-  /** Copies an example and installs what it depends on, without a warning. Returns its new folder. */
+  /** Copies an example and installs its dependencies, without a warning. Returns its new folder. */
   installExample(name: string): Promise<string>
 }
 
-/** For the top of a test file: nothing in it can be used before its tests run. */
+/** For the top level of a test file. It can be used only in tests. */
 export function useWorkshop(): Workshop {
   let folder = ''
   let tarball = ''
@@ -56,12 +56,12 @@ export function useWorkshop(): Workshop {
   }
 }
 
-/** Variables to start something with, by which it and all that it starts are known. */
+/** Environment variables that mark a process and its children. */
 export function createMark(): NodeJS.ProcessEnv {
   return { EXAMPLE_MARK: randomUUID() }
 }
 
-/** Waits for the last of the processes with this mark, since a browser takes a moment to go. Only Linux can tell. */
+/** Waits until all processes with this mark have ended. Linux only. */
 export async function expectNothingRuns(mark: NodeJS.ProcessEnv): Promise<void> {
   await vi.waitFor(() => expect(findMarked(`EXAMPLE_MARK=${mark.EXAMPLE_MARK}`)).toEqual([]), { timeout: 20_000 })
 }
@@ -74,7 +74,7 @@ function findMarked(mark: string): string[] {
     .map((id) => `${id} ${read(`/proc/${id}/cmdline`).replaceAll('\0', ' ')}`)
 }
 
-/** Nothing, of a process that has just gone or is somebody else's. */
+/** Empty for a process that has ended or belongs to another user. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8')
@@ -83,7 +83,7 @@ function read(file: string): string {
   }
 }
 
-/** Runs npm in an example. Expects that it warns of nothing and leaves nothing running, and returns what it prints. */
+/** Runs npm in an example. Expects no warnings and no remaining processes. Returns the output. */
 export async function runQuietly(
   project: string,
   args: readonly string[],

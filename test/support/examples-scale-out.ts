@@ -1,4 +1,4 @@
-/** What the test of examples/scale-out asks of its servers, one by one and through the proxy. */
+/** The requests of the test of examples/scale-out, to single servers and through the proxy. */
 import { expect } from 'vitest'
 import { type RunningExample, startInExample } from './examples-process.js'
 
@@ -32,20 +32,20 @@ export function send(url: string, method: string, body?: object, headers: Record
   return fetch(url, { method, headers: { ...headers, 'Content-Type': 'application/json' }, ...sent })
 }
 
-/** Lets a pet with this name move into the sandbox of the same name. */
+/** Creates a pet with this name in the sandbox of the same name. */
 export async function moveIn(proxy: string, name: string): Promise<void> {
   const response = await send(`${proxy}/sandbox/${name}/pets`, 'POST', { name, categoryId: 1 })
   expect(response.status).toBe(201)
 }
 
-/** The names of all pets in a sandbox that a seed has not put there. */
+/** The names of all pets in a sandbox that are not from the starting data. */
 export async function findNewcomers(proxy: string, sandbox: string): Promise<string[]> {
   const response = await fetch(`${proxy}/pets?sort=-id&limit=100`, { headers: { 'X-Petstore-Sandbox': sandbox } })
   const pets = (await response.json()) as { id: number; name: string }[]
   return pets.filter(({ id }) => id > 72).map(({ name }) => name)
 }
 
-/** The names of the sandboxes that a server has, by asking itself. */
+/** The names of the sandboxes of a server, without the proxy. */
 export async function listSandboxes({ url }: Server): Promise<string[]> {
   const response = await fetch(`${url}/__admin/sandboxes`)
   const sandboxes = (await response.json()) as { name: string }[]

@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { packInto, run } from './packed.js'
 
-/** An empty folder in which the packed package was installed, and what npm said to that. */
+/** An empty folder in which the packed package was installed, and npm's output. */
 export interface Installed {
   readonly folder: string
   readonly said: string
-  /** Of a user who has set nothing up. */
+  /** The environment of a user without any configuration. */
   readonly env: NodeJS.ProcessEnv
-  /** Runs a module in the folder, with whatever it needs to be told. Returns what it prints; a warning fails it. */
+  /** Runs a module in the folder with these arguments. Returns its output; a warning is an error. */
   runScript(source: string, node?: readonly string[], variables?: Record<string, string>): Promise<string>
   /** Runs the installed command to its end. */
   command(...args: string[]): Promise<{ stdout: string; stderr: string }>
 }
 
-/** For beforeAll. Nothing is downloaded: the package depends on no other. */
+/** For beforeAll. Nothing is downloaded, because the package has no dependencies. */
 export async function installPacked(): Promise<Installed> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-mock-'))
   afterAll(() => rm(folder, { recursive: true, force: true }))

@@ -6,16 +6,16 @@ import { promisify } from 'node:util'
 export const run = promisify(execFile)
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Packs what was built last, as it would be published. Returns the tarball, which is in the folder then. */
+/** Packs the last build, as it would be published, into the folder. Returns the tarball. */
 export async function packInto(folder: string): Promise<string> {
   const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root })
   return join(folder, stdout.trim())
 }
 
-/** Installing takes as long as the network does. */
+/** Installation depends on the network. */
 export const INSTALL_TIMEOUT_MS = 300_000
 
-/** Runs npm as in a terminal without colours, and not as in a test of ours. Returns all that it prints. */
+/** Runs npm without colours and without the variables of the test runner. Returns its output. */
 export async function npm(folder: string, args: readonly string[], extra: NodeJS.ProcessEnv = {}): Promise<string> {
   const isOurs = (name: string) => /^(VITE|NODE_ENV$|NODE_OPTIONS$|FORCE_COLOR$|TEST$|BASE_PATH$)/.test(name)
   const inherited = Object.entries(process.env).filter(([name]) => !isOurs(name))
