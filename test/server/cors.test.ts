@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { shop } from '../support/client.js'
 import { accessControlOf, exchange, openServer, toHttpText } from '../support/raw-connection.js'
+import { shareServer } from './share-server.js'
 
 const SHOP = { fixtures: shop([{ id: 1, name: 'Rex' }]), cors: ['https://app.example'] }
+const server = await shareServer(SHOP)
 const EXPOSED = ['Deprecation', 'Link', 'Location', 'Sunset', 'X-Petstore-Mock', 'X-Stability', 'X-Total-Count']
 
-const FRIENDS = [
+const ALLOWED = [
   'http://localhost',
   'http://localhost:5173',
   'https://localhost:8443',
@@ -15,7 +17,7 @@ const FRIENDS = [
   'https://app.example',
 ]
 
-const STRANGERS = [
+const FOREIGN = [
   'https://evil.example',
   'null',
   'http://localhost.evil.example',
@@ -38,9 +40,8 @@ const STRANGERS = [
   'https://app_example',
 ]
 
-describe('a page of a friendly origin', () => {
-  it.each(FRIENDS)('I4 may read the API from %s', async (origin) => {
-    const server = await openServer(SHOP)
+describe('a page of an allowed origin', () => {
+  it.each(ALLOWED)('I4 may read the API from %s', async (origin) => {
     for (const [path, status] of [
       ['/pets', 200],
       ['/pets/1', 200],
@@ -49,28 +50,41 @@ describe('a page of a friendly origin', () => {
       ['/nope', 404],
       ['/openapi.json', 200],
     ] as const) {
-      const answer = await server.fetch(path, { headers: { origin } })
-      expect(answer.status).toBe(status)
-      expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
-      expect(answer.headers.get('vary')).toMatch(/\borigin\b/i)
-      expect(answer.headers.has('access-control-allow-credentials')).toBe(false)
+      const response = await server.fetch(path, { headers: { origin } })
+      expect(response.status).toBe(status)
+      expect(response.headers.get('access-control-allow-origin')).toBe(origin)
+      expect(response.headers.get('vary')).toMatch(/\borigin\b/i)
+      expect(response.headers.has('access-control-allow-credentials')).toBe(false)
     }
   })
 
+  it('gets a Vary header with Origin and what the response varies by', async () => {
+    const headers = { origin: 'https://app.example', accept: 'text/html' }
+    const response = await server.fetch('/', { headers, redirect: 'manual' })
+    expect([response.status, response.headers.get('vary')]).toEqual([302, 'Accept, Origin'])
+  })
+
+  it.each(['https://app.test/', 'https://app.test:443', 'https://APP.test'])(
+    'may read the API if the origin is configured as %s',
+    async (origin) => {
+      const server = await openServer({ ...SHOP, cors: [origin] })
+      const response = await server.fetch('/pets', { headers: { origin: 'https://app.test' } })
+      expect(response.headers.get('access-control-allow-origin')).toBe('https://app.test')
+    },
+  )
+
   it.each(EXPOSED)('may read the header %s', async (name) => {
-    const server = await openServer(SHOP)
-    const answer = await server.fetch('/pets/1', { headers: { origin: 'http://localhost:5173' } })
-    expect(answer.headers.get('access-control-expose-headers')?.split(/ *, */)).toContain(name)
+    const response = await server.fetch('/pets/1', { headers: { origin: 'http://localhost:5173' } })
+    expect(response.headers.get('access-control-expose-headers')?.split(/ *, */)).toContain(name)
   })
 
   it.each([
     ['/pets', 'POST', ['GET', 'HEAD', 'OPTIONS', 'POST']],
     ['/pets/1', 'PUT', ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PUT']],
     ['/store/orders/1', 'PATCH', ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH']],
-  ])('is told before asking what %s takes', async (path, method, methods) => {
-    const server = await openServer(SHOP)
+  ])('learns the methods of %s from a preflight', async (path, method, methods) => {
     for (const origin of ['http://localhost:5173', 'https://app.example']) {
-      const answer = await server.fetch(path, {
+      const response = await server.fetch(path, {
         method: 'OPTIONS',
         headers: {
           origin,
@@ -78,19 +92,18 @@ describe('a page of a friendly origin', () => {
           'access-control-request-headers': 'content-type,x-petstore-sandbox',
         },
       })
-      expect(answer.status).toBe(204)
-      expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
-      expect(answer.headers.get('access-control-allow-methods')?.split(/ *, */).sort()).toStrictEqual(methods)
-      const allowed = answer.headers.get('access-control-allow-headers')?.toLowerCase().split(/ *, */)
+      expect(response.status).toBe(204)
+      expect(response.headers.get('access-control-allow-origin')).toBe(origin)
+      expect(response.headers.get('access-control-allow-methods')?.split(/ *, */).sort()).toStrictEqual(methods)
+      const allowed = response.headers.get('access-control-allow-headers')?.toLowerCase().split(/ *, */)
       expect(allowed).toStrictEqual(expect.arrayContaining(['content-type', 'x-petstore-sandbox']))
-      expect(answer.headers.has('access-control-allow-credentials')).toBe(false)
+      expect(response.headers.has('access-control-allow-credentials')).toBe(false)
     }
   })
 
-  it('is told nothing about headers that cannot be headers', async () => {
-    const server = await openServer(SHOP)
+  it('gets no Access-Control-Allow-Headers for malformed header names', async () => {
     for (const names of ['a b', 'x;y', '"x"', 'x,,y', Array.from({ length: 500 }, (_, index) => `x-${index}`).join()]) {
-      const answer = await server.fetch('/pets', {
+      const response = await server.fetch('/pets', {
         method: 'OPTIONS',
         headers: {
           origin: 'http://localhost:5173',
@@ -98,13 +111,12 @@ describe('a page of a friendly origin', () => {
           'access-control-request-headers': names,
         },
       })
-      expect(answer.status).toBe(204)
-      expect(answer.headers.has('access-control-allow-headers')).toBe(false)
+      expect(response.status).toBe(204)
+      expect(response.headers.has('access-control-allow-headers')).toBe(false)
     }
   })
 
-  it('reads nothing where the request is for another host', async () => {
-    const server = await openServer(SHOP)
+  it('gets no CORS headers if the host is unknown', async () => {
     for (const method of ['GET', 'OPTIONS']) {
       const head = [
         `${method} /pets HTTP/1.1`,
@@ -112,16 +124,15 @@ describe('a page of a friendly origin', () => {
         'Origin: http://localhost:5173',
         'Connection: close',
       ]
-      const [answer] = await exchange(server.port, toHttpText([...head, 'Access-Control-Request-Method: GET']))
-      expect(answer?.status).toBe(421)
-      expect(accessControlOf(answer?.headers ?? new Headers())).toStrictEqual([])
+      const [response] = await exchange(server.port, toHttpText([...head, 'Access-Control-Request-Method: GET']))
+      expect(response?.status).toBe(421)
+      expect(accessControlOf(response?.headers ?? new Headers())).toStrictEqual([])
     }
   })
 })
 
-describe('a page of a strange origin', () => {
-  it.each(STRANGERS)('I4 is told nothing when it is %s', async (origin) => {
-    const server = await openServer(SHOP)
+describe('a page of a foreign origin', () => {
+  it.each(FOREIGN)('I4 gets no CORS headers: %s', async (origin) => {
     const read = await server.fetch('/pets', { headers: { origin } })
     expect(read.status).toBe(200)
     expect(accessControlOf(read.headers)).toStrictEqual([])
@@ -135,15 +146,14 @@ describe('a page of a strange origin', () => {
     expect(accessControlOf(preflight.headers)).toStrictEqual([])
   })
 
-  it('is everyone beyond loopback when no origin was named', async () => {
+  it('may be any page beyond loopback if the option cors is not set', async () => {
     const server = await openServer({ fixtures: SHOP.fixtures })
-    const answer = await server.fetch('/pets', { headers: { origin: 'https://app.example' } })
-    expect(accessControlOf(answer.headers)).toStrictEqual([])
+    const response = await server.fetch('/pets', { headers: { origin: 'https://app.example' } })
+    expect(accessControlOf(response.headers)).toStrictEqual([])
   })
 })
 
-it('tells a client that is no page nothing about pages', async () => {
-  const server = await openServer(SHOP)
+it('sends no CORS headers to a client without an Origin', async () => {
   expect(accessControlOf((await server.fetch('/pets')).headers)).toStrictEqual([])
   expect(accessControlOf((await server.fetch('/pets', { method: 'OPTIONS' })).headers)).toStrictEqual([])
 })

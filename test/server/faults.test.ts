@@ -19,25 +19,25 @@ const CREATE = toHttpText(
 )
 
 describe('reset', () => {
-  it('breaks the connection with a RST and not a byte', async () => {
+  it('breaks the connection with a RST, without sending anything', async () => {
     const server = await openWith({ kind: 'reset' })
-    const wire = await openRaw(server.port)
-    wire.socket.write(GET)
-    expect(await wire.end()).toEqual({ text: '', error: 'ECONNRESET' })
+    const connection = await openPartsConnection(server.port)
+    connection.socket.write(GET)
+    expect(await connection.waitForEnd()).toEqual({ text: '', error: 'ECONNRESET' })
   })
 
-  it('comes in its turn behind answers on the same connection, and ends those behind it', async () => {
+  it('is applied after earlier responses on the connection, and drops later requests', async () => {
     const server = await openWith({ kind: 'reset', operation: 'createPet' })
-    const wire = await openRaw(server.port)
-    wire.socket.write(GET)
-    await wire.until(BODY)
-    wire.socket.write(CREATE + GET)
-    expect(await wire.end()).toMatchObject({ error: 'ECONNRESET' })
+    const connection = await openPartsConnection(server.port)
+    connection.socket.write(GET)
+    await connection.waitFor(BODY)
+    connection.socket.write(CREATE + GET)
+    expect(await connection.waitForEnd()).toMatchObject({ error: 'ECONNRESET' })
     expect(server.petstore.journal.entries().map(({ operation }) => operation)).toEqual(['getPet', 'createPet'])
     expect(server.petstore.data.pets.all()).toHaveLength(1)
   })
 
-  it('is logged as no answer', async () => {
+  it('is passed to onRequest with status 0', async () => {
     const records: RequestRecord[] = []
     const server = await openWith({ kind: 'reset' }, { onRequest: (record) => records.push(record) })
     await expect(server.fetch('/pets/1')).rejects.toThrow('fetch failed')
@@ -47,36 +47,36 @@ describe('reset', () => {
 })
 
 describe('timeout', () => {
-  it('leaves the connection open until the client goes', async () => {
+  it('keeps the connection open until the client disconnects', async () => {
     const server = await openWith({ kind: 'timeout', times: 1 })
-    const wire = await openRaw(server.port)
-    wire.socket.write(GET)
+    const connection = await openPartsConnection(server.port)
+    connection.socket.write(GET)
     await vi.waitFor(() => expect(server.petstore.journal.total).toBe(1))
     await expectServerResponds(server)
-    expect(wire.socket.readyState).toBe('open')
-    wire.socket.destroy()
-    expect(await wire.end()).toEqual({ text: '' })
+    expect(connection.socket.readyState).toBe('open')
+    connection.socket.destroy()
+    expect(await connection.waitForEnd()).toEqual({ text: '' })
     await expectNothingLeft(server)
   })
 
-  it('keeps what comes behind it on the same connection waiting', async () => {
+  it('makes later requests on the connection wait', async () => {
     const server = await openWith({ kind: 'timeout', times: 1 })
-    const wire = await openRaw(server.port)
-    wire.socket.write(GET + CREATE)
+    const connection = await openPartsConnection(server.port)
+    connection.socket.write(GET + CREATE)
     await vi.waitFor(() => expect(server.petstore.journal.total).toBe(1))
     await expectServerResponds(server)
-    wire.socket.destroy()
+    connection.socket.destroy()
     await expectNothingLeft(server)
     expect(server.petstore.data.pets.all()).toHaveLength(1)
   })
 })
 
 describe('truncate', () => {
-  it('announces the whole length, sends the first half and hangs up', async () => {
+  it('sends the full Content-Length and half of the body, then closes the connection', async () => {
     const server = await openWith({ kind: 'truncate' })
-    const wire = await openRaw(server.port)
-    wire.socket.write(GET)
-    const { text } = await wire.end()
+    const connection = await openPartsConnection(server.port)
+    connection.socket.write(GET)
+    const { text } = await connection.waitForEnd()
     const [head, body] = text.split('\r\n\r\n')
     expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
     expect(head).toContain(`\r\nContent-Length: ${BODY.length}\r\n`)
@@ -84,102 +84,102 @@ describe('truncate', () => {
     expect(body).toBe(BODY.slice(0, Math.floor(BODY.length / 2)))
   })
 
-  it('sends the half of a body that does not fit into one packet', async () => {
+  it('sends half of a body that does not fit into one packet', async () => {
     const server = await openWith({ kind: 'truncate' })
     const names = Array.from({ length: 100 }, (_, index) => ({ name: `${index} ${'ö'.repeat(60)}`, categoryId: 1 }))
     for (const pet of names) server.petstore.data.pets.create(pet)
-    const wire = await openRaw(server.port)
-    wire.socket.write(toHttpText(['GET /pets?limit=100 HTTP/1.1', HOST]))
-    const { bytes } = await wire.end()
+    const connection = await openPartsConnection(server.port)
+    connection.socket.write(toHttpText(['GET /pets?limit=100 HTTP/1.1', HOST]))
+    const { bytes } = await connection.waitForEnd()
     const headEnd = bytes.indexOf('\r\n\r\n') + 4
     const announced = Number(/content-length: (\d+)/i.exec(bytes.toString('latin1', 0, headEnd))?.[1])
     expect(announced).toBeGreaterThan(10_000)
     expect(bytes.length - headEnd).toBe(Math.floor(announced / 2))
   })
 
-  it('ends the connection, whatever waits behind it', async () => {
+  it('drops later requests on the connection', async () => {
     const server = await openWith({ kind: 'truncate', times: 1 })
-    const wire = await openRaw(server.port)
-    wire.socket.write(GET + CREATE)
-    await wire.end()
+    const connection = await openPartsConnection(server.port)
+    connection.socket.write(GET + CREATE)
+    await connection.waitForEnd()
     await expectNothingLeft(server)
     expect(server.petstore.data.pets.all()).toHaveLength(1)
   })
 })
 
 describe('malformed', () => {
-  it('keeps the connection for the next answer', async () => {
+  it('keeps the connection usable', async () => {
     const server = await openWith({ kind: 'malformed', times: 1 })
-    const wire = await openRaw(server.port)
-    wire.socket.write(GET)
-    expect(await wire.until(`${BODY.slice(0, -1)},`)).toContain(`Content-Length: ${BODY.length}`)
-    wire.socket.write(GET)
-    await wire.until(BODY)
+    const connection = await openPartsConnection(server.port)
+    connection.socket.write(GET)
+    expect(await connection.waitFor(`${BODY.slice(0, -1)},`)).toContain(`Content-Length: ${BODY.length}`)
+    connection.socket.write(GET)
+    await connection.waitFor(BODY)
   })
 })
 
 describe('slow', () => {
-  it('sends the body in more than one part, and the next answer behind it', async () => {
+  it('sends the body in several parts, then the next response', async () => {
     const server = await openWith({ kind: 'slow', delayMs: 70, times: 1 })
-    const wire = await openRaw(server.port)
-    wire.socket.write(GET + LIST)
-    const text = await wire.until('Cats')
-    expect(wire.parts.filter((part) => !part.includes('HTTP/1.1'))).not.toEqual([])
+    const connection = await openPartsConnection(server.port)
+    connection.socket.write(GET + LIST)
+    const text = await connection.waitFor('Cats')
+    expect(connection.parts.filter((part) => !part.includes('HTTP/1.1'))).not.toEqual([])
     expect(text).toContain(`\r\n\r\n${BODY}HTTP/1.1 200 OK\r\n`)
   })
 
-  it('sends its head and first part at once, and no more to a client that has gone', async () => {
+  it('sends the head and the first part at once, and stops when the client disconnects', async () => {
     const server = await openWith({ kind: 'slow', delayMs: VERY_LONG_MS, times: 1 })
-    const wire = await openRaw(server.port)
-    wire.socket.write(GET)
+    const connection = await openPartsConnection(server.port)
+    connection.socket.write(GET)
     const first = BODY.slice(0, Math.floor(BODY.length / 8))
-    expect(await wire.until(`\r\n\r\n${first}`)).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(await connection.waitFor(`\r\n\r\n${first}`)).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
     await expectServerResponds(server)
-    expect(wire.parts.join('').endsWith(first)).toBe(true)
-    wire.socket.destroy()
+    expect(connection.parts.join('').endsWith(first)).toBe(true)
+    connection.socket.destroy()
     await expectNothingLeft(server)
   })
 })
 
 describe('delay', () => {
-  it('answers later on the same connection, after what was done at once', async () => {
+  it('delays the response, but not its effect', async () => {
     const server = await openWith({ delayMs: 50, times: 1 })
-    const wire = await openConnection(server.port)
-    wire.send(CREATE + GET)
+    const connection = await openConnection(server.port)
+    connection.send(CREATE + GET)
     await vi.waitFor(() => expect(server.petstore.data.pets.all()).toHaveLength(2))
-    expect(await wire.response()).toMatchObject({ status: 201, body: { name: 'Bo' } })
-    expect(await wire.response()).toMatchObject({ status: 200, body: { name: 'Rex' } })
+    expect(await connection.response()).toMatchObject({ status: 201, body: { name: 'Bo' } })
+    expect(await connection.response()).toMatchObject({ status: 200, body: { name: 'Rex' } })
   })
 
-  it('leaves no timer behind for a client that goes away', async () => {
+  it('leaves no timer behind when the client disconnects', async () => {
     const server = await openWith({ delayMs: VERY_LONG_MS, times: 3 })
-    const wires = await Promise.all([1, 2, 3].map(() => openRaw(server.port)))
-    for (const { socket } of wires) socket.write(CREATE)
+    const connections = await Promise.all([1, 2, 3].map(() => openPartsConnection(server.port)))
+    for (const { socket } of connections) socket.write(CREATE)
     await vi.waitFor(() => expect(server.petstore.data.pets.all()).toHaveLength(4))
-    for (const { socket } of wires) socket.destroy()
+    for (const { socket } of connections) socket.destroy()
     await expectNothingLeft(server)
     expect(server.petstore.data.pets.all()).toHaveLength(4)
   })
 
-  it('is waited for by close, which delivers the answer and hangs up', async () => {
+  it('makes close wait until the response is sent', async () => {
     const server = await openWith({ delayMs: 200 })
-    const wire = await openConnection(server.port)
-    wire.send(CREATE)
+    const connection = await openConnection(server.port)
+    connection.send(CREATE)
     await vi.waitFor(() => expect(server.petstore.data.pets.all()).toHaveLength(2))
     const closing = server.close()
-    const answers = await wire.rest()
-    expect(answers).toMatchObject([{ status: 201, body: { name: 'Bo' } }])
-    expect(answers[0]?.headers.get('connection')).toBe('close')
+    const responses = await connection.rest()
+    expect(responses).toMatchObject([{ status: 201, body: { name: 'Bo' } }])
+    expect(responses[0]?.headers.get('connection')).toBe('close')
     await closing
   })
 })
 
-describe('who may not ask', () => {
-  it('is told so, and meets no rule', async () => {
+describe('a request to an unknown host', () => {
+  it('matches no fault rule', async () => {
     const server = await openWith({ kind: 'reset' })
-    const wire = await openConnection(server.port)
-    wire.send(toHttpText(['GET /pets HTTP/1.1', 'Host: evil.example', 'Prefer: code=503']))
-    expect((await wire.response()).status).toBe(421)
+    const connection = await openConnection(server.port)
+    connection.send(toHttpText(['GET /pets HTTP/1.1', 'Host: evil.example', 'Prefer: code=503']))
+    expect((await connection.response()).status).toBe(421)
     expect(server.petstore.faults.list()).toMatchObject([{ matched: 0 }])
   })
 })
@@ -187,7 +187,7 @@ describe('who may not ask', () => {
 describe('a page of another origin', () => {
   const headers = { origin: 'http://localhost:5173', prefer: 'code=503' }
 
-  it('may read what a fault or Prefer answers', async () => {
+  it('may read the error of a fault or of Prefer', async () => {
     const server = await openWith({ operation: 'listCategories', status: 429 })
     const preferred = await server.fetch('/pets', { headers })
     expect([preferred.status, preferred.headers.get('access-control-allow-origin')]).toEqual([503, headers.origin])
@@ -196,10 +196,13 @@ describe('a page of another origin', () => {
     expect([failed.status, failed.headers.get('access-control-allow-origin')]).toEqual([429, headers.origin])
   })
 
-  it('may ask with Prefer, and its preflight meets no rule', async () => {
+  it('may send Prefer, and its preflight matches no rule', async () => {
     const server = await openWith({ kind: 'reset' })
-    const asked = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'prefer' }
-    const preflight = await server.fetch('/pets', { method: 'OPTIONS', headers: { origin: headers.origin, ...asked } })
+    const preflightHeaders = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'prefer' }
+    const preflight = await server.fetch('/pets', {
+      method: 'OPTIONS',
+      headers: { origin: headers.origin, ...preflightHeaders },
+    })
     expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([204, 'prefer'])
   })
 })
@@ -212,17 +215,17 @@ async function openWith(rule: FaultRule, options: ServerOptions = {}): Promise<S
   return server
 }
 
-/** A connection as it is: what arrives in which parts, and how it ends. */
-interface RawWire {
+/** A connection that records the parts in which bytes arrive, and how it ends. */
+interface PartsConnection {
   readonly socket: Socket
   readonly parts: string[]
-  /** All that has come, once this text is among it. */
-  until(text: string): Promise<string>
-  /** Waits for the end, whoever brings it. */
-  end(): Promise<{ text: string; bytes: Buffer; error?: string }>
+  /** Waits for this text. Resolves with everything that has arrived. */
+  waitFor(text: string): Promise<string>
+  /** Waits until the connection is closed by either side. */
+  waitForEnd(): Promise<{ text: string; bytes: Buffer; error?: string }>
 }
 
-async function openRaw(port: number): Promise<RawWire> {
+async function openPartsConnection(port: number): Promise<PartsConnection> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   onTestFinished(() => void socket.destroy())
   const chunks: Buffer[] = []
@@ -239,11 +242,11 @@ async function openRaw(port: number): Promise<RawWire> {
   return {
     socket,
     parts,
-    async until(text) {
+    async waitFor(text) {
       await vi.waitFor(() => expect(parts.join('')).toContain(text), { timeout: 10_000, interval: 5 })
       return parts.join('')
     },
-    async end() {
+    async waitForEnd() {
       if (!socket.closed) await new Promise((resolve) => void socket.once('close', resolve))
       const bytes = Buffer.concat(chunks)
       const end = { text: bytes.toString(), ...(error !== undefined && { error }) }
@@ -252,7 +255,7 @@ async function openRaw(port: number): Promise<RawWire> {
   }
 }
 
-/** The server closes without its patience for answers in flight, and nothing of it is left that could still happen. */
+/** Closes the server, and expects that it waits for no response and leaves no timer behind. */
 async function expectNothingLeft(server: Server): Promise<void> {
   await closeInTime(server)
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout')

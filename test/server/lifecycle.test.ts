@@ -15,7 +15,7 @@ const GET = toHttpText(['GET /pets HTTP/1.1', HOST])
 const NEW_PET = { method: 'POST', body: PET, headers: { 'content-type': 'application/json' } }
 
 describe('start', () => {
-  it('picks a free port for 0 and says where it is', async () => {
+  it('picks a free port for 0 and returns its url', async () => {
     const server = await openServer(SHOP)
     expect(server.port).toBeGreaterThan(0)
     expect(server).toMatchObject({
@@ -26,11 +26,11 @@ describe('start', () => {
     expect((await fetch(`${server.url}/pets`)).status).toBe(200)
   })
 
-  it('takes the port it is given', async () => {
-    const taken = await listenAnywhere()
-    await new Promise((resolve) => taken.server.close(resolve))
-    const server = await openServer({ ...SHOP, port: taken.port })
-    expect(server.port).toBe(taken.port)
+  it('listens on the given port', async () => {
+    const free = await listenAnywhere()
+    await new Promise((resolve) => free.server.close(resolve))
+    const server = await openServer({ ...SHOP, port: free.port })
+    expect(server.port).toBe(free.port)
     await expectServerResponds(server)
   })
 
@@ -41,7 +41,7 @@ describe('start', () => {
     expect((await fetch(`${server.url}/pets`)).status).toBe(200)
   })
 
-  it('H8 rejects with one line that names the port when that is in use', async () => {
+  it('H8 rejects with one line that names the port if it is in use', async () => {
     const { port } = await listenAnywhere()
     const error = await rejection(startServer({ ...SHOP, port }))
     expect(error.code).toBe('CANNOT_LISTEN')
@@ -50,7 +50,7 @@ describe('start', () => {
     expect(error.message).not.toContain('\n')
   })
 
-  it('rejects when the address is not one of this machine', async () => {
+  it('rejects if the host is not an address of this machine', async () => {
     const error = await rejection(startServer({ ...SHOP, port: 0, host: '192.0.2.1' }))
     expect(error.code).toBe('CANNOT_LISTEN')
     expect(error.message).toContain('192.0.2.1')
@@ -62,31 +62,31 @@ describe('start', () => {
     ['a negative port', { port: -1 }, 'port'],
     ['a port with a fraction', { port: 80.5 }, 'port'],
     ['a port as text', { port: '4010' }, 'port'],
-    ['a port that is no number', { port: Number.NaN }, 'port'],
-    ['an option nobody knows', { prot: 4010 }, 'prot'],
-    ['an origin with a path', { cors: ['https://app.example/'] }, 'https://app.example/'],
-    ['an origin with its default port', { cors: ['https://app.example:443'] }, 'https://app.example:443'],
-    ['an origin in capitals', { cors: ['https://App.example'] }, 'https://App.example'],
+    ['a port that is NaN', { port: Number.NaN }, 'port'],
+    ['an unknown option', { prot: 4010 }, 'prot'],
+    ['an origin with a path', { cors: ['https://app.example/app'] }, 'https://app.example/app'],
+    ['an origin with a query', { cors: ['https://app.example/?'] }, 'https://app.example/?'],
+    ['an origin with a user name', { cors: ['https://me@app.example'] }, 'https://me@app.example'],
     ['an origin without a scheme', { cors: ['app.example'] }, 'app.example'],
     ['every origin', { cors: ['*'] }, 'cors'],
-    ['the origin of nobody', { cors: ['null'] }, 'cors'],
-    ['a bad origin behind a good one', { cors: ['https://app.example', 'x'] }, 'cors'],
-    ['a bad option of the store', { rules: 'maybe' }, 'rules'],
-    ['a host name to allow that has a port', { allowHost: ['petstore.test:8080'] }, 'petstore.test:8080'],
-    ['a host name to allow that is an address', { allowHost: ['http://petstore.test'] }, 'http://petstore.test'],
+    ['the origin null', { cors: ['null'] }, 'cors'],
+    ['a bad origin after a good one', { cors: ['https://app.example', 'x'] }, 'cors'],
+    ['a bad option of the mock', { rules: 'maybe' }, 'rules'],
+    ['an allowed host with a port', { allowHost: ['petstore.test:8080'] }, 'petstore.test:8080'],
+    ['an allowed host with a scheme', { allowHost: ['http://petstore.test'] }, 'http://petstore.test'],
     ['an empty token', { adminToken: '' }, 'adminToken'],
     ['an empty host', { host: '' }, 'host'],
-    ['no bytes of headers', { maxHeaderBytes: 0 }, 'maxHeaderBytes'],
-    ['headers without end', { maxHeaderBytes: Number.POSITIVE_INFINITY }, 'maxHeaderBytes'],
-    ['half a header', { maxHeaders: 1.5 }, 'maxHeaders'],
-    ['no time for headers', { headersTimeoutMs: 0 }, 'headersTimeoutMs'],
-    ['less than no time for a request', { requestTimeoutMs: -1 }, 'requestTimeoutMs'],
-    ['a month for a request', { requestTimeoutMs: 2_592_000_000 }, 'requestTimeoutMs'],
-    ['an idle time that is no number', { idleTimeoutMs: Number.NaN }, 'idleTimeoutMs'],
-    ['a number of connections as text', { maxConnections: '5' }, 'maxConnections'],
-  ])('refuses %s and says so', async (_, options, mentioning) => {
+    ['a maxHeaderBytes of 0', { maxHeaderBytes: 0 }, 'maxHeaderBytes'],
+    ['an infinite maxHeaderBytes', { maxHeaderBytes: Number.POSITIVE_INFINITY }, 'maxHeaderBytes'],
+    ['a maxHeaders with a fraction', { maxHeaders: 1.5 }, 'maxHeaders'],
+    ['a headersTimeoutMs of 0', { headersTimeoutMs: 0 }, 'headersTimeoutMs'],
+    ['a negative requestTimeoutMs', { requestTimeoutMs: -1 }, 'requestTimeoutMs'],
+    ['a requestTimeoutMs of a month', { requestTimeoutMs: 2_592_000_000 }, 'requestTimeoutMs'],
+    ['an idleTimeoutMs that is NaN', { idleTimeoutMs: Number.NaN }, 'idleTimeoutMs'],
+    ['a maxConnections as text', { maxConnections: '5' }, 'maxConnections'],
+  ])('rejects %s', async (_, options, mentioning) => {
     const starting = startServer({ ...SHOP, port: 0, ...options })
-    // Should it start after all, it must not outlive the test.
+    // If it starts by mistake, it must not outlive the test.
     onTestFinished(() => starting.then((server) => server.close()).catch(() => {}))
     const error = await rejection(starting)
     expect(error.code).toBe('INVALID_OPTION')
@@ -94,7 +94,7 @@ describe('start', () => {
     expect(error.message).not.toContain('\n')
   })
 
-  it('refuses a scenario that is not there', async () => {
+  it('rejects an unknown scenario', async () => {
     const error = await rejection(startServer({ port: 0, scenario: 'nope' as never }))
     expect(error.code).toBe('UNKNOWN_SCENARIO')
     expect(error.message).toContain('nope')
@@ -115,7 +115,7 @@ describe('two servers in one process', () => {
     await expectServerResponds(seven)
   })
 
-  it('give the same world for the same seed, which is the one in memory', async () => {
+  it('have the same starting data for the same seed, as in memory', async () => {
     const servers = await Promise.all([openServer({ seed: 7 }), openServer({ seed: 7 })])
     const petstore = createPetstore({ seed: 7 })
     const memory = { petstore, fetch: petstore.fetch, close: async () => {} }
@@ -126,71 +126,71 @@ describe('two servers in one process', () => {
 })
 
 describe('close', () => {
-  it('H19 may be called twice, at once and again later', async () => {
+  it('H19 can be called more than once', async () => {
     const server = await openServer(SHOP)
     await Promise.all([closeInTime(server), closeInTime(server)])
     await closeInTime(server)
     await expect(openConnection(server.port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  it('H19 frees the port for the next server', async () => {
+  it('H19 frees the port', async () => {
     const first = await openServer(SHOP)
     await first.close()
     await expectServerResponds(await openServer({ ...SHOP, port: first.port }))
   })
 
   it.each([
-    ['is idle after an answer', GET, 200],
-    ['was refused a tunnel and holds on', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 405],
-    ['was refused as unreadable and holds on', 'FOO / HTTP/1.1\r\n\r\n', 400],
-  ])('ends a connection that %s', async (_, bytes, status) => {
+    ['is idle after a response', GET, 200],
+    ['stays open after a rejected CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 405],
+    ['stays open after a malformed request', 'FOO / HTTP/1.1\r\n\r\n', 400],
+  ])('closes a connection that %s', async (_, bytes, status) => {
     const server = await openServer(SHOP)
-    const wire = await openConnection(server.port)
-    wire.send(bytes)
-    expect((await wire.response()).status).toBe(status)
+    const connection = await openConnection(server.port)
+    connection.send(bytes)
+    expect((await connection.response()).status).toBe(status)
     await closeInTime(server)
-    expect(await wire.rest()).toStrictEqual([])
+    expect(await connection.rest()).toStrictEqual([])
   })
 
-  it('ends a connection that has not sent anything yet', async () => {
+  it('closes a connection that has not sent anything yet', async () => {
     const server = await openServer(SHOP)
-    const wire = await openConnection(server.port)
-    // Once a later connection was served, this one has been taken too.
+    const connection = await openConnection(server.port)
+    // Once a later connection gets a response, the server has accepted this one, too.
     await expectServerResponds(server)
     await closeInTime(server)
-    expect(await wire.rest()).toStrictEqual([])
+    expect(await connection.rest()).toStrictEqual([])
   })
 
-  it('waits for a request whose body is still arriving, answers it and hangs up', async () => {
+  it('waits for a request whose body is still arriving, and responds to it', async () => {
     const server = await openServer(SHOP)
-    const wire = await openConnection(server.port)
+    const connection = await openConnection(server.port)
     const head = ['POST /pets HTTP/1.1', HOST, 'Content-Type: application/json', `Content-Length: ${PET.length}`]
-    wire.send(toHttpText([...head, 'Expect: 100-continue']))
-    expect((await wire.response()).status).toBe(100)
-    wire.send(PET.slice(0, 10))
+    connection.send(toHttpText([...head, 'Expect: 100-continue']))
+    expect((await connection.response()).status).toBe(100)
+    connection.send(PET.slice(0, 10))
     let ended = false
     const closing = server.close().then(() => {
       ended = true
     })
     await expect(openConnection(server.port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
     expect(ended).toBe(false)
-    wire.send(PET.slice(10))
-    const answers = await wire.rest()
-    expect(answers).toMatchObject([{ status: 201, body: { id: 2, name: 'Bo' } }])
-    expect(answers[0]?.headers.get('connection')).toBe('close')
+    connection.send(PET.slice(10))
+    const responses = await connection.rest()
+    expect(responses).toMatchObject([{ status: 201, body: { id: 2, name: 'Bo' } }])
+    expect(responses[0]?.headers.get('connection')).toBe('close')
     await closing
   })
 
-  it('H17 leaves nothing behind, a thousand times over', async () => {
+  it('H17 leaves nothing behind after a thousand servers', async () => {
     const warnings: Error[] = []
     const warn = (warning: Error) => void warnings.push(warning)
     process.on('warning', warn)
     onTestFinished(() => void process.off('warning', warn))
     const useOnce = async (port: number): Promise<void> => {
-      const wire = await openConnection(port)
-      wire.send(GET)
-      expect((await wire.response()).status).toBe(200)
-      wire.destroy()
+      const connection = await openConnection(port)
+      connection.send(GET)
+      expect((await connection.response()).status).toBe(200)
+      connection.destroy()
     }
     const startAndStop = async (rounds: number): Promise<void> => {
       for (let round = 0; round < rounds; round++) {
@@ -206,19 +206,19 @@ describe('close', () => {
     await startAndStop(800)
     await expectHandles([])
     expect(countProcessListeners()).toEqual(listeners)
-    // One pet store that is held on to weighs more than 10 KB.
+    // A mock that is not freed takes more than 10 KB.
     expect(heapUsed() - before).toBeLessThan(800 * 5000)
     expect(warnings).toEqual([])
   })
 
-  it('H19 of one of two that were started alike leaves the other alone', async () => {
+  it('H19 does not affect another server with the same options', async () => {
     const [one, two] = await Promise.all([openServer(SHOP), openServer(SHOP)])
     expect((await rejection(startServer({ ...SHOP, port: one.port }))).code).toBe('CANNOT_LISTEN')
     await closeInTime(one)
     await expectServerResponds(two)
   })
 
-  it('H19 is not needed where the start failed', async () => {
+  it('H19 is not needed if the start failed', async () => {
     const { port } = await listenAnywhere()
     await expectHandles(['TCPServerWrap'])
     for (let round = 0; round < 10; round++) await rejection(startServer({ ...SHOP, port }))
@@ -226,7 +226,7 @@ describe('close', () => {
   })
 })
 
-/** Somebody else who holds a port. */
+/** Another server, which occupies a port. */
 async function listenAnywhere(): Promise<{ server: Server; port: number }> {
   const server = createServer()
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
@@ -243,7 +243,7 @@ async function rejection(promise: Promise<unknown>): Promise<MockError> {
   return error as MockError
 }
 
-/** These sockets, servers and timers keep the process busy, once those that are closing have closed. */
+/** Expects exactly these open sockets, servers and timers, after those that are closing have closed. */
 async function expectHandles(expected: readonly string[]): Promise<void> {
   const open = (): string[] =>
     process.getActiveResourcesInfo().filter((name) => name.startsWith('TCP') || name === 'Timeout')
@@ -257,7 +257,7 @@ function countProcessListeners(): Record<string, number> {
   return Object.fromEntries(names.map((name) => [name, process.listenerCount(name)]))
 }
 
-/** What is reachable, in bytes. */
+/** The size of all reachable objects, in bytes. */
 function heapUsed(): number {
   collectGarbage()
   collectGarbage()

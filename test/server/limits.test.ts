@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { ServerOptions } from '../../src/adapters/server/index.js'
 import { followEvents } from '../support/admin.js'
@@ -22,7 +23,7 @@ const GET = toHttpText(['GET /pets/1 HTTP/1.1', HOST])
 const CREATE = ['POST /pets HTTP/1.1', HOST, JSON_TYPE, `Content-Length: ${PET.length}`]
 
 describe('maxHeaderBytes', () => {
-  /** A request whose target, header names and header values have so many bytes together. */
+  /** A request whose target, header names and header values have this many bytes in total. */
   function getOf(bytes: number, place: 'target' | 'header'): string {
     const fixed =
       '/pets?x='.length + 'Host'.length + 'localhost'.length + 'Connection'.length + 'close'.length + 'X'.length
@@ -36,7 +37,7 @@ describe('maxHeaderBytes', () => {
     [500, 'header'],
     [8000, 'target'],
     [undefined, 'header'],
-  ])('of %s are taken in the %s, and not one more', async (limit, place) => {
+  ])('%s accepts that many bytes with a long %s, and rejects one more', async (limit, place) => {
     const server = await openServer({ ...SHOP, ...(limit !== undefined && { maxHeaderBytes: limit }) })
     const bytes = limit ?? 16_384
     expect(await exchange(server.port, getOf(bytes, place))).toMatchObject([{ status: 200 }])
@@ -50,14 +51,14 @@ describe('maxHeaders', () => {
     return toHttpText(['GET /pets HTTP/1.1', HOST, CLOSE, ...others])
   }
 
-  it.each([undefined, 5, 1000])('of %s are taken, and not one more', async (maxHeaders) => {
+  it.each([undefined, 5, 1000])('%s accepts that many headers, and rejects one more', async (maxHeaders) => {
     const server = await openServer({ ...SHOP, ...(maxHeaders !== undefined && { maxHeaders }) })
     const count = maxHeaders ?? 100
     expect(await exchange(server.port, getWith(count))).toMatchObject([{ status: 200 }])
     await expectBytesRejected(server, getWith(count + 1), 431, 'HEADERS_TOO_LARGE', String(count))
   })
 
-  it('D15 counts a name as often as it comes: 2,000 short ones are too many', async () => {
+  it('D15 counts repeated headers: rejects 2,000 short ones', async () => {
     const server = await openServer(SHOP)
     const request = (count: number) => toHttpText(['GET /pets HTTP/1.1', HOST, CLOSE, ...Array(count).fill('a:b')])
     expect(await exchange(server.port, request(98))).toMatchObject([{ status: 200 }])
@@ -66,11 +67,11 @@ describe('maxHeaders', () => {
   })
 })
 
-/** Told that it took too long, and hung up on. */
-async function expectLate(wire: RawConnection): Promise<void> {
-  const answers = await wire.rest()
-  expect(answers).toHaveLength(1)
-  for (const answer of answers) expectError(answer, 408, 'REQUEST_TIMEOUT', 'time')
+/** Expects one 408, and then the end of the connection. */
+async function expectTimedOut(connection: RawConnection): Promise<void> {
+  const responses = await connection.rest()
+  expect(responses).toHaveLength(1)
+  for (const response of responses) expectError(response, 408, 'REQUEST_TIMEOUT', 'time')
 }
 
 describe('headersTimeoutMs', () => {
@@ -78,29 +79,29 @@ describe('headersTimeoutMs', () => {
     ['nothing', ''],
     ['part of a line', 'GET /pe'],
     ['part of its headers', `GET /pets HTTP/1.1\r\n${HOST}\r\n`],
-  ])('H3 cuts a connection that sends %s', async (_, bytes) => {
+  ])('H3 closes a connection that sends %s', async (_, bytes) => {
     const server = await openServer({ ...SHOP, headersTimeoutMs: 100 })
-    const wire = await openConnection(server.port)
-    wire.send(bytes)
-    await expectLate(wire)
+    const connection = await openConnection(server.port)
+    connection.send(bytes)
+    await expectTimedOut(connection)
     await expectServerResponds(server)
   })
 
-  it('cuts a connection that sends part of its second request, however long it may be idle', async () => {
+  it('closes a connection that sends part of its second request, even if the idle timeout is longer', async () => {
     const server = await openServer({ ...SHOP, headersTimeoutMs: 100, idleTimeoutMs: 60_000 })
-    const wire = await openConnection(server.port)
-    wire.send(`${GET}GET /pe`)
-    expect(await wire.response()).toMatchObject({ status: 200 })
-    await expectLate(wire)
+    const connection = await openConnection(server.port)
+    connection.send(`${GET}GET /pe`)
+    expect(await connection.response()).toMatchObject({ status: 200 })
+    await expectTimedOut(connection)
   })
 
-  it('does not cut short the body that comes after them', async () => {
+  it('does not apply to the body', async () => {
     const server = await openServer({ ...SHOP, headersTimeoutMs: 50 })
     const [slow, late] = [await openConnection(server.port), await openConnection(server.port)]
     slow.send(toHttpText([...CREATE, CLOSE, 'Expect: 100-continue']))
     expect(await slow.response()).toMatchObject({ status: 100 })
     late.send('GET /pe')
-    await expectLate(late)
+    await expectTimedOut(late)
     slow.send(PET)
     expect(await slow.rest()).toMatchObject([{ status: 201 }])
   })
@@ -111,19 +112,19 @@ describe('requestTimeoutMs', () => {
     ['headers', {}, 'POST /pets HTTP/1.1\r\n'],
     ['a body', {}, toHttpText(CREATE, PET.slice(0, 10))],
     ['a body in chunks', {}, toHttpText([...CREATE.slice(0, 3), 'Transfer-Encoding: chunked'], '5\r\n{"nam\r\n')],
-    ['a body, where headers may take longer', { headersTimeoutMs: 60_000 }, toHttpText(CREATE, PET.slice(0, 10))],
-  ])('cuts a request that sends part of %s, and nothing is created', async (_, options, bytes) => {
+    ['a body, with a longer headersTimeoutMs', { headersTimeoutMs: 60_000 }, toHttpText(CREATE, PET.slice(0, 10))],
+  ])('rejects a request that sends part of %s, and creates nothing', async (_, options, bytes) => {
     const server = await openServer({ ...SHOP, ...options, requestTimeoutMs: 100 })
     await expectUnchanged(server, async () => {
-      const wire = await openConnection(server.port)
-      wire.send(bytes)
-      await expectLate(wire)
+      const connection = await openConnection(server.port)
+      connection.send(bytes)
+      await expectTimedOut(connection)
     })
     await expectServerResponds(server)
     await closeInTime(server)
   })
 
-  it('does not cut short an answer that takes longer', async () => {
+  it('does not apply to the response', async () => {
     const server = await openServer({ ...SHOP, requestTimeoutMs: 50, headersTimeoutMs: 50 })
     server.petstore.faults.add({ operation: 'getPet', delayMs: 300 })
     expect(await exchange(server.port, toHttpText(['GET /pets/1 HTTP/1.1', HOST, CLOSE]))).toMatchObject([
@@ -133,26 +134,26 @@ describe('requestTimeoutMs', () => {
 })
 
 describe('idleTimeoutMs', () => {
-  it('lets an answer take its time behind one that was long to read', async () => {
+  it('does not apply to a slow response after a large one', async () => {
     const pets = Array.from({ length: 8 }, (_, index) => ({ id: index + 1, name: 'x'.repeat(1_000_000) }))
     const server = await openServer({ fixtures: shop(pets), idleTimeoutMs: 2000, validateResponses: false })
     server.petstore.faults.add({ operation: 'getInventory', delayMs: 3000 })
-    const wire = await openConnection(server.port)
-    wire.send(toHttpText(['GET /pets HTTP/1.1', HOST]) + toHttpText(['GET /store/inventory/1 HTTP/1.1', HOST]))
-    expect((await wire.response()).status).toBe(200)
-    expect((await wire.response()).body).toMatchObject({ petId: 1 })
+    const connection = await openConnection(server.port)
+    connection.send(toHttpText(['GET /pets HTTP/1.1', HOST]) + toHttpText(['GET /store/inventory/1 HTTP/1.1', HOST]))
+    expect((await connection.response()).status).toBe(200)
+    expect((await connection.response()).body).toMatchObject({ petId: 1 })
   })
 
-  it('closes a connection that asks for nothing more, without another word', async () => {
+  it('closes a connection without a further request, and sends nothing', async () => {
     const server = await openServer({ ...SHOP, idleTimeoutMs: 50 })
-    const wire = await openConnection(server.port)
-    wire.send(GET)
-    expect(await wire.response()).toMatchObject({ status: 200 })
-    expect(await wire.rest()).toEqual([])
+    const connection = await openConnection(server.port)
+    connection.send(GET)
+    expect(await connection.response()).toMatchObject({ status: 200 })
+    expect(await connection.rest()).toEqual([])
     await expectServerResponds(server)
   })
 
-  it('leaves those alone that wait for an answer, listen to events or send', async () => {
+  it('does not apply to clients that wait for a response, read events or send a body', async () => {
     const server = await openServer({ ...SHOP, idleTimeoutMs: 50 })
     server.petstore.faults.add({ operation: 'listCategories', delayMs: 400 })
     const events = await followEvents(server)
@@ -178,47 +179,88 @@ describe('idleTimeoutMs', () => {
   })
 })
 
+describe('a timeout that passes while the event loop is blocked', () => {
+  const block = (milliseconds: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+
+  it.each([0, 5])('does not close an idle connection before %i turns of the event loop', async (turns) => {
+    const server = await openServer({ ...SHOP, idleTimeoutMs: 500 })
+    const connection = await openConnection(server.port)
+    connection.send(GET)
+    expect(await connection.response()).toMatchObject({ status: 200 })
+    // Node adds a second to the idle timeout.
+    block(2000)
+    for (let count = 0; count < turns; count++) await setImmediate()
+    connection.send(GET)
+    expect(await connection.response()).toMatchObject({ status: 200 })
+    expect(await connection.rest()).toEqual([])
+  })
+
+  it.each([
+    ['its headers', 20],
+    ['its body', -10],
+  ])('does not reject a request that is still sending %s', async (_, position) => {
+    const server = await openServer({ ...SHOP, headersTimeoutMs: 300, requestTimeoutMs: 300 })
+    const connection = await openConnection(server.port)
+    const request = toHttpText([...CREATE, CLOSE], PET)
+    connection.send(request.slice(0, position))
+    await setImmediate()
+    block(1000)
+    for (let count = 0; count < 5; count++) await setImmediate()
+    connection.send(request.slice(position))
+    expect(await connection.rest()).toMatchObject([{ status: 201 }])
+  })
+
+  it('rejects a request that does not arrive after that', async () => {
+    const server = await openServer({ ...SHOP, headersTimeoutMs: 300 })
+    const connection = await openConnection(server.port)
+    connection.send('GET /pe')
+    await setImmediate()
+    block(1000)
+    await expectTimedOut(connection)
+  })
+})
+
 describe('maxConnections', () => {
-  /** So many connections that have each been answered once, in their order. */
+  /** Opens connections one by one, each with one finished request. */
   async function openIdle(port: number, count: number): Promise<RawConnection[]> {
-    const wires: RawConnection[] = []
+    const connections: RawConnection[] = []
     for (let index = 0; index < count; index++) {
-      const wire = await openConnection(port)
-      await expectUsable(wire)
-      wires.push(wire)
+      const connection = await openConnection(port)
+      await expectUsable(connection)
+      connections.push(connection)
     }
-    return wires
+    return connections
   }
 
-  async function expectUsable(wire: RawConnection): Promise<void> {
-    wire.send(GET)
-    expect(await wire.response()).toMatchObject({ status: 200, body: { id: 1 } })
+  async function expectUsable(connection: RawConnection): Promise<void> {
+    connection.send(GET)
+    expect(await connection.response()).toMatchObject({ status: 200, body: { id: 1 } })
   }
 
-  it('are all kept, and one more takes the place of the longest idle', async () => {
+  it('keeps that many open, and closes the longest idle one for one more', async () => {
     const server = await openServer({ ...SHOP, maxConnections: 3 })
     const [first, second, third] = (await openIdle(server.port, 3)) as [RawConnection, RawConnection, RawConnection]
     await expectUsable(first)
     const [fourth] = (await openIdle(server.port, 1)) as [RawConnection]
     expect(await second.rest()).toEqual([])
-    for (const wire of [third, first, fourth]) await expectUsable(wire)
+    for (const connection of [third, first, fourth]) await expectUsable(connection)
     await expectServerResponds(server)
     expect(await third.rest()).toEqual([])
-    for (const wire of [first, fourth]) await expectUsable(wire)
+    for (const connection of [first, fourth]) await expectUsable(connection)
   })
 
-  it('are not disturbed by one more while none is idle', async () => {
+  it('closes a new connection if no other is idle', async () => {
     const server = await openServer({ ...SHOP, maxConnections: 3 })
     const busy = await openIdle(server.port, 3)
-    for (const wire of busy) {
-      wire.send(toHttpText([...CREATE, CLOSE, 'Expect: 100-continue']))
-      expect(await wire.response()).toMatchObject({ status: 100 })
+    for (const connection of busy) {
+      connection.send(toHttpText([...CREATE, CLOSE, 'Expect: 100-continue']))
+      expect(await connection.response()).toMatchObject({ status: 100 })
     }
-    const stranger = await openConnection(server.port)
-    expect(await stranger.rest()).toEqual([])
-    for (const wire of busy) {
-      wire.send(PET)
-      expect(await wire.rest()).toMatchObject([{ status: 201 }])
+    const rejected = await openConnection(server.port)
+    expect(await rejected.rest()).toEqual([])
+    for (const connection of busy) {
+      connection.send(PET)
+      expect(await connection.rest()).toMatchObject([{ status: 201 }])
     }
     await expectServerResponds(server)
     await closeInTime(server)

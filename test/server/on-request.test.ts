@@ -9,7 +9,7 @@ const PET = JSON.stringify({ name: 'Bo', categoryId: 1 })
 const NEW_PET = { method: 'POST', body: PET, headers: { 'content-type': 'application/json' } }
 
 describe('onRequest', () => {
-  it('hears of every answer, with what was asked as it was sent', async () => {
+  it('is called after each response, with the target as it was sent', async () => {
     const records: RequestRecord[] = []
     const server = await openServer({ ...SHOP, onRequest: (record) => records.push(record) })
     await server.fetch('/%70ets?limit=1&x=%20')
@@ -21,29 +21,29 @@ describe('onRequest', () => {
     await server.fetch('/__admin/health')
     await server.fetch('/__admin/health', { headers: { origin: 'https://evil.example' } })
     await server.fetch('/pets', { ...NEW_PET, body: '{' })
-    const answered = { code: undefined, fault: undefined, durationMs: expect.any(Number), failure: undefined }
+    const usual = { code: undefined, fault: undefined, durationMs: expect.any(Number), failure: undefined }
     expect(records).toStrictEqual([
-      { method: 'GET', target: '/%70ets?limit=1&x=%20', operation: 'listPets', status: 200, ...answered },
-      { method: 'POST', target: '/pets', operation: 'createPet', status: 201, ...answered },
-      { method: 'HEAD', target: '/pets/99', operation: 'getPet', status: 404, ...answered, code: 'PET_NOT_FOUND' },
-      { method: 'OPTIONS', target: '/pets', operation: undefined, status: 204, ...answered },
-      { method: 'PATCH', target: '/pets', operation: undefined, status: 405, ...answered, code: 'METHOD_NOT_ALLOWED' },
-      { method: 'GET', target: '/nope', operation: undefined, status: 404, ...answered, code: 'ROUTE_NOT_FOUND' },
-      { method: 'GET', target: '/__admin/health', operation: 'getHealth', status: 200, ...answered },
+      { method: 'GET', target: '/%70ets?limit=1&x=%20', operation: 'listPets', status: 200, ...usual },
+      { method: 'POST', target: '/pets', operation: 'createPet', status: 201, ...usual },
+      { method: 'HEAD', target: '/pets/99', operation: 'getPet', status: 404, ...usual, code: 'PET_NOT_FOUND' },
+      { method: 'OPTIONS', target: '/pets', operation: undefined, status: 204, ...usual },
+      { method: 'PATCH', target: '/pets', operation: undefined, status: 405, ...usual, code: 'METHOD_NOT_ALLOWED' },
+      { method: 'GET', target: '/nope', operation: undefined, status: 404, ...usual, code: 'ROUTE_NOT_FOUND' },
+      { method: 'GET', target: '/__admin/health', operation: 'getHealth', status: 200, ...usual },
       {
         method: 'GET',
         target: '/__admin/health',
         operation: undefined,
         status: 403,
-        ...answered,
+        ...usual,
         code: 'FORBIDDEN_ORIGIN',
       },
-      { method: 'POST', target: '/pets', operation: 'createPet', status: 400, ...answered, code: 'MALFORMED_BODY' },
+      { method: 'POST', target: '/pets', operation: 'createPet', status: 400, ...usual, code: 'MALFORMED_BODY' },
     ])
     for (const { durationMs } of records) expect(durationMs).toBeGreaterThanOrEqual(0)
   })
 
-  it('hears of a fault', async () => {
+  it('receives the fault that was applied', async () => {
     const records: RequestRecord[] = []
     const server = await openServer({ ...SHOP, onRequest: (record) => records.push(record) })
     server.petstore.faults.add({ kind: 'reset' })
@@ -51,12 +51,12 @@ describe('onRequest', () => {
     expect(records).toMatchObject([{ operation: 'listPets', status: 0, fault: { id: 1, kind: 'reset' } }])
   })
 
-  it('hears of an expectation that is refused', async () => {
+  it('is called for a rejected expectation', async () => {
     const records: RequestRecord[] = []
     const server = await openServer({ ...SHOP, onRequest: (record) => records.push(record) })
-    const wire = await openConnection(server.port)
-    wire.send(toHttpText(['GET /pets HTTP/1.1', HOST, 'Expect: banana']))
-    expect(await wire.rest()).toMatchObject([{ status: 417 }])
+    const connection = await openConnection(server.port)
+    connection.send(toHttpText(['GET /pets HTTP/1.1', HOST, 'Expect: banana']))
+    expect(await connection.rest()).toMatchObject([{ status: 417 }])
     expect(records).toMatchObject([{ method: 'GET', target: '/pets', status: 417 }])
   })
 })

@@ -7,21 +7,21 @@ import { createPages } from '../../src/adapters/server/pages.js'
 import type { PlainRequest } from '../../src/engine/contract/messages.js'
 import { openServer } from '../support/raw-connection.js'
 
-describe('the folder of the pages', () => {
-  const ask = (path: string): PlainRequest => ({ method: 'GET', path, query: '', base: '', headers: {} })
+describe('the files of the web pages', () => {
+  const get = (path: string): PlainRequest => ({ method: 'GET', path, query: '', base: '', headers: {} })
 
-  it('is read once', async () => {
+  it('are read once', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'petstore-mock-pages-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const pages = createPages([pathToFileURL(`${folder}/`)])
     await writeFile(join(folder, 'reference.html'), 'first')
-    const first = pages(ask('/docs'))
+    const first = pages(get('/docs'))
     await writeFile(join(folder, 'reference.html'), 'second')
     expect(first?.response.body).toBe('first')
-    expect(pages(ask('/docs'))).toEqual(first)
+    expect(pages(get('/docs'))).toEqual(first)
   })
 
-  it('may be missing: then it is said how it is made, and it is looked for again', async () => {
+  it('may be missing: the error says how to build them, and they are looked for again', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'petstore-mock-pages-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const pages = createPages([pathToFileURL(`${folder}/nowhere/`), pathToFileURL(`${folder}/`)])
@@ -32,24 +32,24 @@ describe('the folder of the pages', () => {
       '/docs/assets/reference.css',
       '/docs/assets/swagger-ui.js',
     ]) {
-      const handled = pages(ask(path))
-      expect(handled).toMatchObject({ response: { status: 404 }, trace: { code: 'ROUTE_NOT_FOUND' } })
-      expect(handled?.response.body).toContain('npm run build')
+      const response = pages(get(path))
+      expect(response).toMatchObject({ response: { status: 404 }, trace: { code: 'ROUTE_NOT_FOUND' } })
+      expect(response?.response.body).toContain('npm run build')
     }
     await writeFile(join(folder, 'reference.html'), 'there')
-    expect(pages(ask('/docs'))?.response.body).toBe('there')
+    expect(pages(get('/docs'))?.response.body).toBe('there')
   })
 
-  it('has nothing to do with what is asked of the pet store', () => {
+  it('are not used for other requests', () => {
     const pages = createPages([])
     for (const path of ['/pets', '/pets/1', '/openapi.yaml', '/__admin/health', '/sandbox/a/pets', '/sandbox', '*']) {
-      expect(pages(ask(path))).toBeUndefined()
+      expect(pages(get(path))).toBeUndefined()
     }
   })
 })
 
-describe('the documents behind the reference', () => {
-  it('are served as they are written: that of the control plane beside that of the service', async () => {
+describe('the OpenAPI documents', () => {
+  it('are served for the API and for the admin API, the YAML unchanged', async () => {
     const server = await openServer()
     for (const [path, file, title] of [
       ['/openapi', 'openapi', 'Pet Store Service'],

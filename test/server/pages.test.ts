@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { version } from '../../src/lib/generated/version.js'
 import { expectError, readResponse, shop } from '../support/client.js'
 import { exchange, expectBytesRejected, openServer, toHttpText } from '../support/raw-connection.js'
+import { shareServer } from './share-server.js'
 
 const SHOP = { fixtures: shop([{ id: 1, name: 'Rex' }]) }
+const server = await shareServer(SHOP)
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 const FILES: readonly [path: string, type: string, text: string][] = [
   ['/__admin/', 'text/html; charset=utf-8', '<!doctype html>'],
@@ -29,7 +31,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ]
 
-const PROTECTION = {
+const PROTECTIVE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
@@ -37,20 +39,19 @@ const PROTECTION = {
   'x-petstore-mock': version,
 }
 
-function expectProtection(headers: Headers): void {
-  expect(Object.fromEntries(headers)).toMatchObject(PROTECTION)
+function expectProtectiveHeaders(headers: Headers): void {
+  expect(Object.fromEntries(headers)).toMatchObject(PROTECTIVE_HEADERS)
   expect(headers.get('content-security-policy')?.split('; ')).toEqual(POLICY)
 }
 
-describe('a file of the pages', () => {
-  it.each(FILES)('I7 is served at %s, and below a sandbox', async (path, type, text) => {
-    const server = await openServer(SHOP)
+describe('a file of the web pages', () => {
+  it.each(FILES)('I7 is served at %s, also in a sandbox', async (path, type, text) => {
     const texts: string[] = []
     for (const prefix of ['', '/sandbox/worker-1']) {
       const response = await server.fetch(prefix + path)
       expect(response.status).toBe(200)
       expect(response.headers.get('content-type')).toBe(type)
-      expectProtection(response.headers)
+      expectProtectiveHeaders(response.headers)
       texts.push(await response.text())
       expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(texts[0] ?? '')))
     }
@@ -60,8 +61,7 @@ describe('a file of the pages', () => {
     expect(server.petstore.journal.entries()).toEqual([])
   })
 
-  it.each(['/__admin/', '/docs'])('loads only files that are served: %s', async (path) => {
-    const server = await openServer(SHOP)
+  it.each(['/__admin/', '/docs'])('refers only to files that are served: %s', async (path) => {
     const html = await (await server.fetch(path)).text()
     expect(html).not.toMatch(/<style|<script(?![^>]* src=)[^>]*>|style=|\son\w+=/)
     const loaded = [...html.matchAll(/<(?:script|link)[^>]*?(?:src|href)="(?!data:)([^"]*)"/g)].map(
@@ -71,8 +71,7 @@ describe('a file of the pages', () => {
     for (const address of loaded) expect(PATHS).toContain(new URL(address ?? '', `http://localhost${path}`).pathname)
   })
 
-  it('is not sent again to a client that has it', async () => {
-    const server = await openServer(SHOP)
+  it('is not sent again to a client that has cached it', async () => {
     for (const path of PATHS) {
       const tag = (await server.fetch(path)).headers.get('etag') ?? ''
       expect(tag).toMatch(/^"[\w-]{22}"$/)
@@ -80,7 +79,7 @@ describe('a file of the pages', () => {
         const response = await server.fetch(path, { headers: { 'if-none-match': known } })
         expect([response.status, await response.text()]).toEqual([304, ''])
         expect(response.headers.get('etag')).toBe(tag)
-        expectProtection(response.headers)
+        expectProtectiveHeaders(response.headers)
       }
       for (const other of ['"other"', tag.slice(1, -1), '']) {
         expect((await server.fetch(path, { headers: { 'if-none-match': other } })).status).toBe(200)
@@ -88,25 +87,23 @@ describe('a file of the pages', () => {
     }
   })
 
-  it('has the same headers without its body for HEAD', async () => {
-    const server = await openServer(SHOP)
+  it('has the same headers for HEAD, without a body', async () => {
     for (const path of PATHS) {
       const [head, whole] = [await server.fetch(path, { method: 'HEAD' }), await server.fetch(path)]
       expect([head.status, await head.text()]).toEqual([200, ''])
-      for (const name of ['content-type', 'content-length', 'etag', ...Object.keys(PROTECTION)]) {
+      for (const name of ['content-type', 'content-length', 'etag', ...Object.keys(PROTECTIVE_HEADERS)]) {
         expect(head.headers.get(name), name).toBe(whole.headers.get(name))
       }
       await whole.text()
     }
   })
 
-  it('takes no other method', async () => {
-    const server = await openServer(SHOP)
+  it('rejects other methods', async () => {
     for (const path of [...PATHS, '/__admin', '/docs/']) {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-        const answer = await readResponse(await server.fetch(path, { method, body: 'x' }))
-        expectError(answer, 405, 'METHOD_NOT_ALLOWED', method)
-        expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+        const response = await readResponse(await server.fetch(path, { method, body: 'x' }))
+        expectError(response, 405, 'METHOD_NOT_ALLOWED', method)
+        expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
       }
       const options = await server.fetch(path, { method: 'OPTIONS' })
       expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS'])
@@ -148,56 +145,52 @@ describe('a file of the pages', () => {
     '/%64ocs',
     '/docs%2Fassets%2Freference.js',
     '/pages/dashboard.html',
-  ])('I5 is none but those of the list: %s', async (path) => {
-    const server = await openServer(SHOP)
+  ])('I5 is not served outside the list: %s', async (path) => {
     for (const prefix of ['', '/sandbox/a']) {
       const request = toHttpText([`GET ${prefix}${path} HTTP/1.1`, 'Host: localhost', 'Connection: close'])
-      const [answer] = await exchange(server.port, request)
-      expect(answer?.status, answer?.text.slice(0, 100)).toBeGreaterThanOrEqual(400)
-      expect(answer?.status).toBeLessThan(405)
-      expect(answer?.headers.get('content-type')).toBe('application/json')
-      expect(answer?.headers.get('content-length')).toMatch(/^\d{1,3}$/)
+      const [response] = await exchange(server.port, request)
+      expect(response?.status, response?.text.slice(0, 100)).toBeGreaterThanOrEqual(400)
+      expect(response?.status).toBeLessThan(405)
+      expect(response?.headers.get('content-type')).toBe('application/json')
+      expect(response?.headers.get('content-length')).toMatch(/^\d{1,3}$/)
     }
   })
 
-  it('is not served in a sandbox that cannot be one', async () => {
-    const server = await openServer(SHOP)
+  it('is not served in a sandbox with an invalid name', async () => {
     for (const name of ['a%2Fb', 'a%20b', '%zz', 'x'.repeat(65)]) {
       for (const path of ['/docs', '/__admin/', '/__admin', '/']) {
-        const answer = await readResponse(await server.fetch(`/sandbox/${name}${path}`, { headers: BROWSER }))
-        expectError(answer, 400, 'INVALID_REQUEST', 'the sandbox name in the path must be')
+        const response = await readResponse(await server.fetch(`/sandbox/${name}${path}`, { headers: BROWSER }))
+        expectError(response, 400, 'INVALID_REQUEST', 'the sandbox name in the path must be')
       }
     }
   })
 })
 
-describe('the way to the pages', () => {
-  const go = { redirect: 'manual' } as const
+describe('a redirect to the web pages', () => {
+  const manual = { redirect: 'manual' } as const
 
   it.each([
     ['/__admin', '/__admin/'],
     ['/docs/', '/docs'],
-  ])('leads on from %s', async (path, location) => {
-    const server = await openServer(SHOP)
+  ])('leads from %s to %s', async (path, location) => {
     for (const prefix of ['', '/sandbox/worker-1']) {
-      const response = await server.fetch(prefix + path, go)
+      const response = await server.fetch(prefix + path, manual)
       expect([response.status, response.headers.get('location')]).toEqual([308, prefix + location])
       expect(response.headers.get('content-length')).toBe('0')
-      expectProtection(response.headers)
+      expectProtectiveHeaders(response.headers)
     }
   })
 
   it.each([BROWSER.accept, 'text/html', 'application/json;q=0.5, text/html', 'text/*, */*;q=0.1'])(
-    'begins at the bare address for who asks with Accept: %s',
+    'leads from the root to the dashboard for Accept: %s',
     async (accept) => {
-      const server = await openServer(SHOP)
       for (const [path, location] of [
         ['/', '/__admin/'],
         ['/sandbox/a', '/sandbox/a/__admin/'],
         ['/sandbox/a/', '/sandbox/a/__admin/'],
       ] as const) {
         for (const method of ['GET', 'HEAD']) {
-          const response = await server.fetch(path, { ...go, method, headers: { accept } })
+          const response = await server.fetch(path, { ...manual, method, headers: { accept } })
           expect([response.status, response.headers.get('location')]).toEqual([302, location])
           expect(response.headers.get('vary')).toBe('Accept')
         }
@@ -206,49 +199,45 @@ describe('the way to the pages', () => {
   )
 
   it.each(['*/*', 'application/json', 'text/html;q=0.5, application/json', 'text/html, application/json', 'image/png'])(
-    'is told to everybody else, such as Accept: %s',
+    'is replaced by a 404 that mentions the pages for Accept: %s',
     async (accept) => {
-      const server = await openServer(SHOP)
       for (const prefix of ['', '/sandbox/a']) {
-        const answer = await readResponse(await server.fetch(`${prefix}/`, { headers: { accept } }))
-        expectError(answer, 404, 'ROUTE_NOT_FOUND', `${prefix}/docs`)
+        const response = await readResponse(await server.fetch(`${prefix}/`, { headers: { accept } }))
+        expectError(response, 404, 'ROUTE_NOT_FOUND', `${prefix}/docs`)
       }
     },
   )
 
-  it('is for readers: what is sent to the bare address is refused', async () => {
-    const server = await openServer(SHOP)
-    const answer = await readResponse(await server.fetch('/', { method: 'POST', headers: BROWSER, body: 'x' }))
-    expectError(answer, 404, 'ROUTE_NOT_FOUND')
+  it('is not sent for POST', async () => {
+    const response = await readResponse(await server.fetch('/', { method: 'POST', headers: BROWSER, body: 'x' }))
+    expectError(response, 404, 'ROUTE_NOT_FOUND')
   })
 })
 
-describe('who may see the pages', () => {
-  it.each(PATHS)('nobody who asks for another host: %s', async (path) => {
-    const server = await openServer(SHOP)
+describe('access to the web pages', () => {
+  it.each(PATHS)('is rejected for an unknown host: %s', async (path) => {
     const request = toHttpText([`GET ${path} HTTP/1.1`, 'Connection: close', 'Host: evil.example'])
     await expectBytesRejected(server, request, 421, 'MISDIRECTED_REQUEST')
   })
 
-  it('no page of a stranger, of the dashboard', async () => {
-    const server = await openServer(SHOP)
+  it('is rejected for foreign pages that request the dashboard', async () => {
     for (const path of ['/__admin/', '/__admin', '/sandbox/a/__admin/assets/dashboard.js']) {
-      const answer = await readResponse(await server.fetch(path, { headers: { origin: 'https://evil.example' } }))
-      expectError(answer, 403, 'FORBIDDEN_ORIGIN')
+      const response = await readResponse(await server.fetch(path, { headers: { origin: 'https://evil.example' } }))
+      expectError(response, 403, 'FORBIDDEN_ORIGIN')
     }
   })
 
-  it('everybody else without a token, which what they show still needs', async () => {
+  it('needs no token, but the data in them does', async () => {
     const server = await openServer({ ...SHOP, adminToken: 'kept-secret' })
-    for (const path of [...PATHS, ...PATHS.map((one) => `/sandbox/a${one}`), '/__admin']) {
+    for (const path of [...PATHS, ...PATHS.map((path) => `/sandbox/a${path}`), '/__admin']) {
       const response = await server.fetch(path)
       expect(response.status, path).toBe(200)
       expect(await response.text()).not.toContain('kept-secret')
     }
     const closed = ['/__admin/health', '/__admin/openapi.yaml', '/__admin/assets/', '/__admin/assets/other.js']
     for (const path of [...closed, '/sandbox/a/__admin/health', '/%5f_admin/', '/sandbox/%zz/__admin/', '/__admin//']) {
-      const answer = await readResponse(await server.fetch(path))
-      expectError(answer, 401, 'UNAUTHORIZED')
+      const response = await readResponse(await server.fetch(path))
+      expectError(response, 401, 'UNAUTHORIZED')
     }
   })
 })

@@ -17,10 +17,18 @@ export interface ServerProcess {
   stats(): Promise<ProcessStats>
 }
 
-/** Starts a server in a separate process, which is killed when the running test ends. It must print nothing. */
-export async function startServerProcess(options: ServerOptions = {}): Promise<ServerProcess> {
+/**
+ * Starts a server in a separate process, which is killed when the running test ends. It must print nothing. `maxOpenFiles`
+ * requires a POSIX shell.
+ */
+export async function startServerProcess(options: ServerOptions = {}, maxOpenFiles?: number): Promise<ServerProcess> {
+  const shell = ['-c', `ulimit -n ${maxOpenFiles} && exec "$0" "$@"`, process.execPath]
   const child = fork(fileURLToPath(new URL('./serve-process.ts', import.meta.url)), {
-    execArgv: ['--expose-gc', '--import', import.meta.resolve('tsx')],
+    execPath: maxOpenFiles === undefined ? process.execPath : '/bin/sh',
+    execArgv: [
+      ...(maxOpenFiles === undefined ? [] : shell),
+      ...['--expose-gc', '--import', import.meta.resolve('tsx')],
+    ],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let printed = ''

@@ -1,79 +1,100 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
+import { closeSync, openSync } from 'node:fs'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { devNull } from 'node:os'
+import type { ApiError } from '../../engine/contract/errors.js'
+import { handleError } from '../../engine/contract/render.js'
+import { watchEventLoop } from './event-loop.js'
+import type { ServerLimits } from './options.js'
 
-/** Keeps requests of one connection in their order, and knows which connections nobody is waiting on. */
-export interface Connections {
-  /**
-   * Runs once every earlier request of the same connection was answered. Node announces a request while the body of
-   * the one before it is still arriving, so without this a read could overtake the write it was sent after. `run` calls
-   * what it is handed once it has given its answer.
-   */
-  inTurn(request: IncomingMessage, response: ServerResponse, run: (answered: () => void) => void): void
-  /** Has the last word on a connection, once what was asked before has been answered. */
-  conclude(socket: Duplex, run: () => void): void
-  /** Nothing that comes behind the request under way is looked at: its answer is the last. */
-  stopReading(socket: Duplex): void
-  /**
-   * Ends the connections that have no request under way, those that have not sent anything yet included; the others end
-   * with the answer.
-   */
-  endUnused(): void
-}
+export type Connections = ReturnType<typeof trackConnections>
 
 interface Turn {
   readonly run: () => void
-  /** What is answered, unless it is the last word. */
-  readonly request?: IncomingMessage
+  /** Missing for an error that belongs to no readable request. */
   readonly response?: ServerResponse
 }
 
-/** What there is to know of a connection. */
-interface Line {
-  readonly socket: Duplex
-  /** The request under way, and what waits behind it. */
+interface Connection {
+  readonly socket: Socket
+  /** The request in flight, then those that wait for it. */
   turns: Turn[]
-  /** What was asked last, answered or not. */
+  /** The request that arrived last, even if it was already responded to. */
   latest: IncomingMessage | undefined
-  /** Nothing more is asked on it. */
-  isConcluded: boolean
-  /** Larger than that of every line that was used before. */
+  /** Whether further requests are dropped. */
+  isEnding: boolean
+  /** Larger than that of every connection that was used earlier. */
   lastUse: number
+  /** How often a timeout was restarted since then. */
+  restarts: number
 }
 
-/** How many requests of a connection may wait for their turn. Nobody sends so many ahead without meaning harm. */
-const MAX_AHEAD = 10_000
+/** How many requests may wait on one connection. Only an attacker sends more without reading responses. */
+const MAX_WAITING_REQUESTS = 10_000
 
-export function trackConnections(server: Server, max: number): Connections {
-  const open = new Map<Duplex, Line>()
+/**
+ * How often a timeout starts again because the event loop was blocked. There is a limit, because the event loop of an
+ * overloaded server is blocked all the time.
+ */
+const MAX_RESTARTS = 3
+
+/** Keeps the requests of each connection in order, limits the number of connections, and closes idle ones. */
+export function trackConnections(server: Server, limits: ServerLimits, closing: AbortSignal) {
+  const { maxConnections, idleTimeoutMs } = limits
+  const requestTimeoutMs = Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs)
+  const open = new Map<Socket, Connection>()
+  const eventLoop = watchEventLoop()
+  closing.addEventListener('abort', eventLoop.stop)
   let uses = 0
-  let isEnding = false
 
-  server.on('connection', (socket: Duplex) => {
-    if (open.size >= max && !makeRoom()) {
+  server.on('connection', (socket: Socket) => {
+    if ((open.size >= maxConnections || !canOpenFile()) && !closeLongestIdle()) {
       socket.destroy()
       return
     }
-    const line: Line = { socket, turns: [], latest: undefined, isConcluded: false, lastUse: 0 }
-    touch(line)
-    open.set(socket, line)
-    // One that breaks is nobody's mistake. Node listens by itself, but not to one that asked for a tunnel.
+    uses += 1
+    const connection: Connection = { socket, turns: [], latest: undefined, isEnding: false, lastUse: uses, restarts: 0 }
+    open.set(socket, connection)
+    // Node handles socket errors itself, but not after a CONNECT request.
     socket.on('error', () => {})
+    socket.once('end', () => {
+      const { latest, isEnding } = connection
+      // Node rejects a request that ends too early, except one with Upgrade.
+      const isIncomplete = latest !== undefined && !latest.complete && !isEnding
+      if (closing.aborted || isIncomplete) socket.destroy()
+    })
     socket.once('close', () => {
-      line.turns = []
+      connection.turns = []
       open.delete(socket)
     })
   })
 
-  function touch(line: Line): void {
-    uses += 1
-    line.lastUse = uses
+  // Without this listener, Node would destroy a socket whose timeout has passed while the event loop was blocked, even
+  // if a request has already arrived.
+  server.on('timeout', (socket: Socket) => {
+    if (mustRestart(open.get(socket), idleTimeoutMs)) {
+      socket.setTimeout(idleTimeoutMs)
+      return
+    }
+    const { bytesRead } = socket
+    setImmediate(() => {
+      if (socket.bytesRead === bytesRead) socket.destroy()
+    })
+  })
+
+  /** Whether a timeout of this length must start again, because the event loop was blocked. */
+  function mustRestart(connection: Connection | undefined, timeoutMs: number): connection is Connection {
+    if (connection === undefined || connection.restarts === MAX_RESTARTS) return false
+    if (!eventLoop.wasBlocked(timeoutMs)) return false
+    connection.restarts += 1
+    return true
   }
 
-  /** Gives up the connection that nobody is waiting on for longest, where there is one. */
-  function makeRoom(): boolean {
-    let longest: Line | undefined
-    for (const line of open.values()) {
-      if (line.turns.length === 0 && (longest === undefined || line.lastUse < longest.lastUse)) longest = line
+  function closeLongestIdle(): boolean {
+    let longest: Connection | undefined
+    for (const connection of open.values()) {
+      const isIdle = connection.turns.length === 0
+      if (isIdle && (longest === undefined || connection.lastUse < longest.lastUse)) longest = connection
     }
     if (longest === undefined) return false
     open.delete(longest.socket)
@@ -81,8 +102,8 @@ export function trackConnections(server: Server, max: number): Connections {
     return true
   }
 
-  function enqueue({ turns, socket }: Line, turn: Turn): void {
-    if (turns.length > MAX_AHEAD) {
+  function enqueue({ turns, socket }: Connection, turn: Turn): void {
+    if (turns.length > MAX_WAITING_REQUESTS) {
       socket.destroy()
       return
     }
@@ -90,69 +111,123 @@ export function trackConnections(server: Server, max: number): Connections {
     if (turns.length === 1) turn.run()
   }
 
-  /** What cannot be read is the body of the latest request: this is its answer, unless it has had one. */
-  function answerUnfinished({ turns, socket }: Line, request: IncomingMessage, run: () => void): void {
-    const place = turns.findIndex((turn) => turn.request === request)
-    if (place > 0) {
-      turns[place] = { run }
-    } else if (place < 0 || turns[0]?.response?.headersSent) {
-      endSoon(socket)
-    } else {
-      // What still comes of it is not to be taken for the whole of it.
-      request.removeAllListeners('data').removeAllListeners('end').resume()
-      run()
-    }
-  }
-
-  function next(line: Line): void {
-    const { socket, turns } = line
+  function next(connection: Connection): void {
+    const { socket, turns } = connection
     turns.shift()
     const turn = socket.destroyed ? undefined : turns[0]
     if (turn) {
       turn.run()
       return
     }
-    touch(line)
-    // The head of its answer may have gone out before anybody knew that it is the last.
-    if (isEnding) endSoon(socket)
+    uses += 1
+    connection.lastUse = uses
+    connection.restarts = 0
+    // The last response may have been sent without `Connection: close`, before the server was closed.
+    if (closing.aborted) endAndDestroy(socket)
+  }
+
+  /** Rejects a request whose body cannot be read, unless it was already responded to. */
+  function rejectUnfinished({ turns, socket }: Connection, request: IncomingMessage, reject: () => void): void {
+    const place = turns.findIndex(({ response }) => response?.req === request)
+    if (place > 0) {
+      turns[place] = { run: reject }
+    } else if (place < 0 || turns[0]?.response?.headersSent) {
+      endAndDestroy(socket)
+    } else {
+      // The rest of the body may still arrive, and must not be handled as a complete request.
+      request.removeAllListeners('data').removeAllListeners('end').resume()
+      reject()
+    }
+  }
+
+  /** Sends an error that belongs to no readable request, after the responses to earlier requests, and closes. */
+  function rejectAndClose(socket: Socket, error: ApiError): void {
+    const connection = open.get(socket)
+    // Node reports the same error again for everything that is sent after it.
+    if (connection === undefined || connection.isEnding) return
+    connection.isEnding = true
+    const { latest } = connection
+    const reject = () => sendAndClose(socket, error)
+    if (latest === undefined || latest.complete) enqueue(connection, { run: reject })
+    else rejectUnfinished(connection, latest, reject)
+  }
+
+  /** Rejects a request that has not arrived in time. If the event loop was blocked, it gets more time. */
+  function rejectLate(socket: Socket, error: ApiError): void {
+    const connection = open.get(socket)
+    if (!mustRestart(connection, requestTimeoutMs)) {
+      rejectAndClose(socket, error)
+      return
+    }
+    const { latest } = connection
+    const isComplete = latest?.complete
+    setTimeout(() => {
+      if (connection.latest === latest && latest?.complete === isComplete) rejectLate(socket, error)
+    }, requestTimeoutMs).unref()
   }
 
   return {
-    inTurn(request, response, run) {
-      const line = open.get(request.socket)
-      if (line === undefined || line.isConcluded) return
-      line.latest = request
-      const answered = () => {
-        // A listener with every request is felt, and nearly all answers are out at once. Node goes on to the next one in
-        // a tick that it has asked for by now: before that nothing could be done to the connection for it.
-        if (response.writableFinished) process.nextTick(next, line)
-        else response.once('close', () => next(line))
+    /**
+     * Runs a request when all earlier requests on its connection have been responded to. Node emits a request while the
+     * body of the previous one is still arriving, so without this a read could overtake the write before it. `run` calls
+     * its argument when it has ended the response.
+     */
+    runInOrder(request: IncomingMessage, response: ServerResponse, run: (ended: () => void) => void): void {
+      const connection = open.get(request.socket)
+      if (connection === undefined || connection.isEnding) return
+      connection.latest = request
+      const ended = () => {
+        // Most responses are sent at once. A listener for each of them would be slow, and Node has already scheduled the
+        // tick in which it prepares the connection for the next response.
+        if (response.writableFinished) process.nextTick(next, connection)
+        else response.once('close', () => next(connection))
       }
-      enqueue(line, { run: () => run(answered), request, response })
+      enqueue(connection, { run: () => run(ended), response })
     },
-    conclude(socket, run) {
-      const line = open.get(socket)
-      // Node says the same of everything that is sent behind it.
-      if (line === undefined || line.isConcluded) return
-      line.isConcluded = true
-      const request = line.latest
-      if (request === undefined || request.complete) enqueue(line, { run })
-      else answerUnfinished(line, request, run)
+    rejectAndClose,
+    rejectLate,
+    /** Drops all requests after the current one. */
+    stopReading(socket: Socket): void {
+      const connection = open.get(socket)
+      if (connection === undefined) return
+      connection.isEnding = true
+      connection.turns.splice(1)
     },
-    stopReading(socket) {
-      const line = open.get(socket)
-      if (line === undefined) return
-      line.isConcluded = true
-      line.turns.splice(1)
-    },
-    endUnused() {
-      isEnding = true
-      for (const { socket, turns } of open.values()) if (turns.length === 0) socket.destroy()
+    /**
+     * Closes the connections without a request in flight, including those that have not sent anything yet, and those
+     * whose client has ended its side: most likely it no longer waits for its response.
+     */
+    closeIdle(): void {
+      for (const { socket, turns } of open.values()) if (turns.length === 0 || socket.readableEnded) socket.destroy()
     },
   }
 }
 
-/** Once what was written to it is out. */
-function endSoon(socket: Duplex): void {
+/** False at the limit of open files, where the system drops further connections without telling Node. */
+function canOpenFile(): boolean {
+  try {
+    closeSync(openSync(devNull, 'r'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+const LINGER_MS = 1000
+
+/** Writes an error response to a socket that has no ServerResponse. */
+function sendAndClose(socket: Socket, error: ApiError): void {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { status, headers, body } = handleError(error).response
+  const head = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`)
+  // If it were destroyed at once, a client that is still sending might not get to read the response.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}
+
+function endAndDestroy(socket: Socket): void {
   socket.end(() => socket.destroy())
 }

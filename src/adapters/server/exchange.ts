@@ -1,110 +1,86 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
-import { ApiError, apiError } from '../../engine/contract/errors.js'
-import type { Handled, PlainRequest, PlainResponse, RequestHeaders } from '../../engine/contract/messages.js'
+import { ApiError } from '../../engine/contract/errors.js'
+import type { Handled, PlainRequest, PlainResponse } from '../../engine/contract/messages.js'
 import { checkExpectation } from '../../engine/contract/negotiation.js'
 import { handleError, handleFailure } from '../../engine/contract/render.js'
 import { callUserFunction } from '../../engine/control/unreported-errors.js'
 import { maxBodyBytesFor } from '../../engine/limits.js'
 import { monotonicTime } from '../../lib/clock.js'
-import { quote } from '../../lib/quote.js'
 import type { Petstore } from '../../petstore/create-petstore.js'
+import type { Connections } from './connections.js'
 import { corsHeaders } from './cors.js'
-import { Client, deliver } from './deliver.js'
-import type { Guard, Visitor } from './guard.js'
-import type { RequestRecord, ServerLimits } from './options.js'
+import type { Guard } from './guard.js'
+import type { ServerSettings } from './options.js'
 import type { Pages } from './pages.js'
-import { hasBody, readBody } from './read-body.js'
-import { type ParsedTarget, parseTarget } from './target.js'
+import { checkFraming, parseTarget, readBody, toPlainRequest } from './read-request.js'
+import { ClientConnection, writeResponse } from './write-response.js'
 
 export interface ExchangeOptions {
   readonly petstore: Petstore
   readonly guard: Guard
   readonly pages: Pages
-  readonly onRequest: ((record: RequestRecord) => void) | undefined
-  /** Makes the test hear of something. */
+  readonly connections: Connections
+  /** Aborted when the server closes. */
+  readonly closing: AbortSignal
+  readonly settings: ServerSettings
+  /** Makes `check` throw this error. */
   readonly reportError: (error: unknown) => void
-  /** Whether the connection is to end with the answer. */
-  readonly isClosing: () => boolean
-  readonly limits: ServerLimits
-  /** Told of a connection whose last answer is being written. */
-  readonly onLast: (socket: Socket) => void
 }
 
-/** Carries requests in and their answers out. */
+/**
+ * The path of one request through the server: it is checked and read, the mock handles it, the response is written. No
+ * promises unless the mock returns one: they would make each request slower.
+ */
 export function createExchange(options: ExchangeOptions) {
-  const { petstore, guard, pages, onRequest, reportError, isClosing, limits, onLast } = options
-  /** What ends the answers that go on by themselves. */
-  const ends = new Set<() => void>()
-  const delivering = { ends, idleTimeoutMs: limits.idleTimeoutMs }
+  const { petstore, guard, pages, connections, closing, settings, reportError } = options
+  const { onRequest, maxHeaders, idleTimeoutMs } = settings
 
-  /** `answered` is called with the answer on its way. */
-  function exchange(request: IncomingMessage, response: ServerResponse, answered: () => void): void {
-    const incoming: Incoming = {
-      request,
-      response,
-      answered,
-      target: parseTarget(request.url ?? ''),
-      visitor: NOBODY,
-      startedAt: onRequest ? monotonicTime.now() : 0,
-    }
-    const { expect: expected } = request.headers
+  /** Calls `ended` when the response is being sent. */
+  function exchange(request: IncomingMessage, response: ServerResponse, ended: () => void): void {
+    const startedAt = onRequest ? monotonicTime.now() : 0
+    const incoming: Incoming = { request, response, ended, startedAt, corsOrigin: undefined }
+    const target = parseTarget(request.url ?? '')
     try {
-      checkFraming(request, limits.maxHeaders)
-      incoming.visitor = guard(request, incoming.target)
-      checkExpectation(expected)
-      if (hasBody(request)) receive(incoming, expected !== undefined)
-      else answer(incoming, undefined, false)
+      checkFraming(request, maxHeaders)
+      incoming.corsOrigin = guard(request, target)
+      checkExpectation(request.headers.expect)
     } catch (error) {
-      if (!(error instanceof ApiError)) {
-        reportError(error)
-        write(incoming, handleFailure(error, request.method ?? ''), true)
-        return
-      }
-      // Unless it is only a stranger who asks, what follows on the connection may belong to what was refused.
-      write(incoming, handleError(error), expected !== undefined || !STRANGERS.includes(error.code))
-    }
-  }
-
-  function receive(incoming: Incoming, waitsForWord: boolean): void {
-    const { request, response, target } = incoming
-    const mostRead = maxBodyBytesFor(target.path, petstore.options)
-    if (waitsForWord && Number(request.headers['content-length'] ?? 0) > mostRead) {
-      answer(incoming, 'too large', true)
+      finish(incoming, reject(error, request), !canContinueAfter(error, request))
       return
     }
-    if (waitsForWord) response.writeContinue()
-    readBody(request, mostRead, (body, readAll) => answer(incoming, body, !readAll))
+    readBody(request, response, maxBodyBytesFor(target.path, petstore.options), (body, isComplete) => {
+      const handled = handle(toPlainRequest(request, target, body), response)
+      if (handled instanceof Promise) void handled.then((settled) => finish(incoming, settled, !isComplete))
+      else finish(incoming, handled, !isComplete)
+    })
   }
 
-  function answer(incoming: Incoming, body: PlainRequest['body'], close: boolean): void {
-    const asked = toPlainRequest(incoming.request, incoming.target, body)
-    const reply = attempt(asked, incoming.response)
-    if (reply instanceof Promise) void reply.then((settled) => write(incoming, settled, close))
-    else write(incoming, reply, close)
+  function reject(error: unknown, { method = '' }: IncomingMessage): Handled {
+    if (error instanceof ApiError) return handleError(error)
+    reportError(error)
+    return handleFailure(error, method)
   }
 
-  /** Whatever fails in the mock itself is an answer too: one request does not end the server of all. */
-  function attempt(asked: PlainRequest, response: ServerResponse): Handled | Promise<Handled> {
+  /** A bug of the mock becomes a 500: it must not end the server. */
+  function handle(request: PlainRequest, response: ServerResponse): Handled | Promise<Handled> {
+    const fail = (error: unknown) => handleFailure(error, request.method)
     try {
-      const page = pages(asked)
-      if (page !== undefined) return page
-      const handled = petstore.handle(asked, new Client(response))
-      if (!(handled instanceof Promise)) return handled
-      return handled.catch((error) => handleFailure(error, asked.method))
+      const handled = pages(request) ?? petstore.handle(request, new ClientConnection(response))
+      return handled instanceof Promise ? handled.catch(fail) : handled
     } catch (error) {
-      return handleFailure(error, asked.method)
+      return fail(error)
     }
   }
 
-  function write(incoming: Incoming, handled: Handled, close: boolean): void {
+  function finish(incoming: Incoming, handled: Handled, close: boolean): void {
     const { request, startedAt } = incoming
-    const isLast = close || isClosing()
-    if (isLast) onLast(request.socket)
+    // Node's parser drops bytes that arrive together with a request to upgrade, so the client must send them again.
+    const isLast = close || closing.aborted || request.headers.upgrade !== undefined
+    if (isLast) connections.stopReading(request.socket)
     const { response, trace } = send(incoming, handled, isLast)
-    incoming.answered()
+    incoming.ended()
     if (onRequest === undefined) return
-    const record: RequestRecord = {
+    const record = {
       method: request.method ?? '',
       target: request.url ?? '',
       operation: trace.operation,
@@ -117,94 +93,48 @@ export function createExchange(options: ExchangeOptions) {
     callUserFunction('onRequest', () => onRequest(record), reportError)
   }
 
-  /**
-   * What cannot be written becomes a 500 or, where a part of it is out, a closed connection: one response does not end the
-   * server of all. Returns what was sent.
-   */
+  /** Returns what was sent: a response that cannot be written becomes a 500 or, if its head was sent, a broken connection. */
   function send(incoming: Incoming, handled: Handled, isLast: boolean): Handled {
-    const { request, response, visitor } = incoming
-    const deliverReadable = (sent: Handled) => {
-      const readable = withCors(request, visitor, sent.response)
-      deliver(response, isLast ? withHeaders(readable, { Connection: 'close' }) : readable, delivering)
-      return sent
-    }
+    const { request, response } = incoming
     try {
-      return deliverReadable(handled)
+      write(incoming, handled.response, isLast)
+      return handled
     } catch (error) {
       reportError(error)
       if (response.headersSent) {
         response.destroy()
         return { response: handled.response, trace: { ...handled.trace, failure: error } }
       }
-      // Node would keep the words of the status that it did not get to write.
+      // Node has stored the status message of the response that it failed to write.
       response.statusMessage = ''
       const failed = handleFailure(error, request.method ?? '')
-      return deliverReadable({ response: failed.response, trace: { ...handled.trace, ...failed.trace } })
+      write(incoming, failed.response, isLast)
+      return { response: failed.response, trace: { ...handled.trace, ...failed.trace } }
     }
   }
 
-  return {
-    exchange,
-    /** Lets go of those who follow what happens: nothing more will. */
-    endStreams() {
-      for (const end of ends) end()
-    },
+  function write({ request, response, corsOrigin }: Incoming, plain: PlainResponse, isLast: boolean): void {
+    let { headers } = plain
+    if (corsOrigin !== undefined) headers = { ...headers, ...corsHeaders(request, corsOrigin, headers) }
+    if (isLast) headers = { ...headers, Connection: 'close' }
+    writeResponse(response, plain, headers, idleTimeoutMs, closing)
   }
+
+  return exchange
 }
 
-/** A request on its way through the server. */
 interface Incoming {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  readonly answered: () => void
-  readonly target: ParsedTarget
-  visitor: Visitor
-  /** Of those who are told how long it took. */
+  readonly ended: () => void
   readonly startedAt: number
+  /** The page's origin, if CORS headers let it read the response. */
+  corsOrigin: string | undefined
 }
 
-/** Who asks, as long as that is not known. */
-const NOBODY: Visitor = { crossOrigin: undefined }
-
-const STRANGERS: readonly string[] = ['MISDIRECTED_REQUEST', 'FORBIDDEN_ORIGIN', 'UNAUTHORIZED']
-
-/** Node's parser lets through a few requests that another reader could read differently, and any number of headers. */
-function checkFraming({ httpVersion, headers, rawHeaders }: IncomingMessage, maxHeaders: number): void {
-  const count = rawHeaders.length / 2
-  if (count > maxHeaders) {
-    throw apiError('HEADERS_TOO_LARGE', `the request has ${count} headers, and at most ${maxHeaders} are taken`)
-  }
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-    throw apiError('VERSION_NOT_SUPPORTED', `HTTP/${httpVersion} is not spoken here: send HTTP/1.1`)
-  }
-  const coding = headers['transfer-encoding']
-  if (coding === undefined) return
-  if (!/(?:^|[ \t,])chunked[ \t]*$/i.test(coding)) {
-    throw apiError('BAD_REQUEST', `the last Transfer-Encoding must be chunked, but this is ${quote(coding)}`)
-  }
-  if (httpVersion === '1.0') throw apiError('BAD_REQUEST', 'HTTP/1.0 has no Transfer-Encoding: send a Content-Length')
-  if (coding.trim().toLowerCase() !== 'chunked') {
-    throw apiError(
-      'NOT_IMPLEMENTED',
-      `the only Transfer-Encoding that is read is chunked, but this is ${quote(coding)}`,
-    )
-  }
+/** Whether the next bytes on the connection are certain to be a new request, not part of the rejected one. */
+function canContinueAfter(error: unknown, { headers }: IncomingMessage): boolean {
+  return error instanceof ApiError && GUARD_ERRORS.includes(error.code) && headers.expect === undefined
 }
 
-function toPlainRequest(request: IncomingMessage, target: ParsedTarget, body: PlainRequest['body']): PlainRequest {
-  const method = request.method ?? ''
-  const headers = request.headers as RequestHeaders
-  const { path, query } = target
-  return body === undefined
-    ? { method, path, query, base: '', headers }
-    : { method, path, query, base: '', headers, body }
-}
-
-function withCors(request: IncomingMessage, { crossOrigin }: Visitor, reply: PlainResponse): PlainResponse {
-  if (crossOrigin === undefined) return reply
-  return withHeaders(reply, corsHeaders(request, crossOrigin, reply.headers.Allow))
-}
-
-function withHeaders(reply: PlainResponse, headers: PlainResponse['headers']): PlainResponse {
-  return { ...reply, headers: { ...reply.headers, ...headers } }
-}
+const GUARD_ERRORS: readonly string[] = ['MISDIRECTED_REQUEST', 'FORBIDDEN_ORIGIN', 'UNAUTHORIZED']

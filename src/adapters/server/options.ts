@@ -9,64 +9,64 @@ import {
 } from '../../engine/options.js'
 import { DEFAULTS, type PetstoreOptions } from '../../petstore/options.js'
 
-/** One answered request, as it is told to `onRequest`. */
+/** A request and its response, as `onRequest` receives them. */
 export interface RequestRecord {
   readonly method: string
   /** Path and query as they were sent. */
   readonly target: string
   readonly operation: string | undefined
-  /** 0 where a fault had nothing sent. */
+  /** 0 if a fault prevented the response. */
   readonly status: number
-  /** The code of a refusal. */
+  /** The code of an error response. */
   readonly code: string | undefined
-  /** The fault that it met. */
+  /** The fault that was applied. */
   readonly fault: AppliedFault | undefined
   readonly durationMs: number
-  /** Why the mock itself failed, where it did. */
+  /** The exception behind a failure of the mock itself. */
   readonly failure: unknown
 }
 
 export interface ServerOptions extends PetstoreOptions, Partial<ServerLimits> {
   /** The port to listen on; 0 picks a free one. Default: 4010. */
   port?: number
-  /** The address to bind. Beyond loopback the control plane asks for a token. Default: `127.0.0.1`. */
+  /** The address to listen on. Beyond loopback the admin API requires a token. Default: `127.0.0.1`. */
   host?: string
   /** Origins, besides those on loopback, whose pages may read the API. Default: none. */
   cors?: readonly string[]
-  /** Host names, besides loopback's and `host`, that the server answers for. Default: none. */
+  /** Host names that clients may use, besides those of loopback and `host`. Default: none. */
   allowHost?: readonly string[]
-  /** What the control plane asks for. Default: nothing on loopback, a random one beyond it. */
+  /** The token that the admin API requires. Default: none on loopback, a random one beyond it. */
   adminToken?: string
-  /** Called after every answer. What it throws is reported by `check`. Default: nothing. */
+  /** Called after each response. `check` throws the errors that it throws. Default: none. */
   onRequest?: (record: RequestRecord) => void
 }
 
-/** What bounds a connection, and how many there are. */
+/** Limits on connections and requests. */
 export interface ServerLimits {
-  /** The most bytes of a request's target and its headers, names and values together. Default: 16,384. */
+  /** The maximum size of the request target and all header names and values together, in bytes. Default: 16,384. */
   maxHeaderBytes: number
-  /** How many headers a request may have. Default: 100. */
+  /** The maximum number of headers of a request. Default: 100. */
   maxHeaders: number
   /** How long the headers of a request may take to arrive, in milliseconds. Default: 10,000. */
   headersTimeoutMs: number
   /** How long a whole request may take to arrive, in milliseconds. Default: 15,000. */
   requestTimeoutMs: number
   /**
-   * How long a connection may do nothing, in milliseconds, between two requests or while its client does not read an
-   * answer. Default: 5,000.
+   * How long a connection may be idle, in milliseconds: between two requests, or while the client does not read a
+   * response. Default: 5,000.
    */
   idleTimeoutMs: number
-  /** How many connections there may be; beyond it the longest idle goes, or else the new one. Default: 16,384. */
+  /** The maximum number of connections. One more closes the longest idle one or, if none is idle, is closed. Default: 16,384. */
   maxConnections: number
 }
 
-interface ServerSettings extends Readonly<ServerLimits> {
+export interface ServerSettings extends Readonly<ServerLimits> {
   readonly port: number
   readonly host: string
   readonly cors: readonly string[]
   readonly allowHost: readonly string[]
   readonly adminToken: string | undefined
-  readonly onRequest: ((record: RequestRecord) => void) | undefined
+  readonly onRequest: ServerOptions['onRequest'] | undefined
 }
 
 export const DEFAULT_SERVER_LIMITS: Readonly<ServerLimits> = {
@@ -88,10 +88,10 @@ export const SERVER_DEFAULTS: ServerSettings = {
   ...DEFAULT_SERVER_LIMITS,
 }
 
-/** Beyond this no client sends headers, and each connection may take as much. */
+/** Each connection may use this much memory. No client sends larger headers. */
 const MAX_HEADER_BYTES = 1_048_576
 
-/** An hour: beyond it a connection might as well have no time-out. */
+/** One hour. A longer timeout might as well be none. */
 const MAX_TIMEOUT_MS = 3_600_000
 const TIMEOUT = [isCountFrom(1, MAX_TIMEOUT_MS), `a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}`] as const
 
@@ -100,7 +100,7 @@ const EXPECTATIONS: Expectations<ServerSettings> = {
   host: [(value) => typeof value === 'string' && value !== '', 'an address'],
   cors: [listOf(isOrigin), 'a list of origins such as https://app.example'],
   allowHost: [listOf(isHostName), 'a list of host names such as mock.test, without a port'],
-  adminToken: [isOptionalToken, 'a text of visible characters without blanks'],
+  adminToken: [isOptionalToken, 'a string of visible ASCII characters without spaces'],
   onRequest: [isOptionalFunction, 'a function'],
   maxHeaderBytes: [isCountFrom(1, MAX_HEADER_BYTES), `a number of bytes from 1 to ${MAX_HEADER_BYTES}`],
   maxHeaders: [isCountFrom(1), 'a whole number of 1 or more'],
@@ -113,15 +113,18 @@ const EXPECTATIONS: Expectations<ServerSettings> = {
 export function resolveServerOptions(options: ServerOptions): { server: ServerSettings; petstore: PetstoreOptions } {
   rejectUnknown(options, [...Object.keys(SERVER_DEFAULTS), ...Object.keys(DEFAULTS)])
   const petstore = Object.entries(options).filter(([name]) => !(name in SERVER_DEFAULTS))
-  return { server: applyOptions(options, SERVER_DEFAULTS, EXPECTATIONS), petstore: Object.fromEntries(petstore) }
+  const server = applyOptions(options, SERVER_DEFAULTS, EXPECTATIONS)
+  const cors = server.cors.map((origin) => new URL(origin).origin)
+  return { server: { ...server, cors }, petstore: Object.fromEntries(petstore) }
 }
 
 function listOf(isItem: (item: string) => boolean): (value: unknown) => boolean {
   return (value) => Array.isArray(value) && value.every((item) => typeof item === 'string' && isItem(item))
 }
 
+/** A default port and a trailing slash are accepted, and removed later: browsers send an origin without them. */
 function isOrigin(text: string): boolean {
-  return URL.canParse(text) && new URL(text).origin === text
+  return URL.canParse(text) && new URL(text).href === `${new URL(text).origin}/`
 }
 
 function isHostName(text: string): boolean {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { findNameProblem, splitPath } from '../../engine/address.js'
-import { ApiError, apiError } from '../../engine/contract/errors.js'
-import type { Handled, PlainRequest, PlainResponse } from '../../engine/contract/messages.js'
+import { apiError } from '../../engine/contract/errors.js'
+import type { Handled, PlainRequest } from '../../engine/contract/messages.js'
 import { prefers } from '../../engine/contract/negotiation.js'
 import { handleError } from '../../engine/contract/render.js'
 import { version } from '../../lib/generated/version.js'
 
-/** Every file that is served, by where it is, at the root or in a sandbox. Nothing else of a path is ever looked up. */
+/** All files that are served, at the root and in each sandbox. No other part of a path reaches the file system. */
 const FILES: Readonly<Record<string, string>> = {
   '/__admin/': 'dashboard.html',
   '/__admin/assets/dashboard.js': 'dashboard.js',
@@ -19,12 +19,11 @@ const FILES: Readonly<Record<string, string>> = {
   '/docs/assets/swagger-ui.css': 'swagger-ui.css',
 }
 
-/** What is easily typed instead of a page's address. */
-const DETOURS: Readonly<Record<string, string>> = { '/__admin': '/__admin/', '/docs/': '/docs' }
+const REDIRECTS: Readonly<Record<string, string>> = { '/__admin': '/__admin/', '/docs/': '/docs' }
 
-const PLACES = new Set([...Object.keys(FILES), ...Object.keys(DETOURS)])
+const PATHS = new Set([...Object.keys(FILES), ...Object.keys(REDIRECTS)])
 
-/** Beside the bundle, beside the folder of its chunks, or where the build puts them when the sources run. */
+/** Next to the bundle, next to the folder of its chunks, or in the build output when the sources are run directly. */
 const FOLDERS = ['./pages/', '../pages/', '../../../dist/pages/'].map((folder) => new URL(folder, import.meta.url))
 
 const TYPES: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css' }
@@ -44,7 +43,7 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',
-  // Kept, but never used without asking whether it is still the same: another version may answer at this address soon.
+  // Caches must revalidate: another version of the mock may soon use this address.
   'Cache-Control': 'no-cache',
   'X-Petstore-Mock': version,
 }
@@ -53,110 +52,81 @@ const ALLOW = 'GET, HEAD, OPTIONS'
 
 interface File {
   readonly text: string
+  readonly etag: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Answers what is asked of the web pages, and nothing else. */
+/** Handles the requests for web pages. Returns undefined for all others. */
 export type Pages = (request: PlainRequest) => Handled | undefined
 
 export function createPages(folders: readonly URL[] = FOLDERS): Pages {
-  /** Read when they are first asked for, and once. */
-  const files = new Map<string, File>()
+  const cache = new Map<string, File>()
 
-  function fileOf(name: string): File {
-    const file = files.get(name) ?? readFile(name, folders)
-    files.set(name, file)
+  function load(name: string): File | undefined {
+    const file = cache.get(name) ?? readFile(name, folders)
+    if (file) cache.set(name, file)
     return file
   }
 
-  return (request) => {
-    const { prefix, path } = split(request.path)
-    // Somebody who opens the bare address in a browser wants to see something.
-    if (path === '/' && isRead(request) && prefers(request.headers.accept, 'text/html')) {
-      return { response: redirect(302, `${prefix}/__admin/`), trace: {} }
+  return ({ method, path: fullPath, headers }) => {
+    const { prefix, path } = split(fullPath)
+    const isRead = method === 'GET' || method === 'HEAD'
+    if (path === '/' && isRead && prefers(headers.accept, 'text/html')) return redirect(302, `${prefix}/__admin/`)
+    if (!PATHS.has(path)) return undefined
+    if (method === 'OPTIONS') return respond(204, { Allow: ALLOW })
+    if (!isRead) {
+      const message = `${method.slice(0, 20)} is not allowed on web pages. Allowed: ${ALLOW}.`
+      return handleError(apiError('METHOD_NOT_ALLOWED', message, { Allow: ALLOW }))
     }
-    if (!PLACES.has(path)) return undefined
-    if (request.method === 'OPTIONS') {
-      return { response: { status: 204, headers: { ...HEADERS, Allow: ALLOW } }, trace: {} }
+    const location = REDIRECTS[path]
+    if (location !== undefined) return redirect(308, prefix + location)
+    const file = load(FILES[path] as string)
+    if (file === undefined) {
+      const message = "The web pages are missing. Run `npm run build` in the mock's source folder."
+      return handleError(apiError('ROUTE_NOT_FOUND', message))
     }
-    if (!isRead(request)) return handleError(notAllowed(request))
-    const elsewhere = DETOURS[path]
-    if (elsewhere !== undefined) return { response: redirect(308, prefix + elsewhere), trace: {} }
-    try {
-      return { response: toResponse(request, fileOf(FILES[path] as string)), trace: {} }
-    } catch (error) {
-      if (error instanceof ApiError) return handleError(error)
-      throw error
-    }
+    if (matchesEtag(headers['if-none-match'], file.etag)) return respond(304, { ETag: file.etag })
+    return respond(200, { ...file.headers, ETag: file.etag }, method === 'GET' ? file.text : undefined)
   }
 }
 
-/** Whether a path leads to a file of the pages, which hold no data of anybody. */
+/** Whether a path is that of a web page or one of its files. They contain no data. */
 export function isPagePath(path: string): boolean {
-  return PLACES.has(split(path).path)
+  return PATHS.has(split(path).path)
 }
 
-/** The part of a path that names a sandbox, and the rest. A sandbox that cannot be one has no pages. */
+/** Splits off the prefix of a sandbox, if its name is valid. */
 function split(path: string): { prefix: string; path: string } {
   if (!path.startsWith('/sandbox/')) return { prefix: '', path }
   const { sandbox, prefix, path: inside } = splitPath(path)
   return findNameProblem(sandbox, '') === undefined ? { prefix, path: inside } : { prefix: '', path }
 }
 
-function readFile(name: string, folders: readonly URL[]): File {
-  for (const folder of folders) {
-    const bytes = readIfThere(new URL(name, folder))
-    if (bytes) return toFile(name, bytes)
-  }
-  throw apiError('ROUTE_NOT_FOUND', 'the web pages are not built here: run `npm run build` in the sources of the mock')
-}
-
-function readIfThere(url: URL): Buffer | undefined {
-  try {
-    return readFileSync(url)
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
-    throw error
-  }
-}
-
-function toFile(name: string, bytes: Buffer): File {
+function readFile(name: string, folders: readonly URL[]): File | undefined {
+  const url = folders.map((folder) => new URL(name, folder)).find((candidate) => existsSync(candidate))
+  if (url === undefined) return undefined
+  const bytes = readFileSync(url)
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)]
-  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
   return {
     text: bytes.toString('utf8'),
-    headers: {
-      ...HEADERS,
-      'Content-Type': `${type}; charset=utf-8`,
-      'Content-Length': String(bytes.length),
-      ETag: `"${hash}"`,
-    },
+    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+    headers: { 'Content-Type': `${type}; charset=utf-8`, 'Content-Length': String(bytes.length) },
   }
 }
 
-function toResponse({ method, headers: asked }: PlainRequest, { text, headers }: File): PlainResponse {
-  if (isKnown(asked['if-none-match'], headers.ETag as string)) {
-    const { 'Content-Type': _, 'Content-Length': __, ...rest } = headers
-    return { status: 304, headers: rest }
-  }
-  return { status: 200, headers, ...(method === 'GET' && { body: text }) }
-}
-
-/** Whether the client has this version already; a proxy may have marked its tag as weak. */
-function isKnown(header: string | undefined, tag: string): boolean {
+/** A proxy may have marked the tag as weak. */
+function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
-  return header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag)
+  return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
-function redirect(status: 302 | 308, location: string): PlainResponse {
-  return { status, headers: { ...HEADERS, Location: location, 'Content-Length': '0', Vary: 'Accept' } }
+function redirect(status: 302 | 308, location: string): Handled {
+  return respond(status, { Location: location, 'Content-Length': '0', Vary: 'Accept' })
 }
 
-function isRead({ method }: PlainRequest): boolean {
-  return method === 'GET' || method === 'HEAD'
-}
-
-function notAllowed({ method }: PlainRequest): ApiError {
-  const message = `the web pages are only read: they do not take ${method.slice(0, 20)} but ${ALLOW}`
-  return apiError('METHOD_NOT_ALLOWED', message, { Allow: ALLOW })
+function respond(status: number, headers: Readonly<Record<string, string>>, body?: string): Handled {
+  return {
+    response: { status, headers: { ...HEADERS, ...headers }, ...(body !== undefined && { body }) },
+    trace: {},
+  }
 }

@@ -1,139 +1,151 @@
+import { setMaxListeners } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { apiError, MockError } from '../../engine/contract/errors.js'
+import type { AddressInfo, Socket } from 'node:net'
+import { type ApiError, apiError, MockError } from '../../engine/contract/errors.js'
 import { createPetstoreMock, type Petstore } from '../../petstore/create-petstore.js'
 import { trackConnections } from './connections.js'
 import { createExchange } from './exchange.js'
-import { createGuard, isEveryAddress, isLoopbackHost, toHostName } from './guard.js'
-import { keepTicksFast } from './keep-ticks-fast.js'
+import { createGuard, isAnyAddress, isLoopbackHost, toHostName } from './guard.js'
 import { resolveServerOptions, type ServerLimits, type ServerOptions } from './options.js'
 import { createPages } from './pages.js'
-import { answerAndClose, toParserError } from './unreadable.js'
 
 export interface PetstoreServer {
-  /** The address to reach it at, without a trailing slash. */
+  /** The base URL, without a trailing slash. */
   readonly url: string
   readonly port: number
   readonly host: string
-  /** The pet store behind it. */
+  /** The mock that it serves. */
   readonly petstore: Petstore
-  /** What the control plane asks for, where it asks for anything. */
+  /** The token that the admin API requires, if it requires one. */
   readonly adminToken: string | undefined
-  /** Takes no new connections, finishes what is in flight and resolves; a second call waits for the same end. */
+  /** Stops listening and resolves when the requests in flight have their responses. Can be called more than once. */
   close(): Promise<void>
 }
 
-/** How long an answer in flight may take once the server is closing. */
-const GRACE_MS = 5000
+/** How long a response in flight may take once the server is closing. */
+const CLOSE_TIMEOUT_MS = 5000
 
-/** Serves a pet store over HTTP. Resolves once it can be reached, rejects with a MockError where it cannot. */
+/** Serves a mock over HTTP. Resolves when the server is listening; rejects with a MockError when it cannot. */
 export async function startServer(options: ServerOptions = {}): Promise<PetstoreServer> {
   const { server: settings, petstore: petstoreOptions } = resolveServerOptions(options)
   const { mock: petstore, reportError } = createPetstoreMock(petstoreOptions)
   await petstore.ready
-  keepTicksFast()
-  const { host, onRequest } = settings
+  const { host } = settings
   const adminToken = settings.adminToken ?? (isLoopbackHost(host) ? undefined : crypto.randomUUID())
-  const guard = createGuard({ ...settings, adminToken })
-  let closing: Promise<void> | undefined
-  const { exchange, endStreams } = createExchange({
+  const closing = new AbortController()
+  setMaxListeners(0, closing.signal)
+  const server = createHttpServer(settings)
+  const connections = trackConnections(server, settings, closing.signal)
+  const exchange = createExchange({
     petstore,
-    guard,
+    guard: createGuard({ ...settings, adminToken }),
     pages: createPages(),
-    onRequest,
+    connections,
+    closing: closing.signal,
+    settings,
     reportError,
-    isClosing: () => closing !== undefined,
-    limits: settings,
-    onLast: (socket) => connections.stopReading(socket),
   })
 
-  const server = createHttpServer(settings)
-  const connections = trackConnections(server, settings.maxConnections)
   const receive = (request: IncomingMessage, response: ServerResponse) =>
-    connections.inTurn(request, response, (answered) => exchange(request, response, answered))
+    connections.runInOrder(request, response, (ended) => exchange(request, response, ended))
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, receive)
-  server.on('connect', (_request, socket) => {
-    const error = apiError('METHOD_NOT_ALLOWED', 'this server is not a proxy', { Allow: 'OPTIONS' })
-    connections.conclude(socket, () => answerAndClose(socket, error))
+  server.on('connect', (_request, socket: Socket) => {
+    const message = 'This server is not a proxy. Send requests to it directly.'
+    connections.rejectAndClose(socket, apiError('METHOD_NOT_ALLOWED', message, { Allow: 'OPTIONS' }))
   })
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // What comes after a request that ends its connection is not read, let alone answered.
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // Bytes after a request with `Connection: close` are ignored.
     if (error.code === 'HPE_CLOSED_CONNECTION') return
-    connections.conclude(socket, () => answerAndClose(socket, toParserError(error)))
+    const reject = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? connections.rejectLate : connections.rejectAndClose
+    reject(socket, toParserError(error, settings))
   })
 
   async function close(): Promise<void> {
     const closed = new Promise((resolve) => server.close(resolve))
-    endStreams()
-    connections.endUnused()
-    const impatience = setTimeout(() => server.closeAllConnections(), GRACE_MS)
+    closing.abort()
+    connections.closeIdle()
+    const timeout = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS)
     await closed
-    clearTimeout(impatience)
+    clearTimeout(timeout)
   }
 
-  const port = await listen(server, settings.port, host)
+  const port = await listen(server, settings.port, host).catch((error: unknown) => {
+    closing.abort()
+    throw error
+  })
+  let closed: Promise<void> | undefined
   return {
-    url: `http://${toReachable(host)}:${port}`,
+    url: `http://${toReachableHost(host)}:${port}`,
     port,
     host,
     petstore,
     adminToken,
     close() {
-      closing ??= close()
-      return closing
+      closed ??= close()
+      return closed
     },
   }
 }
 
-/** The longest pause between two looks for requests that take too long. */
-const CHECKING_MS = 1000
+const MAX_CHECK_INTERVAL_MS = 1000
 
-function createHttpServer(limits: ServerLimits): Server {
-  const { headersTimeoutMs, requestTimeoutMs } = limits
-  const interval = Math.min(CHECKING_MS, Math.ceil(Math.min(headersTimeoutMs, requestTimeoutMs) / 10))
-  // What Node finds to be late has been so for up to an interval: with one less it is cut no later than was said.
+function createHttpServer({ headersTimeoutMs, requestTimeoutMs, ...limits }: ServerLimits): Server {
+  const interval = Math.min(MAX_CHECK_INTERVAL_MS, Math.ceil(Math.min(headersTimeoutMs, requestTimeoutMs) / 10))
+  // Node may notice a timeout up to one interval late, so its timeouts are shorter than ours by that much.
   const requestTimeout = Math.max(1, requestTimeoutMs - interval)
   const server = createServer({
-    // Node refuses as soon as this many are reached.
+    // Node rejects headers of this size, not only larger ones.
     maxHeaderSize: limits.maxHeaderBytes + 1,
     headersTimeout: Math.max(1, Math.min(headersTimeoutMs - interval, requestTimeout)),
     requestTimeout,
     connectionsCheckingInterval: interval,
     keepAliveTimeout: limits.idleTimeoutMs,
-    // As in the other adapters: where a header is given twice, both count.
+    // The other adapters join repeated headers, too.
     joinDuplicateHeaders: true,
-    // A request without a Host is refused by the guard, in the error shape.
+    // The guard rejects a request without a Host, with an error body like any other.
     requireHostHeader: false,
   })
-  // Node would drop those beyond its own limit without a word; ours are counted, and refused.
+  // Node would silently drop headers beyond its own limit. The exchange counts and rejects them.
   server.maxHeadersCount = 0
-  return server
+  // A client that ends its side after a request still gets the response. The property is not in Node's documentation: if a
+  // version of Node lacks it, such a client gets no response that is delayed.
+  return Object.assign(server, { httpAllowHalfOpen: true })
 }
 
-function toReachable(host: string): string {
-  if (isEveryAddress(host)) return host === '::' ? '[::1]' : '127.0.0.1'
+/** The error response for bytes that Node's HTTP parser rejects. */
+function toParserError({ code }: NodeJS.ErrnoException, { maxHeaderBytes }: ServerLimits): ApiError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return apiError('HEADERS_TOO_LARGE', `The request line and headers exceed ${maxHeaderBytes} bytes.`)
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return apiError('REQUEST_TIMEOUT', 'The request did not arrive in time.')
+    case 'HPE_INVALID_VERSION':
+      return apiError('VERSION_NOT_SUPPORTED', 'The request line must end with HTTP/1.1 or HTTP/1.0, then CR and LF.')
+    case 'HPE_INVALID_METHOD':
+      return apiError('BAD_REQUEST', 'The request must start with an HTTP method in capital letters.')
+    default:
+      return apiError('BAD_REQUEST', 'The request is not valid HTTP.')
+  }
+}
+
+function toReachableHost(host: string): string {
+  if (isAnyAddress(host)) return host === '::' ? '[::1]' : '127.0.0.1'
   return toHostName(host)
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(new MockError('CANNOT_LISTEN', `Cannot listen on ${toHostName(host)}:${port}: ${explain(error)}.`))
+    server.once('error', ({ code = 'unknown reason' }: NodeJS.ErrnoException) => {
+      const reason = LISTEN_ERRORS[code] ?? code
+      reject(new MockError('CANNOT_LISTEN', `Cannot listen on ${toHostName(host)}:${port}: ${reason}.`))
     })
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
   })
 }
 
-function explain({ code }: NodeJS.ErrnoException): string {
-  switch (code) {
-    case 'EADDRINUSE':
-      return 'the port is in use'
-    case 'EACCES':
-      return 'ports below 1024 require privileges'
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return 'the host is not an address of this machine'
-    default:
-      return code ?? 'unknown reason'
-  }
+const LISTEN_ERRORS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use',
+  EACCES: 'ports below 1024 require privileges',
+  EADDRNOTAVAIL: 'the host is not an address of this machine',
+  ENOTFOUND: 'the host is not an address of this machine',
 }

@@ -18,12 +18,14 @@ import {
   openServer,
   toHttpText,
 } from '../support/raw-connection.js'
+import { shareServer } from './share-server.js'
 
 const SHOP = { fixtures: shop([{ id: 1, name: 'Rex' }], [{ id: 1, petId: 1, quantity: 1 }]) }
+const server = await shareServer({ ...SHOP, adminToken: 'let-me-in' })
 const CLOSE = 'Connection: close'
 const HOST = 'Host: localhost'
 
-/** The ways to spell a control path, in a sandbox and not. */
+/** Ways to spell an admin path, at the root and in a sandbox. */
 const SPELLINGS = [
   '/__admin',
   '/%5F_admin',
@@ -41,9 +43,8 @@ function reset(target: string, ...headers: string[]): string {
   return toHttpText([`POST ${target}/reset HTTP/1.1`, HOST, CLOSE, 'Content-Length: 0', ...headers])
 }
 
-describe('the guards of the control plane', () => {
-  it.each(SPELLINGS)('I1 hold for %s', async (target) => {
-    const server = await openServer({ ...SHOP, adminToken: 'let-me-in' })
+describe('the guard of the admin API', () => {
+  it.each(SPELLINGS)('I1 protects %s', async (target) => {
     const token = 'Authorization: Bearer let-me-in'
     const foreign = await expectBytesRejected(
       server,
@@ -53,23 +54,21 @@ describe('the guards of the control plane', () => {
     expect(accessControlOf(foreign.headers)).toEqual([])
     const loopback = reset(target, token, 'Origin: http://localhost:3000')
     await expectBytesRejected(server, loopback, 403, 'FORBIDDEN_ORIGIN')
-    const stranger = await expectBytesRejected(server, reset(target), 401, 'UNAUTHORIZED', 'token')
-    expect(stranger.headers.get('www-authenticate')).toBe('Bearer')
+    const anonymous = await expectBytesRejected(server, reset(target), 401, 'UNAUTHORIZED', 'token')
+    expect(anonymous.headers.get('www-authenticate')).toBe('Bearer')
     await expectBytesRejected(server, reset(target, 'Authorization: Bearer guess'), 401, 'UNAUTHORIZED')
-    // Who is refused makes no sandbox.
+    // Rejected requests create no sandbox.
     expect(server.petstore.sandboxes.list()).toEqual([])
     expect(await exchange(server.port, reset(target, token))).toMatchObject([{ status: 204 }])
   })
 
-  it('hold where the header names the sandbox', async () => {
-    const server = await openServer({ ...SHOP, adminToken: 'let-me-in' })
+  it('protects a sandbox that is named in the header', async () => {
     await expectBytesRejected(server, reset('/__admin', 'X-Petstore-Sandbox: a'), 401, 'UNAUTHORIZED')
     await expectBytesRejected(server, reset('/__admin', 'X-Petstore-Sandbox: a b'), 401, 'UNAUTHORIZED')
     expect(server.petstore.sandboxes.list()).toEqual([])
   })
 
-  it.each(['/__admin/events', '/sandbox/a/__admin/events', '/%5f_admin/events'])('hold for %s', async (target) => {
-    const server = await openServer({ ...SHOP, adminToken: 'let-me-in' })
+  it.each(['/__admin/events', '/sandbox/a/__admin/events', '/%5f_admin/events'])('protects %s', async (target) => {
     const get = (...headers: string[]) => toHttpText([`GET ${target} HTTP/1.1`, HOST, CLOSE, ...headers])
     await expectBytesRejected(server, get(), 401, 'UNAUTHORIZED')
     const foreign = get('Authorization: Bearer let-me-in', 'Origin: https://evil.example')
@@ -86,9 +85,8 @@ describe('the guards of the control plane', () => {
   })
 
   it.each(['/sandbox/a%2F__admin/reset', '/sandbox/a%2f__admin%2freset', '/sandbox/%2e%2e%2f__admin/reset'])(
-    'are not needed where %s leads nowhere',
+    'lets the engine reject the malformed path %s',
     async (target) => {
-      const server = await openServer({ ...SHOP, adminToken: 'let-me-in' })
       const request = toHttpText([`POST ${target} HTTP/1.1`, HOST, CLOSE, 'Content-Length: 0'])
       await expectBytesRejected(server, request, 400, 'INVALID_REQUEST', 'the sandbox name in the path')
     },
@@ -102,16 +100,15 @@ describe('the guards of the control plane', () => {
     ['/pets/../__admin/reset', 404],
     ['/__admin%2Freset', 404],
     ['/sandbox//__admin/reset', 400],
-  ])('cannot be got round by %s', async (target, status) => {
-    const server = await openServer({ ...SHOP, adminToken: 'let-me-in' })
+  ])('cannot be bypassed with %s', async (target, status) => {
     await server.fetch('/store/orders/1', { method: 'DELETE' })
     const request = toHttpText([`POST ${target} HTTP/1.1`, HOST, CLOSE, 'Content-Length: 0'])
-    const [answer] = await exchange(server.port, request)
-    expect([status, 401]).toContain(answer?.status)
+    const [response] = await exchange(server.port, request)
+    expect([status, 401]).toContain(response?.status)
     expect(server.petstore.data.orders.all()).toEqual([])
   })
 
-  it('let pages of other origins use a sandbox of the store', async () => {
+  it('lets pages of loopback origins use the API in a sandbox', async () => {
     const server = await openServer(SHOP)
     const origin = { Origin: 'http://localhost:3000' }
     const preflight = await server.fetch('/pets', {
@@ -124,16 +121,16 @@ describe('the guards of the control plane', () => {
     })
     expect(preflight.headers.get('access-control-allow-headers')).toBe('x-petstore-sandbox')
     expect(server.petstore.sandboxes.list()).toEqual([])
-    const answer = await server.fetch('/sandbox/a/pets/1', { headers: origin })
-    expect(answer.headers.get('access-control-allow-origin')).toBe('http://localhost:3000')
+    const response = await server.fetch('/sandbox/a/pets/1', { headers: origin })
+    expect(response.headers.get('access-control-allow-origin')).toBe('http://localhost:3000')
     expect(server.petstore.sandboxes.list()).toHaveLength(1)
   })
 })
 
-describe('the largest body of the control plane', () => {
+describe('the body limit of the admin API', () => {
   const LIMIT = 64 * 1_048_576
 
-  it('is larger than that of the store, in a sandbox too, and has an end', async () => {
+  it('is larger than that of the API, also in a sandbox', async () => {
     const server = await openServer({ ...SHOP, maxBodyBytes: 10 })
     const put = (target: string, length: number) =>
       toHttpText([
@@ -141,32 +138,32 @@ describe('the largest body of the control plane', () => {
         ...[HOST, CLOSE, 'Content-Type: application/json', `Content-Length: ${length}`, 'Expect: 100-continue'],
       ])
     for (const target of ['/__admin/state', '/sandbox/a/%5F_admin/state']) {
-      const wire = await openConnection(server.port)
-      wire.send(put(target, 1000))
-      expect(await wire.response()).toMatchObject({ status: 100 })
-      wire.send(`{"description":"${'x'.repeat(982)}"}`)
-      expect(await wire.rest()).toMatchObject([{ status: 204 }])
-      const [answer] = await exchange(server.port, put(target, LIMIT + 1))
-      expectError(answer as never, 413, 'BODY_TOO_LARGE', String(LIMIT))
+      const connection = await openConnection(server.port)
+      connection.send(put(target, 1000))
+      expect(await connection.response()).toMatchObject({ status: 100 })
+      connection.send(`{"description":"${'x'.repeat(982)}"}`)
+      expect(await connection.rest()).toMatchObject([{ status: 204 }])
+      const [response] = await exchange(server.port, put(target, LIMIT + 1))
+      expectError(response as never, 413, 'BODY_TOO_LARGE', String(LIMIT))
     }
-    const [answer] = await exchange(server.port, put('/sandbox/a/pets/1', 11))
-    expectError(answer as never, 413, 'BODY_TOO_LARGE', '10 bytes')
+    const [response] = await exchange(server.port, put('/sandbox/a/pets/1', 11))
+    expectError(response as never, 413, 'BODY_TOO_LARGE', '10 bytes')
   })
 })
 
-describe('event streams of the server', () => {
-  it('go to those who ask as a browser does', async () => {
+describe('an event stream', () => {
+  it('is sent to a request with the headers of an EventSource', async () => {
     const server = await openServer(SHOP)
     const events = await followEvents(server, { headers: { Accept: 'text/event-stream', 'Cache-Control': 'no-cache' } })
     await server.fetch('/pets')
     expect(await events.take(1)).toMatchObject([{ type: 'request' }])
   })
 
-  it('let a reader go that does not read, and wait for nobody', async () => {
+  it('is closed if its client does not read, without delaying other clients', async () => {
     const server = await openServer({ ...SHOP, journalSize: 1 })
     const listeners = countListeners(server.petstore)
     const quick = await followEvents(server)
-    // Nobody listens to its data, so that nothing is read.
+    // Without a data listener nothing is read.
     const slow = connect({ port: server.port, host: '127.0.0.1' }).on('error', () => {})
     onTestFinished(() => void slow.destroy())
     slow.write(toHttpText(['GET /__admin/events HTTP/1.1', HOST]))
@@ -181,35 +178,34 @@ describe('event streams of the server', () => {
     expect(await quick.take(1)).toMatchObject([{ entry: { operation: 'listPets' } }])
   })
 
-  it('end at once when the server closes', async () => {
+  it('ends when the server closes', async () => {
     const server = await openServer(SHOP)
     const listeners = countListeners(server.petstore)
     const streams = [await followEvents(server), await followEvents(sandboxByPath(createClient(server), 'a').mock)]
-    // One that would go on for as long as it is let.
-    const patient = await openConnection(server.port)
-    patient.send(toHttpText(['GET /__admin/events HTTP/1.1', HOST]))
+    const halfOpen = await openConnection(server.port)
+    halfOpen.send(toHttpText(['GET /__admin/events HTTP/1.1', HOST]))
     await vi.waitFor(() => expect(listeners()).toBe(2))
     await closeInTime(server)
     for (const stream of streams) expect(await stream.rest()).toEqual([])
     expect(listeners()).toBe(0)
   })
 
-  it('are left by a client that goes away', async () => {
+  it('stops when its client disconnects', async () => {
     const server = await openServer(SHOP)
     const listeners = countListeners(server.petstore)
-    const wire = await openConnection(server.port)
-    wire.send(toHttpText(['GET /__admin/events HTTP/1.1', HOST]))
+    const connection = await openConnection(server.port)
+    connection.send(toHttpText(['GET /__admin/events HTTP/1.1', HOST]))
     await vi.waitFor(() => expect(listeners()).toBe(1))
-    wire.destroy()
+    connection.destroy()
     await vi.waitFor(() => expect(listeners()).toBe(0))
   })
 })
 
-describe('fifty workers at one server', () => {
+describe('fifty workers on one server', () => {
   const WORKERS = 50
   const ROUNDS = 10
 
-  /** Twenty requests that fail a test for anything that another worker does: 50 × 10 × 20 is 10,000. */
+  /** Twenty requests whose responses would change if another worker interfered: 50 × 10 × 20 is 10,000. */
   async function work(api: Client, worker: number, round: number): Promise<void> {
     const name = `Pet of ${worker}, ${round}`
     const now = new Date(Date.UTC(2026, 0, 1, worker, round)).toISOString()
@@ -242,8 +238,8 @@ describe('fifty workers at one server', () => {
     expect(await readState(api)).toBe(start)
   }
 
-  it('never see each other in 10,000 requests, whatever they do and whenever they reset', async () => {
-    // Other tests look whether answers keep to the document.
+  it('stay isolated in their sandboxes during 10,000 requests and many resets', async () => {
+    // Other tests check that responses conform to the OpenAPI document.
     const server = await openServer({ ...SHOP, validateResponses: false })
     const outside = createClient(server)
     const before = await readState(outside)

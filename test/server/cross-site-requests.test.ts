@@ -4,20 +4,22 @@ import { parse } from 'yaml'
 import { readState } from '../support/admin.js'
 import { createClient, expectError, expectRejected, readResponse, shop } from '../support/client.js'
 import { accessControlOf, exchange, expectBytesRejected, openServer, toHttpText } from '../support/raw-connection.js'
+import { shareServer } from './share-server.js'
 
 const SHOP = {
   fixtures: shop([{ id: 1, name: 'Rex' }], [{ id: 1, petId: 1, quantity: 1 }]),
   cors: ['https://app.example'],
 }
+const server = await shareServer(SHOP)
 const HOST = 'Host: localhost'
 const CLOSE = 'Connection: close'
 const CROSS_SITE = 'Sec-Fetch-Site: cross-site'
 const SAME_SITE = 'Sec-Fetch-Site: same-site'
 const NAVIGATION = ['Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: document']
-/** What browsers add where somebody clicked. */
+/** Browsers add this when the user clicked. */
 const CLICKED = 'Sec-Fetch-User: ?1'
 
-const CONTROL = [
+const ADMIN_TARGETS = [
   '/__admin/reset',
   '/%5F_admin/reset',
   '/%5f%5f%61dmin/%72eset',
@@ -33,25 +35,24 @@ function send(method: string, target: string, headers: readonly string[], body =
   return toHttpText([`${method} ${target} HTTP/1.1`, HOST, CLOSE, ...length, ...headers], body)
 }
 
-/** How a page elsewhere can send a request without being asked first: each with what browsers say of it. */
+/** Ways for a page to send a request without a preflight, with the headers that browsers add. */
 const ATTACKS: readonly [string, readonly string[], string][] = [
   ['a form', ['Origin: https://evil.example', CROSS_SITE, ...NAVIGATION, 'Content-Type: text/plain'], '{}='],
-  ['a form of nobody', ['Origin: null', CROSS_SITE, ...NAVIGATION, 'Content-Type: text/plain'], '{}='],
+  ['a form with a null origin', ['Origin: null', CROSS_SITE, ...NAVIGATION, 'Content-Type: text/plain'], '{}='],
   ['a form in an old browser', ['Origin: https://evil.example', 'Content-Type: application/x-www-form-urlencoded'], ''],
   ['fetch', ['Origin: https://evil.example', CROSS_SITE, 'Sec-Fetch-Mode: no-cors', 'Content-Type: text/plain'], '{}'],
   ['a beacon', [CROSS_SITE, 'Sec-Fetch-Mode: no-cors', 'Sec-Fetch-Dest: empty', 'Content-Type: text/plain'], '{}'],
   ['an iframe', [CROSS_SITE, 'Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: iframe'], ''],
   ['another port of localhost', [SAME_SITE, 'Sec-Fetch-Mode: no-cors', 'Origin: http://localhost:3000'], ''],
-  ['another port of localhost, without saying so', [SAME_SITE, 'Sec-Fetch-Mode: no-cors'], ''],
-  ['an origin that may read the API', ['Origin: https://app.example', CROSS_SITE, 'Sec-Fetch-Mode: cors'], ''],
+  ['another port of localhost, without an Origin', [SAME_SITE, 'Sec-Fetch-Mode: no-cors'], ''],
+  ['an origin allowed by cors', ['Origin: https://app.example', CROSS_SITE, 'Sec-Fetch-Mode: cors'], ''],
 ]
 
 describe('a page of another site', () => {
-  it.each(ATTACKS)('I1 cannot reset anything with %s, however the path is spelled', async (_, headers, body) => {
-    const server = await openServer(SHOP)
-    for (const target of CONTROL) {
-      const answer = await expectBytesRejected(server, send('POST', target, headers, body), 403, 'FORBIDDEN_ORIGIN')
-      expect(accessControlOf(answer.headers)).toEqual([])
+  it.each(ATTACKS)('I1 cannot reset the mock with %s, in any spelling of the path', async (_, headers, body) => {
+    for (const target of ADMIN_TARGETS) {
+      const response = await expectBytesRejected(server, send('POST', target, headers, body), 403, 'FORBIDDEN_ORIGIN')
+      expect(accessControlOf(response.headers)).toEqual([])
     }
     expect(server.petstore.sandboxes.list()).toEqual([])
   })
@@ -63,8 +64,7 @@ describe('a page of another site', () => {
     ['/__admin/', 'text/html'],
     ['/sandbox/x/__admin/state', '*/*'],
     ['/%5F_admin/journal', 'image/*'],
-  ])('I1 cannot load %s into itself', async (target, accept) => {
-    const server = await openServer(SHOP)
+  ])('I1 cannot embed %s', async (target, accept) => {
     for (const site of [CROSS_SITE, SAME_SITE]) {
       for (const dest of ['image', 'script', 'iframe', 'empty', 'style']) {
         const how = [site, 'Sec-Fetch-Mode: no-cors', `Sec-Fetch-Dest: ${dest}`, `Accept: ${accept}`]
@@ -75,16 +75,15 @@ describe('a page of another site', () => {
   })
 
   it.each(['/pets', '/sandbox/x/pets', '/nope', '/openapi.json', 'http://localhost/pets', '/%70ets'])(
-    'cannot use up faults, fill the journal or make sandboxes with images of %s',
+    'cannot use up faults, fill the journal or create sandboxes with images of %s',
     async (target) => {
-      const server = await openServer(SHOP)
       server.petstore.faults.add({ status: 503, times: 1 })
       const image = [CROSS_SITE, 'Sec-Fetch-Mode: no-cors', 'Sec-Fetch-Dest: image']
       const foreign = ['Origin: https://evil.example', CROSS_SITE, 'Sec-Fetch-Mode: cors', 'Sec-Fetch-Dest: empty']
       for (const headers of [image, foreign]) {
-        const [answer] = await exchange(server.port, send('GET', target, headers))
-        expectError(answer as never, 403, 'FORBIDDEN_ORIGIN')
-        expect(accessControlOf(answer?.headers ?? new Headers())).toEqual([])
+        const [response] = await exchange(server.port, send('GET', target, headers))
+        expectError(response as never, 403, 'FORBIDDEN_ORIGIN')
+        expect(accessControlOf(response?.headers ?? new Headers())).toEqual([])
       }
       expect(server.petstore.faults.list()).toMatchObject([{ matched: 0 }])
       expect(server.petstore.journal.total).toBe(0)
@@ -92,18 +91,16 @@ describe('a page of another site', () => {
     },
   )
 
-  it('is answered where its origin may read the API', async () => {
-    const server = await openServer(SHOP)
+  it('may use the API if its origin is allowed', async () => {
     for (const origin of ['https://app.example', 'http://localhost:3000']) {
       const how = [`Origin: ${origin}`, CROSS_SITE, 'Sec-Fetch-Mode: cors', 'Sec-Fetch-Dest: empty']
-      const [answer] = await exchange(server.port, send('GET', '/pets', how))
-      expect(answer?.status).toBe(200)
-      expect(answer?.headers.get('access-control-allow-origin')).toBe(origin)
+      const [response] = await exchange(server.port, send('GET', '/pets', how))
+      expect(response?.status).toBe(200)
+      expect(response?.headers.get('access-control-allow-origin')).toBe(origin)
     }
   })
 
-  it('may link to the API and to the control plane', async () => {
-    const server = await openServer(SHOP)
+  it('may link to the API and the admin API', async () => {
     for (const target of ['/pets/1', '/__admin/health', '/sandbox/x/__admin/health']) {
       const link = send('GET', target, [CROSS_SITE, ...NAVIGATION, CLICKED])
       expect(await exchange(server.port, link)).toMatchObject([{ status: 200 }])
@@ -111,14 +108,13 @@ describe('a page of another site', () => {
   })
 
   it.each([
-    ['a window that it opens by itself', 'GET', [CROSS_SITE, ...NAVIGATION]],
-    ['a form that somebody sends', 'POST', [CROSS_SITE, ...NAVIGATION, CLICKED, 'Origin: https://evil.example']],
-    ['a form of nobody', 'POST', [CROSS_SITE, ...NAVIGATION, CLICKED, 'Origin: null']],
-    ['a page fetched ahead', 'GET', ['Sec-Fetch-Site: none', ...NAVIGATION, 'Sec-Purpose: prefetch;prerender']],
+    ['a window opened without a click', 'GET', [CROSS_SITE, ...NAVIGATION]],
+    ['a form that the user submits', 'POST', [CROSS_SITE, ...NAVIGATION, CLICKED, 'Origin: https://evil.example']],
+    ['a form with a null origin', 'POST', [CROSS_SITE, ...NAVIGATION, CLICKED, 'Origin: null']],
+    ['a prefetch', 'GET', ['Sec-Fetch-Site: none', ...NAVIGATION, 'Sec-Purpose: prefetch;prerender']],
     ['a frame', 'GET', [CROSS_SITE, 'Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: iframe', CLICKED]],
-    ['a web socket', 'GET', ['Origin: https://evil.example', 'Upgrade: websocket']],
+    ['a WebSocket', 'GET', ['Origin: https://evil.example', 'Upgrade: websocket']],
   ])('cannot reach the API with %s', async (_, method, headers) => {
-    const server = await openServer(SHOP)
     const body = method === 'GET' ? '' : '{"name":"Bo","categoryId":1,"x":"="}'
     const type = method === 'GET' ? [] : ['Content-Type: text/plain']
     await expectBytesRejected(
@@ -131,22 +127,21 @@ describe('a page of another site', () => {
   })
 })
 
-describe('pages of the mock itself and people', () => {
+describe('other clients', () => {
   it.each([
-    ['its own pages', ['Origin: http://localhost', 'Sec-Fetch-Site: same-origin', 'Sec-Fetch-Mode: cors']],
-    ['an address that is typed', ['Sec-Fetch-Site: none', ...NAVIGATION]],
-    ['what is no browser', []],
-  ])('are answered: %s', async (_, headers) => {
-    const server = await openServer(SHOP)
+    ['pages of the mock', ['Origin: http://localhost', 'Sec-Fetch-Site: same-origin', 'Sec-Fetch-Mode: cors']],
+    ['a typed address', ['Sec-Fetch-Site: none', ...NAVIGATION]],
+    ['a client that is no browser', []],
+  ])('are accepted: %s', async (_, headers) => {
     for (const target of ['/pets/1', '/__admin/health', '/%5F_admin/health', '/sandbox/x/__admin/health']) {
-      const [answer] = await exchange(server.port, send('GET', target, headers))
-      expect(answer?.status).toBe(200)
+      const [response] = await exchange(server.port, send('GET', target, headers))
+      expect(response?.status).toBe(200)
     }
     expect(await exchange(server.port, send('POST', '/__admin/reset', headers))).toMatchObject([{ status: 204 }])
   })
 })
 
-describe('the control plane', () => {
+describe('the admin API', () => {
   const { paths } = parse(readFileSync(new URL('../../spec/admin.yaml', import.meta.url), 'utf8')) as {
     paths: Record<string, Record<string, unknown>>
   }
@@ -155,24 +150,23 @@ describe('the control plane', () => {
     .map(([path, item]) => [path.replaceAll(/\{\w+\}/g, '1'), 'get' in item] as const)
 
   it.each(writes)('I12 changes nothing for GET %s', async (path, isRead) => {
-    const server = await openServer(SHOP)
     const { petstore } = server
     const api = createClient(server)
     petstore.faults.add({ operation: 'listCategories', status: 503 })
     await api.post('/__admin/snapshots', { name: '1' })
     await api.get('/sandbox/1/pets')
-    const look = async () => [
+    const observe = async () => [
       await readState(api),
       (await api.get('/__admin/snapshots')).text,
       petstore.faults.list(),
       petstore.sandboxes.list().map(({ name }) => name),
       petstore.journal.total,
     ]
-    const before = await look()
-    const [answer] = await exchange(server.port, send('GET', path, ['Accept: */*']))
-    if (isRead) expect([200, 404]).toContain(answer?.status)
-    else expectError(answer as never, 405, 'METHOD_NOT_ALLOWED')
-    expect(await look()).toEqual(before)
+    const before = await observe()
+    const [response] = await exchange(server.port, send('GET', path, ['Accept: */*']))
+    if (isRead) expect([200, 404]).toContain(response?.status)
+    else expectError(response as never, 405, 'METHOD_NOT_ALLOWED')
+    expect(await observe()).toEqual(before)
   })
 
   it.each([
@@ -183,16 +177,14 @@ describe('the control plane', () => {
     [{ delayMs: -1 }, 'delayMs'],
     [{ delayMs: 1e9 }, 'delayMs'],
     [{ delayMs: [5, 1e9] }, 'delayMs'],
-  ])('I8 adds no rule from %j', async (rule, field) => {
-    const server = await openServer(SHOP)
+  ])('I8 rejects the fault rule %j', async (rule, field) => {
     const api = createClient(server)
     await expectRejected(api, () => api.post('/__admin/faults', rule), 400, 'INVALID_REQUEST', field)
     expect(server.petstore.faults.list()).toEqual([])
   })
 
-  it('I2 is not reached under the name of another host, with a page of that host', async () => {
-    const server = await openServer(SHOP)
-    for (const target of CONTROL.filter((one) => one.startsWith('/'))) {
+  it('I2 rejects a page of another host that resolves to this server (DNS rebinding)', async () => {
+    for (const target of ADMIN_TARGETS.filter((target) => target.startsWith('/'))) {
       const rebound = toHttpText([
         `POST ${target} HTTP/1.1`,
         'Host: evil.example',
@@ -204,29 +196,28 @@ describe('the control plane', () => {
     }
   })
 
-  it('I3 says nothing to a preflight that a browser marks', async () => {
-    const server = await openServer(SHOP)
+  it('I3 rejects a cross-site preflight', async () => {
     const headers = {
       origin: 'https://evil.example',
       'access-control-request-method': 'POST',
       'sec-fetch-site': 'cross-site',
     }
     for (const path of ['/__admin/reset', '/pets']) {
-      const answer = await readResponse(await server.fetch(path, { method: 'OPTIONS', headers }))
-      expectError(answer, 403, 'FORBIDDEN_ORIGIN')
-      expect(accessControlOf(answer.headers)).toEqual([])
+      const response = await readResponse(await server.fetch(path, { method: 'OPTIONS', headers }))
+      expectError(response, 403, 'FORBIDDEN_ORIGIN')
+      expect(accessControlOf(response.headers)).toEqual([])
     }
   })
 })
 
-it('A page behind a proxy that speaks TLS for an allowed name is no stranger', async () => {
+it('accepts its own pages behind a TLS proxy for an allowed host', async () => {
   const server = await openServer({ ...SHOP, allowHost: ['petstore.test'] })
-  const ask = (origin: string) =>
+  const getHealth = (origin: string) =>
     exchange(
       server.port,
       toHttpText(['GET /__admin/health HTTP/1.1', 'Host: petstore.test', CLOSE, `Origin: ${origin}`]),
     )
-  expect(await ask('https://petstore.test')).toMatchObject([{ status: 200 }])
-  expect(await ask('https://petstore.test:444')).toMatchObject([{ status: 403 }])
-  expect(await ask('https://evil.example')).toMatchObject([{ status: 403 }])
+  expect(await getHealth('https://petstore.test')).toMatchObject([{ status: 200 }])
+  expect(await getHealth('https://petstore.test:444')).toMatchObject([{ status: 403 }])
+  expect(await getHealth('https://evil.example')).toMatchObject([{ status: 403 }])
 })

@@ -1,0 +1,124 @@
+import type { ServerResponse } from 'node:http'
+import type { HandleOptions, PlainResponse } from '../../engine/contract/messages.js'
+import { sendSlowly } from '../../engine/fetch/fetch.js'
+import { MAX_WAITING_BYTES } from '../../engine/limits.js'
+
+/** The signal is aborted when the client disconnects. It is created when it is read, which few requests do. */
+export class ClientConnection implements HandleOptions {
+  readonly #response: ServerResponse
+
+  constructor(response: ServerResponse) {
+    this.#response = response
+  }
+
+  get signal(): AbortSignal {
+    const disconnected = new AbortController()
+    if (this.#response.destroyed) disconnected.abort()
+    this.#response.once('close', () => disconnected.abort())
+    return disconnected.signal
+  }
+}
+
+/** Writes a response in the way its delivery says. Streams and simulated timeouts end when `closing` is aborted. */
+export function writeResponse(
+  response: ServerResponse,
+  { status, body, stream, delivery }: PlainResponse,
+  headers: PlainResponse['headers'],
+  idleTimeoutMs: number,
+  closing: AbortSignal,
+): void {
+  if (response.destroyed) return
+  switch (delivery?.kind) {
+    case 'reset':
+      response.socket?.resetAndDestroy()
+      return
+    case 'timeout':
+      endWithClient(response, closing, () => response.destroy())
+      return
+    case 'truncate':
+      response.writeHead(status, headers)
+      writeHalf(response, body ?? '')
+      break
+    case 'slow':
+      response.writeHead(status, headers)
+      void writeSlowly(response, body ?? '', delivery.overMs).then(() => closeIfUnread(response, idleTimeoutMs))
+      break
+    default:
+      response.writeHead(status, headers)
+      if (stream) {
+        writeStream(response, stream, closing)
+        // No idle timeout: a stream may be silent for long, and a client that does not read is disconnected there.
+        return
+      }
+      writeWhole(response, body)
+  }
+  closeIfUnread(response, idleTimeoutMs)
+}
+
+/**
+ * Node joins the head and a string into one string with one encoding. The head must be Latin-1, so only an ASCII body can
+ * be sent as a string, which is faster; any other is sent as bytes.
+ */
+function writeWhole(response: ServerResponse, body: string | undefined): void {
+  if (body !== undefined && Buffer.byteLength(body) === body.length) {
+    // One write to the socket. `end(body)` would make it two, the second one empty.
+    response.write(body, 'latin1')
+    response.socket?.uncork()
+    response.end()
+  } else {
+    response.end(body === undefined ? undefined : Buffer.from(body))
+  }
+}
+
+/** Closes the connection if the client does not read a response for this long. */
+function closeIfUnread(response: ServerResponse, idleTimeoutMs: number): void {
+  const { socket } = response
+  if (response.writableLength === 0 || socket === null) return
+  socket.setTimeout(idleTimeoutMs)
+  // Before Node's own listener sets the keep-alive timeout, which it does only if no other request is waiting.
+  response.prependOnceListener('finish', () => socket.setTimeout(0))
+}
+
+/** Closes the connection after half of the body. The half must be sent first. */
+function writeHalf(response: ServerResponse, body: string): void {
+  const bytes = Buffer.from(body)
+  response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.socket?.destroy())
+}
+
+async function writeSlowly(response: ServerResponse, body: string, overMs: number): Promise<void> {
+  for await (const part of sendSlowly(body, overMs, new ClientConnection(response).signal)) response.write(part)
+  response.end()
+}
+
+function writeStream(
+  response: ServerResponse,
+  stream: NonNullable<PlainResponse['stream']>,
+  closing: AbortSignal,
+): void {
+  const end = () => {
+    // First, because writing to a response that has ended throws an uncaught error.
+    stop()
+    response.end()
+  }
+  const stop = stream((text) => {
+    if (response.writableLength > MAX_WAITING_BYTES) response.destroy()
+    else response.write(text)
+  }, end)
+  response.once('close', stop)
+  endWithClient(response, closing, end)
+}
+
+/**
+ * Ends a response that would never end by itself: when the client ends its side of the connection, or the server closes.
+ * Any other response is sent even to a client that has ended its side.
+ */
+function endWithClient(response: ServerResponse, closing: AbortSignal, end: () => void): void {
+  const { socket } = response
+  if (socket?.readableEnded) end()
+  socket?.once('end', end)
+  closing.addEventListener('abort', end)
+  response.once('close', () => {
+    socket?.off('end', end)
+    closing.removeEventListener('abort', end)
+  })
+}
