@@ -100,7 +100,7 @@ function TokenForm({ isWrong, onToken }: { isWrong: boolean; onToken: (token: st
   return (
     <main class="token card">
       <h1>Pet Store mock</h1>
-      <p>The admin API of this mock requires a token, which is printed when the mock starts.</p>
+      <p>The admin API of this mock requires a token: the one it was started with, or the one it printed.</p>
       <Form
         submit="Open dashboard"
         failure={isWrong ? WRONG_TOKEN : undefined}

@@ -25,7 +25,7 @@ interface FormProps {
   onSubmit: (values: Values, run: Run, form: HTMLFormElement) => void
   onInput?: (values: Values) => void
   onCancel?: () => void
-  children: ComponentChildren
+  children?: ComponentChildren
 }
 
 /** A form that the browser validates. A failure is shown at the submit button and gets the focus, or its field does. */

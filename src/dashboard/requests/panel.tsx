@@ -27,7 +27,7 @@ export function RequestsPanel() {
   const filter: Values = Object.fromEntries(query)
   const shown = journal?.entries.filter((entry) => matches(entry, filter)).reverse() ?? []
   const hidden = (journal?.entries.length ?? 0) - shown.length
-  const routeTo = (id: string | undefined, changed = filter) =>
+  const routeTo = (id?: string, changed = filter) =>
     toRoute(id === undefined ? '/requests' : `/requests/${id}`, changed)
 
   const clear = () =>
@@ -64,12 +64,12 @@ export function RequestsPanel() {
           onChange={(changed) => router.go(routeTo(selected, changed), { replace: true })}
         />
         {shown.length > 0 ? (
-          <RequestList entries={shown} selected={selected} routeTo={(id) => routeTo(id)} />
+          <RequestList entries={shown} selected={selected} routeTo={routeTo} />
         ) : (
           <NoRequests journal={journal} />
         )}
       </div>
-      {selected !== undefined && <RequestDetail key={selected} id={selected} back={routeTo(undefined)} />}
+      {selected !== undefined && <RequestDetail key={selected} id={selected} back={routeTo()} />}
     </div>
   )
 }

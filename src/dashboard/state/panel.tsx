@@ -30,7 +30,6 @@ function ResetCard() {
   const { value: health } = useAdmin<Admin['Health']>('/health', { topics: ['reset'] })
   const { value: scenarios = [] } = useAdmin<Admin['Scenario'][]>('/scenarios')
   const [chosen, setChosen] = useState<string>()
-  const action = useAction()
   const name = chosen ?? health?.scenario ?? ''
   const scenario = scenarios.find((each) => each.name === name)
 
@@ -53,15 +52,7 @@ function ResetCard() {
           ['OpenAPI document', <code key="hash">{health?.specHash ?? '…'}</code>],
         ]}
       />
-      <Alert failure={action.failure} />
-      <div class="actions">
-        <Button
-          text="Reset"
-          kind="primary"
-          disabled={action.busy}
-          onClick={() => reset(action.run, 'Reset to the starting data?')}
-        />
-      </div>
+      <Form submit="Reset" onSubmit={(_, run) => reset(run, 'Reset to the starting data?')} />
       <h3>Reset to another scenario</h3>
       <Form
         inline
