@@ -3,6 +3,7 @@ import type * as events from '../engine/control/events.js'
 import type * as faultRule from '../engine/control/fault-rule.js'
 import type * as faults from '../engine/control/faults.js'
 import type * as journal from '../engine/control/journal.js'
+import type * as journalEntry from '../engine/control/journal-entry.js'
 import type * as warnings from '../engine/control/lifecycle-warnings.js'
 import type * as overrides from '../engine/control/overrides.js'
 import type * as sandboxes from '../engine/control/sandboxes.js'
@@ -47,7 +48,7 @@ export type ResetOptions = startingData.ResetOptions<ScenarioName>
 /** The recorded requests and responses, oldest first. When it is full, the oldest are evicted. */
 export type Journal = journal.Journal<operations>
 /** A request and its response. */
-export type JournalEntry<O extends OperationId = OperationId> = journal.JournalEntry<operations, O>
+export type JournalEntry<O extends OperationId = OperationId> = journalEntry.JournalEntry<operations, O>
 export type JournalFilter<O extends OperationId = OperationId> = journal.JournalFilter<O>
 
 /** Rules that make requests fail. */

@@ -1,9 +1,9 @@
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import type { PlainRequest, PlainResponse, Trace } from '../../src/engine/contract/messages.js'
-import { type Archivable, toHar } from '../../src/engine/control/har.js'
-import { createJournal, type Journal, type RawEntry } from '../../src/engine/control/journal.js'
-import { renderEntry, toStored } from '../../src/engine/control/journal-entry.js'
+import { toHar } from '../../src/engine/control/har.js'
+import { createJournal, type Journal } from '../../src/engine/control/journal.js'
+import type { JournalEntry } from '../../src/engine/control/journal-entry.js'
 import { version } from '../../src/lib/generated/version.js'
 import { storeContract } from '../../src/petstore/contract.js'
 
@@ -71,8 +71,7 @@ function keep(size = 10): {
     bytes: 1_000_000,
     operations: ['listPets', 'createPet'],
     clock: { now: () => Date.parse('2026-05-01T10:00:00.500Z') },
-    toStored,
-    render: (entry: RawEntry) => renderEntry(entry, storeContract()),
+    contract: storeContract(),
   })
   return {
     journal,
@@ -255,7 +254,9 @@ describe('an archive of the journal', () => {
   })
 
   it('can be created from copied entries', () => {
-    const entry: Archivable = {
+    const entry: JournalEntry = {
+      id: 1,
+      params: {},
       at: '2026-05-01T10:00:00.000Z',
       method: 'PUT',
       path: '/pets/9223372036854775807',
@@ -263,7 +264,7 @@ describe('an archive of the journal', () => {
       status: 200,
       durationMs: 0.25,
       fault: { kind: 'truncate' },
-      request: { headers: {}, body: 'not JSON' },
+      request: { headers: {}, body: 'not JSON' as never },
       response: { headers: {}, body: { id: 9223372036854775807n } },
     }
     const har = toHar([entry])

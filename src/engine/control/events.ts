@@ -1,6 +1,6 @@
 import type { AnyOperations } from '../contract/types.js'
 import type { Fault } from './fault-rule.js'
-import type { JournalEntry } from './journal.js'
+import type { JournalEntry } from './journal-entry.js'
 import { callUserFunction } from './unreported-errors.js'
 
 /** A journal entry without the two messages. */

@@ -1,7 +1,8 @@
 import { version } from '../../lib/generated/version.js'
 import { stringifyJson } from '../../lib/json.js'
-import type { AppliedFault } from '../contract/messages.js'
-import { sentOf } from './sent.js'
+import { type JournalEntry, type JournalMessage, sentOf } from './journal-entry.js'
+
+type Message = JournalMessage<unknown>
 
 /** Requests and responses in the format HAR 1.2, which browsers' developer tools can open. */
 export interface Har {
@@ -59,31 +60,12 @@ export interface HarResponse extends HarMessage {
   readonly _error?: string
 }
 
-/** The part of a journal entry that is needed here. Not imported from the journal, which imports this file. */
-export interface Archivable {
-  readonly at: string
-  readonly method: string
-  readonly path: string
-  readonly query: object
-  readonly status: number
-  readonly durationMs: number
-  readonly fault?: AppliedFault
-  readonly request: ArchivableMessage
-  readonly response: ArchivableMessage
-}
-
-interface ArchivableMessage {
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: unknown
-  readonly cut?: true
-}
-
 /** Secrets that are hidden in the entries stay hidden. */
-export function toHar(entries: readonly Archivable[]): Har {
+export function toHar(entries: readonly JournalEntry[]): Har {
   return { log: { version: '1.2', creator: { name: 'petstore-mock', version }, entries: entries.map(toHarEntry) } }
 }
 
-function toHarEntry(entry: Archivable): HarEntry {
+function toHarEntry(entry: JournalEntry): HarEntry {
   const { at, durationMs } = entry
   return {
     startedDateTime: new Date(Date.parse(at) - durationMs).toISOString(),
@@ -95,7 +77,7 @@ function toHarEntry(entry: Archivable): HarEntry {
   }
 }
 
-function toHarRequest(entry: Archivable): HarRequest {
+function toHarRequest(entry: JournalEntry): HarRequest {
   const { method, path, request } = entry
   const sent = sentOf(entry)?.request
   const query = sent?.query ?? stringifyQuery(entry.query)
@@ -115,7 +97,7 @@ function toHarRequest(entry: Archivable): HarRequest {
   }
 }
 
-function toHarResponse(entry: Archivable): HarResponse {
+function toHarResponse(entry: JournalEntry): HarResponse {
   const { status, response } = entry
   const text = textOf(response, sentOf(entry)?.response.body)
   const size = sizeOf(response, text)
@@ -137,7 +119,7 @@ function toHarResponse(entry: Archivable): HarResponse {
 const HTTP_VERSION = 'HTTP/1.1'
 
 /** The journal does not record the scheme, nor the host if the client did not send it. */
-function originOf({ headers }: ArchivableMessage): string {
+function originOf({ headers }: Message): string {
   const { host = '' } = headers
   return `http://${/^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}`
 }
@@ -153,31 +135,31 @@ function stringifyQuery(query: object): string {
 }
 
 /** As it was sent; for a copy of an entry, the JSON of the parsed body. */
-function textOf({ body }: ArchivableMessage, sent: Uint8Array | string | undefined): string | undefined {
+function textOf({ body }: Message, sent: Uint8Array | string | undefined): string | undefined {
   if (sent instanceof Uint8Array) return new TextDecoder().decode(sent)
   if (sent !== undefined && sent !== 'too large') return sent
   return typeof body === 'string' ? body : stringifyJson(body)
 }
 
-function sizeOf(message: ArchivableMessage, text: string | undefined): number {
+function sizeOf(message: Message, text: string | undefined): number {
   if (message.cut) return announcedSize(message)
   return text === undefined ? 0 : new TextEncoder().encode(text).length
 }
 
-function announcedSize({ headers }: ArchivableMessage): number {
+function announcedSize({ headers }: Message): number {
   const { 'content-length': length = '' } = headers
   return /^\d+$/.test(length) ? Number(length) : -1
 }
 
-function mimeTypeOf({ headers }: ArchivableMessage): string {
+function mimeTypeOf({ headers }: Message): string {
   return headers['content-type'] ?? 'x-unknown'
 }
 
-function commentOn({ cut }: ArchivableMessage): { comment?: string } {
+function commentOn({ cut }: Message): { comment?: string } {
   return cut ? { comment: 'Too long: only the start was recorded.' } : {}
 }
 
-function errorOf({ status, fault }: Archivable): string | undefined {
+function errorOf({ status, fault }: JournalEntry): string | undefined {
   const cause = fault === undefined ? '' : ` (fault: ${fault.kind})`
   if (status === 0) return `no response was sent${cause}`
   return fault?.kind === 'truncate' ? `the response broke off in the middle of its body${cause}` : undefined

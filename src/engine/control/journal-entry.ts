@@ -1,11 +1,59 @@
 import { parseJson } from '../../lib/json.js'
 import { findExcess } from '../../lib/json-size.js'
 import type { Contract } from '../contract/contract.js'
-import type { PlainRequest, PlainResponse } from '../contract/messages.js'
+import type { AppliedFault, PlainRequest, PlainResponse, Trace } from '../contract/messages.js'
 import { readPath, readQuery } from '../contract/parameters.js'
 import { parsePath, parseQuery, type QueryValues } from '../contract/target.js'
-import type { JournalEntry, JournalMessage, RawEntry } from './journal.js'
-import { attachSent, sentOf } from './sent.js'
+import type { AnyOperations, BodyOf, PathOf, QueryOf } from '../contract/types.js'
+
+/** A request and its response. */
+export interface JournalEntry<Ops extends object = AnyOperations, O extends keyof Ops = keyof Ops> {
+  /** Starts at 1. */
+  readonly id: number
+  /** When the response was ready, by the mock's clock. */
+  readonly at: string
+  readonly method: string
+  /** As it was sent. */
+  readonly path: string
+  /** With the types that the OpenAPI document declares; undeclared and invalid values are text. */
+  readonly query: QueryOf<Ops[O]>
+  /** Missing when the request was not for an operation. */
+  readonly operation?: O
+  /** The parameters in the path. */
+  readonly params: PathOf<Ops[O]>
+  /** 0 when nothing was sent. */
+  readonly status: number
+  readonly durationMs: number
+  /** The fault that was applied, by a rule or by the client's `Prefer`. */
+  readonly fault?: AppliedFault
+  /** How the request violated the contract, when it was rejected for that. */
+  readonly violations?: readonly string[]
+  readonly request: JournalMessage<BodyOf<Ops[O]>>
+  readonly response: JournalMessage<unknown>
+}
+
+export interface JournalMessage<Body> {
+  /** Names are in lower case, secrets are hidden. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The parsed JSON; text when it is not JSON, has more than 100 levels or, in a request, more than 500 values. */
+  readonly body?: Body
+  /** The body was too long: only the start of its text is stored. */
+  readonly cut?: true
+}
+
+/** An entry as it is stored. It is rendered when it is read. */
+export interface RawEntry {
+  readonly id: number
+  readonly at: number
+  readonly durationMs: number
+  readonly request: PlainRequest
+  readonly response: PlainResponse
+  readonly trace: Trace
+  /** About how much memory it takes. */
+  readonly bytes: number
+  /** Which of the bodies were cut. */
+  readonly cut?: { readonly request: boolean; readonly response: boolean }
+}
 
 /** How much of a body is stored. */
 const MAX_BODY = 65_536
@@ -15,21 +63,14 @@ const BASE_BYTES = 500
 
 /** Cuts bodies that are too long, and estimates how much memory the entry takes. */
 export function toStored(entry: Omit<RawEntry, 'bytes' | 'cut'>): RawEntry {
-  const { request, response } = entry
-  const inRequest = sizeOf(request.body)
-  const inResponse = sizeOf(response.body)
-  const bodies = Math.min(inRequest, MAX_BODY) + Math.min(inResponse, MAX_BODY)
+  const request = shorten(entry.request)
+  const response = shorten(entry.response)
+  const cut = { request: request !== entry.request, response: response !== entry.response }
   // Link is the only response header that can be long.
   const headers = sizeOfHeaders(request.headers) + (response.headers.Link?.length ?? 0)
+  const bodies = (request.body?.length ?? 0) + (response.body?.length ?? 0)
   const bytes = BASE_BYTES + request.path.length + request.query.length + headers + bodies
-  const { id, at, durationMs, trace } = entry
-  const cut = { request: inRequest > MAX_BODY, response: inResponse > MAX_BODY }
-  if (!cut.request && !cut.response) return { id, at, durationMs, request, response, trace, bytes }
-  return {
-    ...{ ...entry, bytes, cut },
-    request: cut.request ? shorten(request) : request,
-    response: cut.response ? shorten(response) : response,
-  }
+  return { ...entry, request, response, bytes, ...((cut.request || cut.response) && { cut }) }
 }
 
 function sizeOfHeaders(headers: PlainRequest['headers']): number {
@@ -38,25 +79,27 @@ function sizeOfHeaders(headers: PlainRequest['headers']): number {
   return size
 }
 
-function sizeOf(body: { readonly length: number } | undefined): number {
-  return body?.length ?? 0
-}
-
+/** A real copy: a slice of a string or a Buffer would keep all of it in memory. */
 function shorten<Message extends PlainRequest | PlainResponse>(message: Message): Message {
   const { body } = message
-  return body === undefined ? message : { ...message, body: copyStart(body) }
+  if (body === undefined || body.length <= MAX_BODY) return message
+  const start = typeof body === 'string' ? encoder.encode(body.slice(0, MAX_BODY)) : body.subarray(0, MAX_BODY)
+  return { ...message, body: typeof body === 'string' ? decoder.decode(start) : new Uint8Array(start) }
 }
 
-/** A real copy: a slice of a string or a Buffer would keep all of it in memory. */
-function copyStart(body: Uint8Array | string): Uint8Array | string {
-  if (typeof body === 'string') return new TextDecoder().decode(new TextEncoder().encode(body.slice(0, MAX_BODY)))
-  return new Uint8Array(body.subarray(0, MAX_BODY))
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** Requests and responses as they were sent, apart from bodies that were cut. */
+const exchanges = new WeakMap<object, Pick<RawEntry, 'request' | 'response'>>()
+
+/** For comparing and HAR, never for display: it contains secrets. Undefined for a copy of an entry. */
+export function sentOf(entry: object): Pick<RawEntry, 'request' | 'response'> | undefined {
+  return exchanges.get(entry)
 }
 
 /** The request's headers including secrets: for comparing, never for display. */
-export function sentHeadersOf(entry: {
-  readonly request: Pick<JournalMessage<unknown>, 'headers'>
-}): Readonly<Record<string, string>> {
+export function sentHeadersOf(entry: { readonly request: JournalMessage<unknown> }): Readonly<Record<string, string>> {
   const sent = sentOf(entry)
   return sent === undefined ? entry.request.headers : readHeaders(sent.request.headers)
 }
@@ -78,7 +121,7 @@ export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
     request: renderMessage(readHeaders(request.headers), textOf(request.body), cut?.request, MAX_VALUES),
     response: renderMessage(readHeaders(response.headers), response.body, cut?.response),
   } as JournalEntry
-  attachSent(entry, { request, response })
+  exchanges.set(entry, raw)
   return entry
 }
 
@@ -104,7 +147,7 @@ function orElse<T>(read: () => T, otherwise: T): T {
 }
 
 function textOf(body: PlainRequest['body']): string | undefined {
-  return body instanceof Uint8Array ? new TextDecoder().decode(body) : undefined
+  return body instanceof Uint8Array ? decoder.decode(body) : undefined
 }
 
 const SECRETS = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']

@@ -1,57 +1,10 @@
 import type { TimeSource } from '../../lib/clock.js'
+import type { Contract } from '../contract/contract.js'
 import { describeUnknown, invalidOption, MockError, requireOperation } from '../contract/errors.js'
-import type { AppliedFault, Handled, PlainRequest } from '../contract/messages.js'
-import type { AnyOperations, BodyOf, PathOf, QueryOf } from '../contract/types.js'
+import type { Handled, PlainRequest } from '../contract/messages.js'
+import type { AnyOperations } from '../contract/types.js'
 import { type Har, toHar } from './har.js'
-
-/** A request and its response. */
-export interface JournalEntry<Ops extends object = AnyOperations, O extends keyof Ops = keyof Ops> {
-  /** Starts at 1. */
-  readonly id: number
-  /** When the response was ready, by the mock's clock. */
-  readonly at: string
-  readonly method: string
-  /** As it was sent. */
-  readonly path: string
-  /** With the types that the OpenAPI document declares; undeclared and invalid values are text. */
-  readonly query: QueryOf<Ops[O]>
-  /** Missing when the request was not for an operation. */
-  readonly operation?: O
-  /** The parameters in the path. */
-  readonly params: PathOf<Ops[O]>
-  /** 0 when nothing was sent. */
-  readonly status: number
-  readonly durationMs: number
-  /** The fault that was applied, by a rule or by the client's `Prefer`. */
-  readonly fault?: AppliedFault
-  /** How the request violated the contract, when it was rejected for that. */
-  readonly violations?: readonly string[]
-  readonly request: JournalMessage<BodyOf<Ops[O]>>
-  readonly response: JournalMessage<unknown>
-}
-
-export interface JournalMessage<Body> {
-  /** Names are in lower case, secrets are hidden. */
-  readonly headers: Readonly<Record<string, string>>
-  /** The parsed JSON; text when it is not JSON, has more than 100 levels or, in a request, more than 500 values. */
-  readonly body?: Body
-  /** The body was too long: only the start of its text is stored. */
-  readonly cut?: true
-}
-
-/** An entry as it is stored. It is rendered when it is read. */
-export interface RawEntry {
-  readonly id: number
-  readonly at: number
-  readonly durationMs: number
-  readonly request: PlainRequest
-  readonly response: Handled['response']
-  readonly trace: Handled['trace']
-  /** About how much memory it takes. */
-  readonly bytes: number
-  /** Which of the bodies were cut. */
-  readonly cut?: { readonly request: boolean; readonly response: boolean }
-}
+import { type JournalEntry, type RawEntry, renderEntry, toStored } from './journal-entry.js'
 
 export interface JournalFilter<OperationId extends PropertyKey = string> {
   operation?: OperationId
@@ -78,51 +31,30 @@ export interface Journal<Ops extends object = AnyOperations> {
   clear(): void
 }
 
-export interface JournalPorts {
+interface JournalPorts {
   /** The maximum number of entries, and about how many bytes they may take. */
   readonly size: number
   readonly bytes: number
   readonly operations: readonly string[]
+  readonly contract: Contract
   readonly clock: TimeSource
-  /** Cuts bodies that are too long. */
-  toStored(entry: Omit<RawEntry, 'bytes' | 'cut'>): RawEntry
-  render(entry: RawEntry): JournalEntry
 }
 
-export function createJournal({ size, bytes, operations, clock, toStored, render }: JournalPorts): {
-  journal: Journal
-  record(request: PlainRequest, handled: Handled, durationMs: number): RawEntry
-} {
-  /** A ring buffer: the place of an entry follows from its id. */
-  let ring: (RawEntry | undefined)[] = []
+export function createJournal({ size, bytes, operations, contract, clock }: JournalPorts) {
+  /** By id, oldest first. */
+  const stored = new Map<number, RawEntry>()
   let storedBytes = 0
   let total = 0
   let evicted = 0
 
-  function clear(): void {
-    ring = []
-    storedBytes = 0
-    total = 0
-    evicted = 0
-  }
-
-  const placeOf = (id: number) => (id - 1) % size
-  const oldestFirst = () =>
-    Array.from({ length: total - evicted }, (_, index) => ring[placeOf(evicted + 1 + index)] as RawEntry)
-
-  function evictOldest(): void {
-    const place = placeOf(evicted + 1)
-    storedBytes -= ring[place]?.bytes ?? 0
-    ring[place] = undefined
-    evicted += 1
-  }
+  const render = (entry: RawEntry) => renderEntry(entry, contract)
 
   const journal: Journal = {
     entries(filter: JournalFilter = {}) {
       checkFilter(filter)
       const { operation, status, method, since = 0, limit = size } = filter
       if (operation !== undefined) requireOperation(operation, operations)
-      const matching = oldestFirst().filter(
+      const matching = [...stored.values()].filter(
         ({ id, request, response, trace }) =>
           id > since &&
           (operation === undefined || trace.operation === operation) &&
@@ -132,8 +64,8 @@ export function createJournal({ size, bytes, operations, clock, toStored, render
       return matching.slice(Math.max(0, matching.length - limit)).map(render) as never
     },
     find(id) {
-      const entry = ring[placeOf(id)]
-      return entry?.id === id ? render(entry) : undefined
+      const entry = stored.get(id)
+      return entry && render(entry)
     },
     toHar: (filter) => toHar(journal.entries(filter)),
     get total() {
@@ -142,27 +74,26 @@ export function createJournal({ size, bytes, operations, clock, toStored, render
     get evicted() {
       return evicted
     },
-    clear,
+    clear() {
+      stored.clear()
+      storedBytes = 0
+      total = 0
+      evicted = 0
+    },
   }
 
   return {
     journal,
-    record(request, { response, trace }, durationMs) {
-      const entry = toStored({ id: total + 1, at: clock.now(), durationMs, request, response, trace })
+    record(request: PlainRequest, { response, trace }: Handled, durationMs: number): RawEntry {
       total += 1
-      if (size === 0) {
-        evicted += 1
-        return entry
-      }
-      const place = placeOf(total)
-      const oldest = ring[place]
-      if (oldest !== undefined) {
-        storedBytes -= oldest.bytes
-        evicted += 1
-      }
-      ring[place] = entry
+      const entry = toStored({ id: total, at: clock.now(), durationMs, request, response, trace })
+      stored.set(total, entry)
       storedBytes += entry.bytes
-      while (storedBytes > bytes) evictOldest()
+      while (stored.size > size || storedBytes > bytes) {
+        evicted += 1
+        storedBytes -= stored.get(evicted)?.bytes ?? 0
+        stored.delete(evicted)
+      }
       return entry
     },
   }

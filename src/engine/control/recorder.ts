@@ -2,8 +2,8 @@ import { monotonicTime, type TimeSource } from '../../lib/clock.js'
 import type { Contract } from '../contract/contract.js'
 import type { Handled, HandleOptions, PlainRequest } from '../contract/messages.js'
 import type { EventHub } from './events.js'
-import { createJournal, type Journal, type RawEntry } from './journal.js'
-import { renderEntry, toStored } from './journal-entry.js'
+import { createJournal, type Journal } from './journal.js'
+import { type RawEntry, renderEntry } from './journal-entry.js'
 import { createLifecycleWarnings, type LifecycleMarker, type LifecycleWarning } from './lifecycle-warnings.js'
 import type { UnreportedErrors } from './unreported-errors.js'
 
@@ -44,9 +44,8 @@ export function createRecorder(ports: RecorderPorts): Recorder {
     size: journalSize,
     bytes: journalBytes,
     operations: ports.operations,
+    contract,
     clock,
-    toStored,
-    render: (entry) => renderEntry(entry, contract),
   })
   /** Replaced at each reset. */
   let generation = {}
