@@ -1,5 +1,6 @@
 import { type TimeSource, wait } from '../lib/clock.js'
 import { quote } from '../lib/quote.js'
+import { misuseToApiError } from './admin/misuse-to-api-error.js'
 import type { BodyLimits } from './contract/body.js'
 import type { Contract } from './contract/contract.js'
 import { ApiError, apiError } from './contract/errors.js'
@@ -229,7 +230,8 @@ function attempt<R>(act: () => R, exchange: Exchange): R | Result {
 }
 
 /** The one place where something that was thrown becomes a response. */
-function toResult(error: unknown, { operation, isValid }: Exchange): Result {
+function toResult(thrown: unknown, { operation, isAdmin, isValid }: Exchange): Result {
+  const error = isAdmin ? misuseToApiError(thrown) : thrown
   if (!(error instanceof ApiError)) return toFailureResult(error, operation)
   const isViolation = !isValid && !NO_VIOLATIONS.includes(error.code)
   return toErrorResult(error, isViolation ? error.message : undefined)

@@ -1,5 +1,4 @@
 import type { TimeSource } from '../lib/clock.js'
-import type { AdminDocuments } from './admin/documents.js'
 import type { Contract } from './contract/contract.js'
 import type { Handled, PlainRequest, PlainResponse } from './contract/messages.js'
 import type { AnyOperations } from './contract/types.js'
@@ -56,6 +55,20 @@ export interface ServiceDefinition<T extends ServiceTypes> {
   createData(ports: DataPorts<T['resolvedOptions']>): DataApi<T['data']>
   /** The admin API's documents, loaded at its first use. */
   loadAdmin(): Promise<AdminDocuments>
+}
+
+/** A complete OpenAPI document, as it is served. */
+export interface ServedDocument {
+  readonly yaml: string
+  readonly document: object
+}
+
+/** What the admin API knows about the service. The document of the admin API describes the service's state, too. */
+export interface AdminDocuments {
+  /** The contract of the admin API. */
+  readonly contract: Contract
+  listScenarios(): readonly object[]
+  loadServed(): Promise<{ readonly service: ServedDocument; readonly admin: ServedDocument }>
 }
 
 export interface ImportedState<S extends StoreShape> {

@@ -1,4 +1,4 @@
-import type { AdminDocuments } from '../engine/admin/documents.js'
+import type { AdminDocuments } from '../engine/service.js'
 import { createContract } from '../engine/contract/contract.js'
 import { once } from '../lib/once.js'
 import { listScenarios } from './fixtures/scenarios.js'

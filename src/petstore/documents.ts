@@ -1,4 +1,4 @@
-import type { ServedDocument } from '../engine/admin/documents.js'
+import type { ServedDocument } from '../engine/service.js'
 import { once } from '../lib/once.js'
 import { json } from './generated/openapi-json.js'
 import { yaml } from './generated/openapi-yaml.js'

@@ -1,47 +1,13 @@
-import { apiError, type ErrorCode, MockError, type MockErrorCode } from '../contract/errors.js'
+import { apiError, type ErrorCode, MockError, STATUS_BY_CODE } from '../contract/errors.js'
 
-/** The API error for what is thrown as a MockError in process. */
-const API_CODES: Partial<Record<MockErrorCode, ErrorCode>> = {
-  FAULT_NOT_FOUND: 'FAULT_NOT_FOUND',
-  INVALID_FAULT: 'INVALID_FAULT',
-  INVALID_FIXTURE: 'INVALID_REQUEST',
-  INVALID_OPTION: 'INVALID_REQUEST',
-  INVALID_STATE: 'INVALID_STATE',
-  INVALID_TIME: 'INVALID_TIME',
-  LIMIT_REACHED: 'LIMIT_REACHED',
-  SANDBOX_NOT_FOUND: 'SANDBOX_NOT_FOUND',
-  SNAPSHOT_NOT_FOUND: 'SNAPSHOT_NOT_FOUND',
-  UNKNOWN_OPERATION: 'UNKNOWN_OPERATION',
-  UNKNOWN_SCENARIO: 'UNKNOWN_SCENARIO',
+/** Converts a MockError to the API error for the same mistake. Everything else that was thrown stays as it is. */
+export function misuseToApiError(thrown: unknown): unknown {
+  if (!(thrown instanceof MockError)) return thrown
+  const code = INVALID_REQUESTS.includes(thrown.code) ? 'INVALID_REQUEST' : thrown.code
+  return Object.hasOwn(STATUS_BY_CODE, code) ? apiError(code as ErrorCode, inOneLine(thrown)) : thrown
 }
 
-type AnyHandler = (call: never) => unknown
-
-/** Wraps handlers so that a MockError becomes the API error with the same message. */
-export function withMisuseAsApiError<Handlers extends Readonly<Record<string, AnyHandler>>>(
-  handlers: Handlers,
-): Handlers {
-  const rethrow = (error: unknown): never => {
-    throw toApiError(error)
-  }
-  const wrapped = Object.entries(handlers).map(([id, handler]) => [
-    id,
-    (call: never) => {
-      try {
-        const response = handler(call)
-        return response instanceof Promise ? response.catch(rethrow) : response
-      } catch (error) {
-        return rethrow(error)
-      }
-    },
-  ])
-  return Object.fromEntries(wrapped) as Handlers
-}
-
-function toApiError(error: unknown): unknown {
-  const code = error instanceof MockError ? API_CODES[error.code] : undefined
-  return code === undefined ? error : apiError(code, inOneLine(error as MockError))
-}
+const INVALID_REQUESTS = ['INVALID_FIXTURE', 'INVALID_OPTION']
 
 /** The first problem only, shortened: it may contain a name of any length that the client sent. */
 function inOneLine({ message, problems }: MockError): string {
