@@ -24,19 +24,9 @@ import { createCurrentStore, type Snapshot } from './store/current-store.js'
 import type { ResetOptions, StartingData } from './store/starting-data.js'
 
 /** An instance, with what the engine and the adapters need besides its public interface. */
-export interface ManagedInstance<T extends ServiceTypes> {
-  readonly instance: Instance<T>
-  handle(request: PlainRequest, isAdmin: boolean, options?: HandleOptions): Handled | Promise<Handled>
-  /** Like `reset`, without `check`. */
-  reset(options?: ResetOptions<T['scenario']>): void | Promise<void>
-  /** Announces a reset that comes later. Returns a function that says whether it still may: the last call wins. */
-  announceReset(): () => boolean
-  recordCoverage(operation: string, status: number): void
-  /** Ends its event streams. */
-  close(): void
-}
+export type ManagedInstance<T extends ServiceTypes> = ReturnType<typeof createInstance<T>>
 
-export interface InstancePorts<T extends ServiceTypes> {
+interface InstancePorts<T extends ServiceTypes> {
   readonly definition: ServiceDefinition<T>
   readonly startingData: StartingData<T>
   readonly unreportedErrors: UnreportedErrors
@@ -53,7 +43,7 @@ export interface InstancePorts<T extends ServiceTypes> {
   route?(request: PlainRequest, options: HandleOptions | undefined): Handled | Promise<Handled>
 }
 
-export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>): ManagedInstance<T> {
+export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>) {
   const { definition, startingData, unreportedErrors, parent } = ports
   const { contract } = definition
   const { options } = startingData
@@ -66,8 +56,7 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>):
   const coverage = createCoverage(contract.operations())
   const faults = createFaults({ seed, contract, errorCodes: definition.errorCodes, clock, events })
   const recorder = createRecorder({
-    ...{ contract, operations, clock, events, unreportedErrors, recordCoverage },
-    ...{ journalSize: options.journalSize, journalBytes: options.journalBytes, failOn: options.failOn },
+    ...{ contract, operations, options, clock, events, unreportedErrors, recordCoverage },
     isSandbox: parent !== undefined,
   })
   let delays = createRandom(seed(), 'delay')
@@ -140,6 +129,7 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>):
     }
   }
 
+  /** Without `check`. */
   function reset(resetOptions?: ResetOptions<T['scenario']>): void | Promise<void> {
     if (resetOptions !== undefined) {
       return current.resetTo(resetOptions).then((isLatest) => (isLatest ? resetControls() : undefined))
@@ -232,5 +222,5 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>):
     sandboxes: ports.sandboxes,
     uptimeMs: ports.uptimeMs,
   }
-  return { instance, handle, reset, announceReset: current.announce, recordCoverage, close: events.end }
+  return { instance, handle, reset, announceReset: current.announce, recordCoverage, endEvents: events.end }
 }

@@ -44,7 +44,7 @@ export function createMock<T extends ServiceTypes>(
   const startedAt = monotonicTime.now()
   const registry = createSandboxes<ManagedInstance<T>>({
     create: (markUsed) => createInstance({ ...shared, parent: { recordCoverage: root.recordCoverage, markUsed } }),
-    dispose: (sandbox) => sandbox.close(),
+    dispose: (sandbox) => sandbox.endEvents(),
     max: startingData.options.maxSandboxes,
     idleMs: startingData.options.sandboxIdleMs,
     time: monotonicTime,

@@ -1,5 +1,5 @@
-import type { AdminDocuments } from '../engine/service.js'
 import { createContract } from '../engine/contract/contract.js'
+import type { AdminDocuments } from '../engine/service.js'
 import { once } from '../lib/once.js'
 import { listScenarios } from './fixtures/scenarios.js'
 import { document } from './generated/admin-document.js'

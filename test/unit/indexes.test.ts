@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Selection } from '../../src/engine/store/selection.js'
+import type { Selection } from '../../src/engine/store/indexes.js'
 import { createStore } from '../../src/engine/store/store.js'
 import type { Id } from '../../src/lib/int64.js'
 import type { PetstoreStore } from '../../src/petstore/model.js'

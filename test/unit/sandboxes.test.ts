@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createSandboxes, type SandboxRegistry } from '../../src/engine/control/sandboxes.js'
+import { createSandboxes } from '../../src/engine/control/sandboxes.js'
 
 const START = Date.parse('2026-06-30T12:00:00.000Z')
 
@@ -21,7 +21,7 @@ beforeEach(() => {
   sweeps = new Set()
 })
 
-function open(limits: { max?: number; idleMs?: number } = {}): SandboxRegistry<number> {
+function open(limits: { max?: number; idleMs?: number } = {}) {
   return createSandboxes({
     create: (use) => {
       uses.push(use)
@@ -37,7 +37,7 @@ function open(limits: { max?: number; idleMs?: number } = {}): SandboxRegistry<n
   })
 }
 
-const namesOf = (registry: SandboxRegistry<number>) => registry.list().map(({ name }) => name)
+const namesOf = (registry: ReturnType<typeof open>) => registry.list().map(({ name }) => name)
 
 describe('a reference to a sandbox', () => {
   it('keeps the sandbox alive while it is used', () => {

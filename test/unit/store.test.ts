@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Collection } from '../../src/engine/store/collection.js'
-import type { Selection } from '../../src/engine/store/selection.js'
+import type { Selection } from '../../src/engine/store/indexes.js'
 import { createStore, type StoreSnapshot } from '../../src/engine/store/store.js'
 import { compareIds, type Id } from '../../src/lib/int64.js'
 import type { PetstoreRecords, PetstoreStore } from '../../src/petstore/model.js'

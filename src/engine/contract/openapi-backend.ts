@@ -4,8 +4,7 @@ import type { Document, Operation, Request } from 'openapi-backend'
 // parses each request three times.
 import { OpenAPIRouter } from 'openapi-backend/router.js'
 import { OpenAPIValidator } from 'openapi-backend/validation.js'
-import { operationIdOf, type Route } from './route.js'
-import { compileRoutes, findRoute, type RouteTree } from './route-tree.js'
+import { compileRoutes, findRoute, operationIdOf, type Route, type RouteTree } from './route.js'
 import { parsePath } from './target.js'
 import type { OperationValidators, Validators } from './validators.js'
 

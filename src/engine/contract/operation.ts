@@ -1,6 +1,5 @@
 import { type LifecycleExtensions, lifecycleHeaders, sunsetOf } from './lifecycle.js'
-import { createParameterCache, type ParameterCache } from './parameter-cache.js'
-import type { Parameter, PathParameter } from './parameters.js'
+import { createParameterCache, type Parameter, type PathParameter } from './parameters.js'
 import { type DocumentOperation, operationIdOf } from './route.js'
 import type { Schema } from './schema.js'
 import { compileSerializer, type Serialize } from './serialize.js'
@@ -9,38 +8,19 @@ import type { OperationValidators } from './validators.js'
 const JSON_TYPE = 'application/json'
 
 /** The body of a response with one status. */
-export interface ResponseShape {
+interface ResponseShape {
   readonly mediaType: string
   readonly serialize: Serialize
 }
 
-/** An operation of a document, prepared for handling requests. */
-export interface Operation {
-  readonly id: string
-  readonly pathParameters: readonly PathParameter[]
-  readonly queryParameters: readonly Parameter[]
-  readonly takesBody: boolean
-  /** Whether the body is required. */
-  readonly needsBody: boolean
-  /** Media types of its successful responses; JSON when they have no body, because its errors have one. */
-  readonly offers: readonly string[]
-  readonly markers: LifecycleExtensions
-  /** When it is removed, if the document says so. */
-  readonly sunset: number | undefined
-  /** By status, or `default`, as the document declares them. */
-  readonly responses: object
-  readonly validators: OperationValidators
-  /** Clients send the same few queries again and again. */
-  readonly parameterCache: ParameterCache
-  headers(base: string): Readonly<Record<string, string>>
-  shapeOf(status: number): ResponseShape | undefined
-}
+export type Operation = ReturnType<typeof compileOperation>
 
 interface MediaTypes {
   readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>
 }
 
-export function compileOperation(source: DocumentOperation, validators: OperationValidators): Operation {
+/** Prepares an operation of a document for handling requests. */
+export function compileOperation(source: DocumentOperation, validators: OperationValidators) {
   const id = operationIdOf(source)
   const markers = source as LifecycleExtensions
   const parameters = (source.parameters ?? []) as unknown as Parameter[]
@@ -52,15 +32,18 @@ export function compileOperation(source: DocumentOperation, validators: Operatio
     pathParameters: pathParametersOf(source.path, parameters),
     queryParameters: parameters.filter((parameter) => parameter.in === 'query'),
     takesBody: source.requestBody !== undefined,
+    /** Whether the body is required. */
     needsBody: (source.requestBody as { required?: boolean } | undefined)?.required === true,
+    /** Media types of its successful responses; JSON when they have no body, because its errors have one. */
     offers: offersOf(shapes),
     markers,
     sunset: sunsetOf(markers),
+    /** By status, or `default`, as the document declares them. */
     responses,
     validators,
     parameterCache: createParameterCache(source.path.includes('{')),
-    headers: (base) => (base === '' ? atRoot : lifecycleHeaders(id, markers, base)),
-    shapeOf: (status) => shapes.get(status),
+    headers: (base: string) => (base === '' ? atRoot : lifecycleHeaders(id, markers, base)),
+    shapeOf: (status: number) => shapes.get(status),
   }
 }
 

@@ -81,3 +81,28 @@ function readQueryValue(name: string, texts: readonly string[], schema: Schema):
 function define(values: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(values, name, { value, enumerable: true })
 }
+
+const MAX_CACHED = 64
+const MAX_CACHED_LENGTH = 200
+
+/**
+ * The validated parameters of recent query strings: clients send the same few again and again. An operation with path
+ * parameters has too many different ones to be worth caching.
+ */
+export function createParameterCache(hasPathParameters: boolean) {
+  const entries = new Map<string, Parameters>()
+  return {
+    get: (query: string) => entries.get(query),
+    add(query: string, parameters: Parameters): void {
+      if (hasPathParameters || query.length > MAX_CACHED_LENGTH || entries.has(query)) return
+      if (entries.size >= MAX_CACHED) entries.clear()
+      entries.set(query, freeze(parameters))
+    },
+  }
+}
+
+/** Requests share cached parameters. */
+function freeze({ path, query }: Parameters): Parameters {
+  for (const value of Object.values(query)) if (Array.isArray(value)) Object.freeze(value)
+  return Object.freeze({ path: Object.freeze(path), query: Object.freeze(query) })
+}

@@ -29,24 +29,19 @@ export interface CoverageShare {
   readonly exercised: number
 }
 
-export interface CoverageCounter {
-  /** Ignores unknown operations. Status 0, which means no response, counts for the operation only. */
-  record(operation: string, status: number, times?: number): void
-  report(): Coverage
-}
-
 interface Counts {
   total: number
   readonly byStatus: Map<number, number>
 }
 
-export function createCoverage(operations: readonly DeclaredOperation[]): CoverageCounter {
+export function createCoverage(operations: readonly DeclaredOperation[]) {
   /** Only for used operations, to save memory: every sandbox has a counter. */
   const counts = new Map<string, Counts>()
   const source = {}
 
   return {
-    record(operation, status, times = 1) {
+    /** Ignores unknown operations. Status 0, which means no response, counts for the operation only. */
+    record(operation: string, status: number, times = 1): void {
       let known = counts.get(operation)
       if (known === undefined) {
         if (!operations.some((each) => each.operation === operation)) return
@@ -56,7 +51,7 @@ export function createCoverage(operations: readonly DeclaredOperation[]): Covera
       known.total += times
       if (status > 0) known.byStatus.set(status, (known.byStatus.get(status) ?? 0) + times)
     },
-    report() {
+    report(): Coverage {
       const report = summarize(operations.map((operation) => describe(operation, counts.get(operation.operation))))
       sources.set(report, source)
       return report

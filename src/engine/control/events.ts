@@ -25,37 +25,28 @@ export interface Events<OperationId extends string = string> {
   subscribe(listener: (event: MockEvent<OperationId>) => void, onEnd?: () => void): () => void
 }
 
-export interface EventHub extends Events {
-  readonly hasListeners: boolean
-  emit(event: MockEvent): void
-  /** Calls `onEnd` of all listeners and removes them. */
-  end(): void
-}
-
-interface Subscription {
-  readonly listener: (event: MockEvent) => void
-  readonly onEnd: (() => void) | undefined
-}
+export type EventHub = ReturnType<typeof createEvents>
 
 /** A listener that throws is reported, and does not affect the request or other listeners. */
-export function createEvents(reportError: (error: Error) => void): EventHub {
-  const subscriptions = new Set<Subscription>()
+export function createEvents(reportError: (error: Error) => void) {
+  const subscriptions = new Set<{ listener: (event: MockEvent) => void; onEnd: (() => void) | undefined }>()
   const call = (listener: () => void) => callUserFunction('An event listener', listener, reportError)
   return {
-    subscribe(listener, onEnd) {
+    subscribe(listener: (event: MockEvent) => void, onEnd?: () => void): () => void {
       // An object of its own: a listener that subscribes twice is called twice.
       const subscription = { listener, onEnd }
       subscriptions.add(subscription)
       return () => void subscriptions.delete(subscription)
     },
-    get hasListeners() {
+    get hasListeners(): boolean {
       return subscriptions.size > 0
     },
-    emit(event) {
+    emit(event: MockEvent): void {
       // A listener may add and remove others: added ones are called from the next event on, removed ones no more.
       for (const each of [...subscriptions]) if (subscriptions.has(each)) call(() => each.listener(event))
     },
-    end() {
+    /** Calls `onEnd` of all listeners and removes them. */
+    end(): void {
       for (const { onEnd } of [...subscriptions]) if (onEnd) call(onEnd)
       subscriptions.clear()
     },

@@ -1,6 +1,8 @@
 import { MockError } from '../contract/errors.js'
 import type { AppliedFault } from '../contract/messages.js'
-import { findFaultRuleViolations } from './fault-rule-schema.js'
+import type { Validate } from '../contract/validators.js'
+import { describeViolation } from '../contract/violations.js'
+import { validators } from './generated/fault-rule-validator.js'
 
 export type FaultKind = AppliedFault['kind']
 
@@ -50,12 +52,19 @@ export function kindOf({ kind, status, code, message, delayMs }: FaultRule): Fau
 /** Throws INVALID_FAULT: a typo or a contradiction in a test's set-up must not go unnoticed. */
 export function checkRule(rule: FaultRule): void {
   // Contradictions can only be found in a rule of the right shape.
-  const problem = findFaultRuleViolations(rule)[0] ?? findContradictions(rule)[0]
+  const problem = findSchemaViolation(rule) ?? findContradictions(rule)[0]
   if (problem !== undefined) throw invalidRule(problem)
 }
 
 export function invalidRule(problem: string): MockError {
   return new MockError('INVALID_FAULT', `Invalid fault rule: ${problem}`)
+}
+
+function findSchemaViolation(rule: unknown): string | undefined {
+  const validate = validators.schemas.FaultRule as Validate
+  validate(rule)
+  const [error] = validate.errors ?? []
+  return error && describeViolation(error, (pointer) => pointer || 'the rule')
 }
 
 function findContradictions(rule: FaultRule): string[] {

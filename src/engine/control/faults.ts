@@ -20,23 +20,16 @@ export interface Faults<OperationId extends string = string> {
 }
 
 /** The part of a request that rules look at. */
-export interface MatchableRequest {
+interface MatchableRequest {
   readonly operation: string
   readonly method: string
   /** The segments of the path, decoded. */
   readonly segments: readonly string[]
 }
 
-export interface FaultEngine {
-  /** The public interface. */
-  readonly faults: Faults
-  /** Counts the request in all rules it matches, and returns the effect of the first one that fires. */
-  find(request: MatchableRequest): FaultEffect | undefined
-  /** Removes all rules and restarts ids and randomness. */
-  reset(): void
-}
+export type FaultEngine = ReturnType<typeof createFaults>
 
-export interface FaultPorts {
+interface FaultPorts {
   readonly contract: Contract
   /** The HTTP status of every error code. */
   readonly errorCodes: Readonly<Record<string, number>>
@@ -59,7 +52,7 @@ interface Rule {
 /** Every request is compared with each rule. */
 const MAX_RULES = 1000
 
-export function createFaults({ contract, errorCodes, clock, events, seed }: FaultPorts): FaultEngine {
+export function createFaults({ contract, errorCodes, clock, events, seed }: FaultPorts) {
   const operations = contract.operations().map(({ operation }) => operation)
   let rules: Rule[] = []
   let lastId = 0
@@ -100,46 +93,49 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
     }
   }
 
-  return {
-    faults: {
-      add(given = {}) {
-        checkRule(given)
-        if (given.operation !== undefined) requireOperation(given.operation, operations)
-        const problem = findUnreachable(given, contract)
-        if (problem !== undefined) throw invalidRule(problem)
-        if (rules.length >= MAX_RULES) {
-          throw new MockError('LIMIT_REACHED', `There are already ${MAX_RULES} fault rules. Remove some first.`)
-        }
-        lastId += 1
-        added += 1
-        const rule: Rule = {
-          id: lastId,
-          given: structuredClone(given),
-          addedAt: clock.now(),
-          chance: createRandom(seed(), `fault/${added}/chance`),
-          delay: createRandom(seed(), `fault/${added}/span`),
-          matched: 0,
-          applied: 0,
-        }
-        rules.push(rule)
-        const fault = describe(rule)
-        events.emit({ type: 'fault', change: 'added', fault })
-        return fault
-      },
-      list: () => rules.map(describe),
-      remove(id) {
-        const rule = rules.find((each) => each.id === id)
-        if (rule === undefined) throw new MockError('FAULT_NOT_FOUND', `Unknown fault rule ${describeValue(id)}.`)
-        rules = rules.filter((each) => each !== rule)
-        events.emit({ type: 'fault', change: 'removed', fault: describe(rule) })
-      },
-      clear() {
-        rules = []
-        added = 0
-        events.emit({ type: 'fault', change: 'cleared' })
-      },
+  const faults: Faults = {
+    add(given = {}) {
+      checkRule(given)
+      if (given.operation !== undefined) requireOperation(given.operation, operations)
+      const problem = findUnreachable(given, contract)
+      if (problem !== undefined) throw invalidRule(problem)
+      if (rules.length >= MAX_RULES) {
+        throw new MockError('LIMIT_REACHED', `There are already ${MAX_RULES} fault rules. Remove some first.`)
+      }
+      lastId += 1
+      added += 1
+      const rule: Rule = {
+        id: lastId,
+        given: structuredClone(given),
+        addedAt: clock.now(),
+        chance: createRandom(seed(), `fault/${added}/chance`),
+        delay: createRandom(seed(), `fault/${added}/span`),
+        matched: 0,
+        applied: 0,
+      }
+      rules.push(rule)
+      const fault = describe(rule)
+      events.emit({ type: 'fault', change: 'added', fault })
+      return fault
     },
-    find(request) {
+    list: () => rules.map(describe),
+    remove(id) {
+      const rule = rules.find((each) => each.id === id)
+      if (rule === undefined) throw new MockError('FAULT_NOT_FOUND', `Unknown fault rule ${describeValue(id)}.`)
+      rules = rules.filter((each) => each !== rule)
+      events.emit({ type: 'fault', change: 'removed', fault: describe(rule) })
+    },
+    clear() {
+      rules = []
+      added = 0
+      events.emit({ type: 'fault', change: 'cleared' })
+    },
+  }
+
+  return {
+    faults,
+    /** Counts the request in all rules it matches, and returns the effect of the first one that fires. */
+    find(request: MatchableRequest): FaultEffect | undefined {
       let fired: Rule | undefined
       for (const rule of rules) if (fires(rule, request)) fired ??= rule
       if (fired === undefined) return undefined
@@ -147,7 +143,8 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
       events.emit({ type: 'fault', change: 'applied', fault: describe(fired) })
       return toEffect(fired)
     },
-    reset() {
+    /** Removes all rules and restarts ids and randomness. */
+    reset(): void {
       rules = []
       lastId = 0
       added = 0

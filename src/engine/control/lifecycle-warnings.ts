@@ -18,45 +18,36 @@ export interface LifecycleWarning<OperationId extends string = string> {
 }
 
 /** Counts the use of marked operations. Separate from the journal, which drops old entries. */
-export interface LifecycleWarnings {
-  record(operation: string): void
-  list(): LifecycleWarning[]
-  /** One error for each use that `failOn` forbids and that was not returned before. */
-  takeErrors(): MockError[]
-  clear(): void
-}
-
 export function createLifecycleWarnings(
   markersOf: (operation: string) => LifecycleExtensions | undefined,
   failOn: readonly LifecycleMarker[],
-): LifecycleWarnings {
-  const counts = new Map<string, { count: number }>()
+) {
+  const counts = new Map<string, number>()
   const reported = new Set<string>()
 
   function list(): LifecycleWarning[] {
-    return [...counts].flatMap(([id, { count }]) => {
-      const markers = markersOf(id)
+    return [...counts].flatMap(([operation, count]) => {
+      const markers = markersOf(operation)
       const marker = markers && markerOf(markers)
       if (marker === undefined) return []
       const since = markers?.['x-deprecated-since']
       const sunset = markers?.['x-deprecated-sunset']
-      return { operation: id, marker, count, ...(since && { since }), ...(sunset && { sunset }) }
+      return { operation, marker, count, ...(since && { since }), ...(sunset && { sunset }) }
     })
   }
 
   return {
-    record(operation) {
-      const known = counts.get(operation)
-      if (known === undefined) counts.set(operation, { count: 1 })
-      else known.count += 1
+    record(operation: string): void {
+      counts.set(operation, (counts.get(operation) ?? 0) + 1)
     },
     list,
-    takeErrors() {
+    /** One error for each use that `failOn` forbids and that was not returned before. */
+    takeErrors(): MockError[] {
       const unreported = list().filter(({ marker, operation }) => failOn.includes(marker) && !reported.has(operation))
       for (const { operation } of unreported) reported.add(operation)
       return unreported.map((use) => new MockError('LIFECYCLE_WARNING', describe(use)))
     },
-    clear() {
+    clear(): void {
       counts.clear()
       reported.clear()
     },

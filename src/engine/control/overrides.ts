@@ -26,7 +26,7 @@ export interface OverrideOptions {
   once?: boolean
 }
 
-export interface OverridableRequest {
+interface OverridableRequest {
   readonly operation: string
   readonly params: unknown
   readonly query: unknown
@@ -39,21 +39,14 @@ export interface OverridableRequest {
 /** How a response violates the OpenAPI document, in one sentence. */
 type FindViolation = (operation: string, status: number, body: string | undefined) => string | undefined
 
-export interface Overrides {
-  /** The newest override is called first. A fixed response is checked at once. Returns a function that removes it. */
-  add(operation: string, override: unknown, options?: OverrideOptions): () => void
-  /** Whether the operation has an override. */
-  has(operation: string): boolean
-  respond(call: OverridableRequest): Result | Promise<Result>
-  clear(): void
-}
+export type Overrides = ReturnType<typeof createOverrides>
 
 interface Layer {
   readonly resolve: (call: object) => unknown
   readonly once: boolean
 }
 
-export function createOverrides(operations: readonly string[], findViolation: FindViolation): Overrides {
+export function createOverrides(operations: readonly string[], findViolation: FindViolation) {
   const layers = new Map<string, Layer[]>()
   /** Replaced by `clear`. */
   let generation = {}
@@ -94,7 +87,8 @@ export function createOverrides(operations: readonly string[], findViolation: Fi
   }
 
   return {
-    add(operation, override, options = {}) {
+    /** The newest override is called first. A fixed response is checked at once. Returns a function that removes it. */
+    add(operation: string, override: unknown, options: OverrideOptions = {}): () => void {
       requireOperation(operation, operations)
       if (typeof override !== 'function' && (typeof override !== 'object' || override === null)) {
         throw misuse(
@@ -109,9 +103,9 @@ export function createOverrides(operations: readonly string[], findViolation: Fi
       layers.set(operation, [layer, ...(layers.get(operation) ?? [])])
       return () => remove(operation, layer)
     },
-    has: (operation) => layers.has(operation),
-    respond: (call) => respond(call, layers.get(call.operation) ?? []),
-    clear() {
+    has: (operation: string): boolean => layers.has(operation),
+    respond: (call: OverridableRequest) => respond(call, layers.get(call.operation) ?? []),
+    clear(): void {
       layers.clear()
       generation = {}
     },

@@ -1,21 +1,20 @@
 import { monotonicTime, type TimeSource } from '../../lib/clock.js'
 import type { Contract } from '../contract/contract.js'
 import type { Handled, HandleOptions, PlainRequest } from '../contract/messages.js'
+import type { EngineOptions } from '../options.js'
 import type { EventHub } from './events.js'
-import { createJournal, type Journal } from './journal.js'
+import { createJournal } from './journal.js'
 import { type RawEntry, renderEntry } from './journal-entry.js'
-import { createLifecycleWarnings, type LifecycleMarker, type LifecycleWarning } from './lifecycle-warnings.js'
+import { createLifecycleWarnings } from './lifecycle-warnings.js'
 import type { UnreportedErrors } from './unreported-errors.js'
 
 type Handle = (request: PlainRequest, isAdmin: boolean, options?: HandleOptions) => Handled | Promise<Handled>
 
-export interface RecorderPorts {
+interface RecorderPorts {
   readonly contract: Contract
   /** The operations of the service; requests to the admin API are not recorded. */
   readonly operations: readonly string[]
-  readonly journalSize: number
-  readonly journalBytes: number
-  readonly failOn: readonly LifecycleMarker[]
+  readonly options: Pick<EngineOptions, 'journalSize' | 'journalBytes' | 'failOn'>
   readonly clock: TimeSource
   readonly events: EventHub
   /** Shared by the root and its sandboxes: a `check()` of the root reports the errors of all. */
@@ -26,36 +25,19 @@ export interface RecorderPorts {
 }
 
 /** Records requests in journal, coverage, lifecycle warnings and events. */
-export interface Recorder {
-  readonly journal: Journal
-  lifecycleWarnings(): LifecycleWarning[]
-  /** Wraps a handler so that every request is recorded. */
-  record(handle: Handle): Handle
-  /** Throws the unreported errors. */
-  check(): void
-  /** Drops everything but unreported errors. Requests still in flight will not be recorded. */
-  reset(): void
-}
-
-export function createRecorder(ports: RecorderPorts): Recorder {
-  const { contract, journalSize, journalBytes, failOn, clock, events, unreportedErrors, isSandbox } = ports
+export function createRecorder(ports: RecorderPorts) {
+  const { contract, operations, options, clock, events, unreportedErrors, isSandbox } = ports
+  const { journalSize: size, journalBytes: bytes, failOn } = options
   const warnings = createLifecycleWarnings((id) => contract.operationById(id)?.markers, failOn)
-  const { journal, record } = createJournal({
-    size: journalSize,
-    bytes: journalBytes,
-    operations: ports.operations,
-    contract,
-    clock,
-  })
+  const { journal, record } = createJournal({ size, bytes, operations, contract, clock })
   /** Replaced at each reset. */
   let generation = {}
-  const serviceOperations = new Set(ports.operations)
 
   function recordHandled(request: PlainRequest, isAdmin: boolean, handled: Handled, startedAt: number): Handled {
     const { response, trace } = handled
     const { operation } = trace
     if (trace.misuse !== undefined) unreportedErrors.add(trace.misuse)
-    const isRecorded = operation === undefined ? !isAdmin : serviceOperations.has(operation)
+    const isRecorded = operation === undefined ? !isAdmin : operations.includes(operation)
     if (!isRecorded) return handled
     const entry = record(request, handled, monotonicTime.now() - startedAt)
     if (operation !== undefined) {
@@ -90,17 +72,22 @@ export function createRecorder(ports: RecorderPorts): Recorder {
   return {
     journal,
     lifecycleWarnings: warnings.list,
-    record: (handle) => (request, isAdmin, options) => {
-      const startedAt = monotonicTime.now()
-      const startedIn = generation
-      const handled = handle(request, isAdmin, options)
-      if (!(handled instanceof Promise)) return recordHandled(request, isAdmin, handled, startedAt)
-      return handled.then((settled) =>
-        startedIn === generation ? recordHandled(request, isAdmin, settled, startedAt) : settled,
-      )
-    },
+    /** Wraps a handler so that every request is recorded. */
+    record:
+      (handle: Handle): Handle =>
+      (request, isAdmin, handleOptions) => {
+        const startedAt = monotonicTime.now()
+        const startedIn = generation
+        const handled = handle(request, isAdmin, handleOptions)
+        if (!(handled instanceof Promise)) return recordHandled(request, isAdmin, handled, startedAt)
+        return handled.then((settled) =>
+          startedIn === generation ? recordHandled(request, isAdmin, settled, startedAt) : settled,
+        )
+      },
+    /** Throws the unreported errors. */
     check: () => unreportedErrors.throwAll(warnings.takeErrors()),
-    reset() {
+    /** Drops everything but unreported errors. Requests still in flight will not be recorded. */
+    reset(): void {
       reportWarnings()
       generation = {}
       journal.clear()

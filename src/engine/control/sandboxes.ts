@@ -22,12 +22,7 @@ export interface Sandboxes<Sandbox> {
   delete(name: string): void
 }
 
-export interface SandboxRegistry<Sandbox> extends Sandboxes<Sandbox> {
-  /** Like `get`, for a request. */
-  enter(name: string): Sandbox
-}
-
-export interface SandboxPorts<Sandbox> {
+interface SandboxPorts<Sandbox> {
   /** The sandbox calls `markUsed` whenever it is used. */
   create(markUsed: () => void): Sandbox
   /** Called when a sandbox is removed. */
@@ -55,7 +50,7 @@ interface Entry<Sandbox> {
 /** How often idle sandboxes are looked for, at least. */
 const MAX_SWEEP_MS = 60_000
 
-export function createSandboxes<Sandbox>(ports: SandboxPorts<Sandbox>): SandboxRegistry<Sandbox> {
+export function createSandboxes<Sandbox>(ports: SandboxPorts<Sandbox>) {
   const { create, dispose, max, idleMs, time, date, every } = ports
   /** The least recently used first. */
   const entries = new Map<string, Entry<Sandbox>>()
@@ -114,12 +109,7 @@ export function createSandboxes<Sandbox>(ports: SandboxPorts<Sandbox>): SandboxR
     return entry
   }
 
-  return {
-    enter(name) {
-      const entry = use(name)
-      entry.requests += 1
-      return entry.sandbox
-    },
+  const sandboxes: Sandboxes<Sandbox> = {
     get(name) {
       const problem = findNameProblem(name, 'the name of a sandbox')
       if (problem !== undefined) throw new MockError('INVALID_OPTION', problem)
@@ -137,6 +127,16 @@ export function createSandboxes<Sandbox>(ports: SandboxPorts<Sandbox>): SandboxR
     delete(name) {
       removeIdle()
       if (!remove(name)) throw new MockError('SANDBOX_NOT_FOUND', `Unknown sandbox ${quote(String(name))}.`)
+    },
+  }
+
+  return {
+    ...sandboxes,
+    /** Like `get`, for a request. */
+    enter(name: string): Sandbox {
+      const entry = use(name)
+      entry.requests += 1
+      return entry.sandbox
     },
   }
 }

@@ -1,26 +1,23 @@
 import { describeValue, isError } from '../../lib/thrown.js'
 import { MockError } from '../contract/errors.js'
 
-/** Errors that the code under test may have swallowed. */
-export interface UnreportedErrors {
-  add(error: unknown): void
-  /** Throws the errors that were added since the last call, if any, and drops them. */
-  throwAll(more?: readonly Error[]): void
-}
+export type UnreportedErrors = ReturnType<typeof createUnreportedErrors>
 
 /** The same mistake is often made many times; the first few errors say enough. */
 const MAX_ERRORS = 10
 
-export function createUnreportedErrors(): UnreportedErrors {
+/** Errors that the code under test may have swallowed. */
+export function createUnreportedErrors() {
   let pending: unknown[] = []
   let dropped = 0
 
   return {
-    add(error) {
+    add(error: unknown): void {
       if (pending.length < MAX_ERRORS) pending.push(error)
       else dropped += 1
     },
-    throwAll(more = []) {
+    /** Throws the errors that were added since the last call, if any, and drops them. */
+    throwAll(more: readonly Error[] = []): void {
       const errors = [...pending, ...more]
       const left = dropped
       pending = []

@@ -1,10 +1,10 @@
 import type { Id } from '../../lib/int64.js'
 import type { Table } from './database.js'
 import { type IdPosition, IdSequence, sequenceAfter } from './id-sequence.js'
+import type { Selection } from './indexes.js'
 import { BaseIndex, StoreIndex } from './indexes.js'
 import type { Changes, LayeredMap } from './layered-map.js'
 import type { Grouping, Identified } from './model.js'
-import type { Selection } from './selection.js'
 import type { SortedList } from './sorted-list.js'
 
 /** The starting records of one collection, with the lists that every store over them shares. */

@@ -1,3 +1,4 @@
+import { lastCallWins } from '../../lib/last-call.js'
 import { MockError } from '../contract/errors.js'
 import type { ServiceTypes } from '../service.js'
 import type { ResetOptions, StartingData, StartingPoint } from './starting-data.js'
@@ -10,46 +11,14 @@ export interface Snapshot {
 }
 
 /** The store of one instance: over the mock's starting data, or over other starting data until the next reset. */
-export interface CurrentStore<T extends ServiceTypes> {
-  /** Throws NOT_READY while the starting data is being generated. */
-  get(): Store<T['shape']>
-  readonly seed: number
-  readonly scenario: T['scenario']
-  reset(): void
-  /**
-   * Resets to other starting data. When that cannot be loaded, nothing changes. Resolves with false when the data was
-   * replaced by a later call in the meantime: the last call wins.
-   */
-  resetTo(options: ResetOptions<T['scenario']>): Promise<boolean>
-  snapshot(): Snapshot
-  /** Also restores a snapshot taken over other starting data. */
-  restore(snapshot: Snapshot): void
-  replaceAll(...data: Parameters<Store<T['shape']>['replaceAll']>): void
-  /** Announces a call that will replace the data later. Returns a function that says whether it still may. */
-  announce(): () => boolean
-}
-
-export function createCurrentStore<T extends ServiceTypes>(startingData: StartingData<T>): CurrentStore<T> {
+export function createCurrentStore<T extends ServiceTypes>(startingData: StartingData<T>) {
   let point: StartingPoint<T> | undefined
   let store: Store<T['shape']> | undefined
-  /** Calls that replace all data are numbered in the order they were made; a slow one must not undo a later one. */
-  let requested = 0
-  let latest = 0
+  const announce = lastCallWins()
   /** Ids and records of another mock's snapshots mean nothing here. */
   const ownSnapshots = new WeakSet<Snapshot>()
 
   const get = () => store ?? startFrom(startingData.get())
-
-  /** The last call wins: the returned function is false when a later call has replaced the data. */
-  function announce(): () => boolean {
-    requested += 1
-    const turn = requested
-    return () => {
-      if (turn < latest) return false
-      latest = turn
-      return true
-    }
-  }
 
   /** The data is replaced now: calls that are still loading theirs come too late. */
   function overtake(): void {
@@ -63,32 +32,38 @@ export function createCurrentStore<T extends ServiceTypes>(startingData: Startin
   }
 
   return {
+    /** Throws NOT_READY while the starting data is being generated. */
     get,
-    get seed() {
+    get seed(): number {
       return (point ?? startingData.options).seed
     },
-    get scenario() {
-      return (point ?? startingData.options).scenario as T['scenario']
+    get scenario(): T['scenario'] {
+      return (point ?? startingData.options).scenario
     },
-    reset() {
+    reset(): void {
       overtake()
       const start = startingData.find()
       if (start !== undefined && start === point) store?.reset()
       else store = point = undefined
     },
-    async resetTo(options) {
+    /**
+     * Resets to other starting data. When that cannot be loaded, nothing changes. Resolves with false when the data was
+     * replaced by a later call in the meantime: the last call wins.
+     */
+    async resetTo(options: ResetOptions<T['scenario']>): Promise<boolean> {
       const mayReplace = announce()
       const other = await startingData.other(options)
       if (!mayReplace()) return false
       startFrom(other)
       return true
     },
-    snapshot() {
+    snapshot(): Snapshot {
       const snapshot = { store: get().snapshot(), startingPoint: point as StartingPoint<T> }
       ownSnapshots.add(snapshot)
       return snapshot
     },
-    restore(snapshot) {
+    /** Also restores a snapshot taken over other starting data. */
+    restore(snapshot: Snapshot): void {
       if (!ownSnapshots.has(snapshot)) {
         throw new MockError(
           'FOREIGN_SNAPSHOT',
@@ -100,11 +75,12 @@ export function createCurrentStore<T extends ServiceTypes>(startingData: Startin
       const current = from === point ? get() : startFrom(from)
       current.restore(snapshot.store)
     },
-    replaceAll(...data) {
+    replaceAll(...data: Parameters<Store<T['shape']>['replaceAll']>): void {
       const current = get()
       overtake()
       current.replaceAll(...data)
     },
+    /** Announces a call that will replace the data later. Returns a function that says whether it still may. */
     announce,
   }
 }

@@ -1,3 +1,4 @@
+import { lastCallWins } from '../../lib/last-call.js'
 import { MockError } from '../contract/errors.js'
 import { rejectUnknown } from '../options.js'
 import type { ServiceDefinition, ServiceTypes } from '../service.js'
@@ -16,27 +17,14 @@ export interface StartingPoint<T extends ServiceTypes> {
   readonly scenario: T['scenario']
 }
 
-/** The starting data of a mock and its sandboxes. */
-export interface StartingData<T extends ServiceTypes> {
-  /** Resolves when it is generated; rejects when that fails. After `load`, it is ready. */
-  readonly ready: Promise<void>
-  /** The options it was made with. `load` replaces them. */
-  readonly options: T['resolvedOptions']
-  /** Undefined while it is being generated. Throws when that failed. */
-  find(): StartingPoint<T> | undefined
-  /** Throws NOT_READY while it is being generated. */
-  get(): StartingPoint<T>
-  /** Other starting data, for one instance. */
-  other(options: ResetOptions<T['scenario']>): Promise<StartingPoint<T>>
-  /** Resolves with false when a later call was faster. */
-  load(fixtures: T['fixtures']): Promise<boolean>
-}
+export type StartingData<T extends ServiceTypes> = ReturnType<typeof createStartingData<T>>
 
+/** The starting data of a mock and its sandboxes. */
 export function createStartingData<T extends ServiceTypes>(
   definition: ServiceDefinition<T>,
   given: T['options'],
   reportError: (error: Error) => void,
-): StartingData<T> {
+) {
   let options = definition.resolveOptions(given)
   let current: StartingPoint<T> | undefined
   let failure: unknown
@@ -64,6 +52,7 @@ export function createStartingData<T extends ServiceTypes>(
   // A failure is thrown at every use of the data; awaiting `ready` is optional.
   ready.catch(() => {})
 
+  /** Undefined while it is being generated. Throws when that failed. */
   function find(): StartingPoint<T> | undefined {
     if (current === undefined && failure !== undefined) throw failure
     return current
@@ -74,24 +63,26 @@ export function createStartingData<T extends ServiceTypes>(
     return toPoint(await definition.loadStartingData(otherOptions, reportError), otherOptions)
   }
 
-  /** Calls of `load`, counted, and the latest that has replaced the data. */
-  let loads = 0
-  let latestLoad = 0
+  const announceLoad = lastCallWins()
 
   return {
-    get ready() {
+    /** Resolves when it is generated; rejects when that fails. After `load`, it is ready. */
+    get ready(): Promise<void> {
       return ready
     },
-    get options() {
+    /** The options it was made with. `load` replaces them. */
+    get options(): T['resolvedOptions'] {
       return options
     },
     find,
-    get() {
+    /** Throws NOT_READY while it is being generated. */
+    get(): StartingPoint<T> {
       const found = find()
       if (found) return found
       throw new MockError('NOT_READY', 'The starting data is still being generated. Await petstore.ready first.')
     },
-    async other(resetOptions) {
+    /** Other starting data, for one instance. */
+    async other(resetOptions: ResetOptions<T['scenario']>): Promise<StartingPoint<T>> {
       rejectUnknown(resetOptions, ['seed', 'scenario'])
       const { seed = options.seed, scenario } = resetOptions
       const key = `${seed} ${scenario ?? ''}`
@@ -103,13 +94,12 @@ export function createStartingData<T extends ServiceTypes>(
       if (others.size > MAX_OTHERS && oldest !== undefined) others.delete(oldest)
       return point
     },
-    async load(fixtures) {
-      loads += 1
-      const turn = loads
+    /** Resolves with false when a later call was faster. */
+    async load(fixtures: T['fixtures']): Promise<boolean> {
+      const mayReplace = announceLoad()
       const loaded = definition.withFixtures(given, fixtures)
       const base = await definition.loadStartingData(loaded, reportError)
-      if (turn < latestLoad) return false
-      latestLoad = turn
+      if (!mayReplace()) return false
       ready = Promise.resolve()
       options = loaded
       others.clear()

@@ -1,6 +1,6 @@
 import type { Id } from '../../lib/int64.js'
 import { type BaseCollection, Collection, type CollectionSnapshot, createBaseCollection } from './collection.js'
-import { type Database, openDatabase, type Table } from './database.js'
+import { openDatabase, type Table } from './database.js'
 import { LayeredMap } from './layered-map.js'
 import type { Identified, NextIds, RecordsOf, StoreModel, StoreShape } from './model.js'
 
@@ -17,22 +17,7 @@ export type Collections<S extends StoreShape> = {
   readonly [Name in keyof S]: Collection<S[Name]['record'], S[Name]['groupings']>
 }
 
-/** The data of one instance. */
-export interface Store<S extends StoreShape> {
-  readonly collections: Collections<S>
-  /** The records as @mswjs/data sees them, for reading. Writes go through the collections, which also update the indexes. */
-  readonly database: Database<S>
-  /** How many records each collection has. */
-  sizes(): { readonly [Name in keyof S]: number }
-  /** Undoes all writes of the function if it throws. */
-  atomically<T>(act: () => T): T
-  snapshot(): StoreSnapshot
-  restore(snapshot: StoreSnapshot): void
-  /** Replaces all records. The base stays as it is. */
-  replaceAll(records: RecordsOf<S>, nextIds: Partial<NextIds<S>>): void
-  /** Back to the base, ids included. */
-  reset(): void
-}
+export type Store<S extends StoreShape> = ReturnType<typeof createStore<S>>
 
 type Tables = Readonly<Record<string, Table<Identified>>>
 type AnyBase = Readonly<Record<string, BaseCollection<Identified>>>
@@ -51,7 +36,8 @@ export function createBaseStore<S extends StoreShape>(
   return { model, collections: collections as never }
 }
 
-export function createStore<S extends StoreShape>(base: BaseStore<S>): Store<S> {
+/** The data of one instance. */
+export function createStore<S extends StoreShape>(base: BaseStore<S>) {
   const bases = base.collections as unknown as AnyBase
   const storage = mapValues(bases, ({ rows }) => new LayeredMap(rows))
   const database = openDatabase(base.model, storage)
@@ -63,9 +49,12 @@ export function createStore<S extends StoreShape>(base: BaseStore<S>): Store<S> 
   let isAtomic = false
   return {
     collections: collections as unknown as Collections<S>,
+    /** The records as @mswjs/data sees them, for reading. Writes go through the collections, which also update the indexes. */
     database,
-    sizes: () => mapValues(collections, ({ size }) => size) as never,
-    atomically(act) {
+    /** How many records each collection has. */
+    sizes: () => mapValues(collections, ({ size }) => size) as { readonly [Name in keyof S]: number },
+    /** Undoes all writes of the function if it throws. */
+    atomically<T>(act: () => T): T {
       // A nested call belongs to the outer one, which undoes everything.
       if (isAtomic) return act()
       const all = Object.values(collections)
@@ -82,14 +71,16 @@ export function createStore<S extends StoreShape>(base: BaseStore<S>): Store<S> 
         isAtomic = false
       }
     },
-    snapshot: () => mapValues(collections, (collection) => collection.snapshot()),
-    restore(snapshot) {
+    snapshot: (): StoreSnapshot => mapValues(collections, (collection) => collection.snapshot()),
+    restore(snapshot: StoreSnapshot): void {
       for (const name in collections) collections[name]?.restore(snapshot[name] as never)
     },
-    replaceAll(records, nextIds) {
+    /** Replaces all records. The base stays as it is. */
+    replaceAll(records: RecordsOf<S>, nextIds: Partial<NextIds<S>>): void {
       for (const name in collections) collections[name]?.replaceAll(records[name] ?? [], nextIds[name])
     },
-    reset() {
+    /** Back to the base, ids included. */
+    reset(): void {
       for (const name in collections) collections[name]?.reset()
     },
   }

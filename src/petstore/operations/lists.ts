@@ -1,6 +1,6 @@
 import type { Collection } from '../../engine/store/collection.js'
+import type { Selection } from '../../engine/store/indexes.js'
 import type { Identified } from '../../engine/store/model.js'
-import type { Selection } from '../../engine/store/selection.js'
 import { compareIds, type Id } from '../../lib/int64.js'
 
 /** The parameters of every list, with the document's defaults applied. */
