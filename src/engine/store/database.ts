@@ -8,6 +8,9 @@ type Dictionary<S extends StoreShape> = {
   [Name in keyof S & string]: { id: ReturnType<typeof primaryKey<Id>> } & Fields<S[Name]['record']>
 }
 
+/** A database of @mswjs/data. Everything the library offers for a model works on it. */
+export type Database<S extends StoreShape> = FactoryAPI<Dictionary<S>>
+
 /** One model of a database, as a collection uses it. */
 export interface Table<R> {
   create(values: R): R
@@ -28,9 +31,9 @@ interface ById {
 export function openDatabase<S extends StoreShape>(
   model: StoreModel<S>,
   storage: Readonly<Record<string, Map<Id, object>>>,
-): FactoryAPI<Dictionary<S>> {
+): Database<S> {
   const models = Object.entries(model).map(([name, { fields }]) => [name, { id: primaryKey(String), ...fields }])
-  const database = factory(Object.fromEntries(models)) as FactoryAPI<Dictionary<S>>
+  const database = factory(Object.fromEntries(models)) as Database<S>
   // The only member of the library that is replaced: its own maps could be neither shared nor reset cheaply.
   const instance = database[DATABASE_INSTANCE] as unknown as { models: typeof storage }
   instance.models = storage
