@@ -24,16 +24,9 @@ export function parseDuration(text: string): Duration | undefined {
   const [sign, ...parts] = match.slice(1)
   const given = parts.filter((part) => part !== undefined)
   if (given.slice(0, -1).some((part) => /[.,]/.test(part))) return undefined
-  const read = parts.map((part = '0') => Number(part.replace(',', '.')))
-  const [years, months, weeks, days, hours, minutes, seconds] = read as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
+  const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = parts.map((part = '0') =>
+    Number(part.replace(',', '.')),
+  )
   const exact = (weeks * 7 + days) * DAY + hours * HOUR + minutes * MINUTE + seconds * SECOND
   // Not `-value`, which would turn 0 into -0.
   const signed = (value: number) => (sign === '-' ? 0 - value : value)

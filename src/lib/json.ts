@@ -13,44 +13,29 @@ export function parseJson(text: string): unknown {
  */
 const MAY_ROUND = /(?<![0-9.])[0-9.]{16}|[0-9][eE]/
 
-type Container = { value: unknown[] | Record<string, unknown>; key: string | undefined }
-
 /**
  * Builds the value again from its tokens. The text is valid JSON, so this needs no checks. Not recursive, so that deep
  * nesting cannot overflow the stack.
  */
 function rebuild(text: string): unknown {
-  const open: Container[] = []
-  let result: unknown
+  const result: unknown[] = []
+  const open = [result]
   for (const token of tokensOf(text)) {
-    const parent = open.at(-1)
-    if (token === ']' || token === '}') {
-      open.pop()
-    } else if (token.startsWith('"') && parent && !Array.isArray(parent.value) && parent.key === undefined) {
-      parent.key = JSON.parse(token)
-    } else {
-      const value = token === '[' ? [] : token === '{' ? {} : readScalar(token)
-      if (parent) append(parent, value)
-      else result = value
-      if (token === '[' || token === '{') open.push({ value: value as Container['value'], key: undefined })
+    if (token === '[' || token === '{') {
+      open.push([])
+      continue
     }
+    const isEnd = token === ']' || token === '}'
+    const items = isEnd ? open.pop() : undefined
+    const value = items === undefined ? readScalar(token) : token === ']' ? items : toObject(items)
+    open.at(-1)?.push(value)
   }
-  return result
+  return result[0]
 }
 
-function append(parent: Container, value: unknown): void {
-  if (Array.isArray(parent.value)) {
-    parent.value.push(value)
-    return
-  }
-  // Assigning to `__proto__` would change the prototype instead of adding a member.
-  Object.defineProperty(parent.value, parent.key as string, {
-    value,
-    writable: true,
-    enumerable: true,
-    configurable: true,
-  })
-  parent.key = undefined
+/** Names and values alternate. Assigning to `__proto__` would change the prototype; `fromEntries` adds a member. */
+function toObject(items: readonly unknown[]): object {
+  return Object.fromEntries(items.flatMap((name, index) => (index % 2 === 0 ? [[name, items[index + 1]]] : [])))
 }
 
 function readScalar(token: string): unknown {
@@ -81,30 +66,12 @@ function trimZeros(digits: string): { text: string; trailingZeros: number } {
   return { text: digits.slice(start, end), trailingZeros: digits.length - end }
 }
 
-const WORD = /[-+.0-9A-Za-z]+/y
-const SEPARATORS = /[ \t\r\n,:]*/y
-
 /** Brackets, strings and words, without commas, colons and whitespace. */
 function* tokensOf(text: string): Generator<string> {
-  let index = 0
-  for (;;) {
-    SEPARATORS.lastIndex = index
-    SEPARATORS.exec(text)
-    const start = SEPARATORS.lastIndex
-    if (start === text.length) return
-    const character = text[start] as string
-    if (character === '"') {
-      index = endOfString(text, start)
-      yield text.slice(start, index)
-    } else if ('[]{}'.includes(character)) {
-      index = start + 1
-      yield character
-    } else {
-      WORD.lastIndex = start
-      const [word] = WORD.exec(text) as unknown as [string]
-      index = start + word.length
-      yield word
-    }
+  const pattern = /["[\]{}]|[-+.0-9A-Za-z]+/g
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    if (match[0] === '"') pattern.lastIndex = endOfString(text, match.index)
+    yield text.slice(match.index, pattern.lastIndex)
   }
 }
 
