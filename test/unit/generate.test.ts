@@ -2,18 +2,29 @@ import { readFileSync } from 'node:fs'
 import { faker } from '@faker-js/faker/locale/en'
 import { describe, expect, it, vi } from 'vitest'
 import type { Fixture, FixtureStatus } from '../../src/petstore/fixtures/format.js'
-import { generateFixture, generateScenario } from '../../src/petstore/fixtures/generate.js'
+import { generateScenario } from '../../src/petstore/fixtures/generate.js'
 import { REFERENCE_DATE } from '../../src/petstore/fixtures/orders.js'
-import { type Distribution, RECIPES } from '../../src/petstore/fixtures/recipes.js'
+import { type Distribution, RECIPES, type Sizes } from '../../src/petstore/fixtures/recipes.js'
+import { loadScenario } from '../../src/petstore/fixtures/scenarios.js'
 import { formatFixture } from '../../src/petstore/fixtures/write.js'
+import { resolveOptions } from '../../src/petstore/options.js'
 import { findBrokenInvariants } from '../support/invariants.js'
 
 const DEFAULT_SIZES = RECIPES.default.sizes
 const SEEDS = Array.from({ length: 30 }, (_, index) => index + 1)
 const LARGE_SIZES = { categories: 40, pets: 2000, orders: 3000 }
+
 const LARGE = generateFixture(LARGE_SIZES, 1)
 
 const generateDefault = (seed: number) => generateScenario(RECIPES.default, seed)
+
+function generateFixture(
+  sizes: Sizes,
+  seed: number,
+  distribution: Distribution = RECIPES.default.distribution,
+): Fixture {
+  return generateScenario({ description: '', sizes, distribution }, seed)
+}
 
 function countByStatus({ inventory }: Fixture): Record<FixtureStatus, number> {
   const counts = { available: 0, pending: 0, sold: 0 }
@@ -292,16 +303,19 @@ describe('large generated data', () => {
 
 describe('invalid sizes and seeds', () => {
   it.each([
-    [{ ...DEFAULT_SIZES, pets: -1 }, 1, 'pets is -1'],
-    [{ ...DEFAULT_SIZES, orders: 1.5 }, 1, 'orders is 1.5'],
-    [DEFAULT_SIZES, -1, 'seed is -1'],
-    [DEFAULT_SIZES, 2 ** 53, 'seed is 9007199254740992'],
-    [DEFAULT_SIZES, Number.NaN, 'seed is NaN'],
-    [{ categories: 0, pets: 1, orders: 0 }, 1, 'at least 1 category'],
-    [{ categories: 1, pets: 0, orders: 1 }, 1, 'at least 1 pet'],
-  ])('throw a RangeError: %o at seed %d', (sizes, seed, message) => {
-    expect(() => generateFixture(sizes, seed)).toThrow(RangeError)
-    expect(() => generateFixture(sizes, seed)).toThrow(message)
+    [{ pets: -1 }, 'pets', '-1'],
+    [{ orders: 1.5 }, 'orders', '1.5'],
+    [{ seed: -1 }, 'seed', '-1'],
+    [{ seed: 2 ** 53 }, 'seed', '9007199254740992'],
+    [{ seed: Number.NaN }, 'seed', 'NaN'],
+    [{ categories: 0, pets: 1 }, 'categories', '0'],
+    [{ pets: 0, orders: 1 }, 'pets', '0'],
+  ])('are rejected before anything is generated: %o', (options, option, received) => {
+    const load = () => {
+      const { scenario, seed, categories, pets, orders } = resolveOptions(options)
+      return loadScenario(scenario, seed, { categories, pets, orders })
+    }
+    expect(load).toThrow(expect.objectContaining({ code: 'INVALID_OPTION', option, received }))
   })
 
   it('include more categories than there are names for', () => {
