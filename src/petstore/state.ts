@@ -1,44 +1,36 @@
 import { type Id, toJsonInt64 } from '../lib/int64.js'
 import type { Fixture, FixtureId } from './fixtures/format.js'
 import type { PetstoreCollections } from './model.js'
-import type { CategoryRecord, OrderRecord, PetRecord } from './records.js'
 
 /** All data in the fixture format, with the next ids, so that an import continues exactly from here. */
 export function exportState({ categories, pets, orders }: PetstoreCollections, specHash: string): Fixture {
   const allPets = [...pets.select({})]
   return {
-    categories: [...categories.select({})].map(toCategory),
-    pets: allPets.map(toPet),
-    inventory: allPets.map(toInventoryItem),
-    orders: [...orders.select({})].map(toOrder),
+    categories: [...categories.select({})].map(({ id, name, description }) => ({
+      id: toFixtureId(id),
+      name,
+      ...(description !== null && { description }),
+    })),
+    pets: allPets.map(({ id, name, categoryId, status }) => ({
+      id: toFixtureId(id),
+      name,
+      categoryId: toFixtureId(categoryId),
+      status,
+    })),
+    inventory: allPets.map(({ id, stock, status }) => ({ petId: toFixtureId(id), quantity: stock, status })),
+    orders: [...orders.select({})].map(({ id, petId, quantity, shipDate, complete }) => ({
+      id: toFixtureId(id),
+      ...(petId !== null && { petId: toFixtureId(petId) }),
+      ...(quantity !== null && { quantity }),
+      ...(shipDate !== null && { shipDate }),
+      ...(complete !== null && { complete }),
+    })),
     nextIds: {
       categories: toFixtureId(categories.nextId),
       pets: toFixtureId(pets.nextId),
       orders: toFixtureId(orders.nextId),
     },
     specHash,
-  }
-}
-
-function toCategory({ id, name, description }: CategoryRecord): Fixture['categories'][number] {
-  return { id: toFixtureId(id), name, ...(description !== null && { description }) }
-}
-
-function toPet({ id, name, categoryId, status }: PetRecord): Fixture['pets'][number] {
-  return { id: toFixtureId(id), name, categoryId: toFixtureId(categoryId), status }
-}
-
-function toInventoryItem({ id, stock, status }: PetRecord): Fixture['inventory'][number] {
-  return { petId: toFixtureId(id), quantity: stock, status }
-}
-
-function toOrder({ id, petId, quantity, shipDate, complete }: OrderRecord): Fixture['orders'][number] {
-  return {
-    id: toFixtureId(id),
-    ...(petId !== null && { petId: toFixtureId(petId) }),
-    ...(quantity !== null && { quantity }),
-    ...(shipDate !== null && { shipDate }),
-    ...(complete !== null && { complete }),
   }
 }
 
