@@ -13,10 +13,8 @@ const list = createList<CategoryRecord, never, QueryOf<'listCategories'>>({
   filter: ({ name }) => ({ linkParameters: { name }, filters: [nameContains(name)] }),
 })
 
-export const listCategories: Handler<'listCategories'> = ({ store, query, base }) => {
-  const { items, headers } = list(store.categories, query, `${base}/categories`)
-  return { status: 200, body: items, headers }
-}
+export const listCategories: Handler<'listCategories'> = ({ store, query, base }) =>
+  list(store.categories, query, `${base}/categories`)
 
 export const createCategory: Handler<'createCategory'> = ({ store, body, base }) => {
   const category = store.categories.insert({ name: body.name, description: body.description ?? null })

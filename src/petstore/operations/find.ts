@@ -5,20 +5,20 @@ import type { CategoryRecord, OrderRecord, PetRecord } from '../records.js'
 
 /* The record with the id in the path. Throws a 404 error when there is none. */
 
-export function findPet(store: PetstoreCollections, petId: JsonInt64): PetRecord {
-  const pet = store.pets.get(toId(petId))
-  if (pet === undefined) throw storeError('PET_NOT_FOUND', `No pet has the id ${petId}.`)
-  return pet
+export function findPet(store: PetstoreCollections, id: JsonInt64): PetRecord {
+  return store.pets.get(toId(id)) ?? notFound('pet', id)
 }
 
-export function findCategory(store: PetstoreCollections, categoryId: JsonInt64): CategoryRecord {
-  const category = store.categories.get(toId(categoryId))
-  if (category === undefined) throw storeError('CATEGORY_NOT_FOUND', `No category has the id ${categoryId}.`)
-  return category
+export function findCategory(store: PetstoreCollections, id: JsonInt64): CategoryRecord {
+  return store.categories.get(toId(id)) ?? notFound('category', id)
 }
 
-export function findOrder(store: PetstoreCollections, orderId: JsonInt64): OrderRecord {
-  const order = store.orders.get(toId(orderId))
-  if (order === undefined) throw storeError('ORDER_NOT_FOUND', `No order has the id ${orderId}.`)
-  return order
+export function findOrder(store: PetstoreCollections, id: JsonInt64): OrderRecord {
+  return store.orders.get(toId(id)) ?? notFound('order', id)
+}
+
+const CODES = { pet: 'PET_NOT_FOUND', category: 'CATEGORY_NOT_FOUND', order: 'ORDER_NOT_FOUND' } as const
+
+function notFound(kind: keyof typeof CODES, id: JsonInt64): never {
+  throw storeError(CODES[kind], `No ${kind} has the id ${id}.`)
 }

@@ -19,8 +19,8 @@ const list = createList<PetRecord, 'categoryId', QueryOf<'listInventory'>>({
 const toInventoryItem = (pet: PetRecord) => ({ petId: pet.id, quantity: pet.stock, status: pet.status })
 
 export const listInventory: Handler<'listInventory'> = ({ store, query, base }) => {
-  const { items, headers } = list(store.pets, query, `${base}/store/inventory`)
-  return { status: 200, body: items.map(toInventoryItem), headers }
+  const page = list(store.pets, query, `${base}/store/inventory`)
+  return { ...page, body: page.body.map(toInventoryItem) }
 }
 
 function hasAtMost(quantity: number | undefined): Filter<PetRecord> | undefined {

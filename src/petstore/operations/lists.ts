@@ -14,21 +14,16 @@ interface PageQuery {
 type LinkParameters = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** How a list can be sorted and filtered. */
-export interface ListDefinition<R extends Identified, G extends string, Q extends PageQuery> {
+interface ListDefinition<R extends Identified, G extends string, Q extends PageQuery> {
   readonly sortFields: SortFields<R>
   filter(query: Q): Filtering<R, G>
 }
 
 /** Which records a query selects. */
-export interface Filtering<R, G extends string> {
+interface Filtering<R, G extends string> {
   readonly linkParameters: LinkParameters
   readonly group?: { readonly by: G; readonly value: Id } | undefined
   readonly filters: readonly (Filter<R> | undefined)[]
-}
-
-interface Page<R> {
-  readonly items: R[]
-  readonly headers: Readonly<Record<string, string>>
 }
 
 /** What a query asks for, apart from the page. */
@@ -38,10 +33,10 @@ interface Plan<R, G extends string> {
   readonly linkQuery: string
 }
 
-/** Returns a function that reads one page of a list, with the headers `X-Total-Count` and `Link`. */
+/** Returns a function that responds with one page of a list, with the headers `X-Total-Count` and `Link`. */
 export function createList<R extends Identified, G extends string, Q extends PageQuery>(
   definition: ListDefinition<R, G, Q>,
-): (collection: Collection<R, G>, query: Q, path: string) => Page<R> {
+) {
   /** The engine caches parameters, so a repeated query is the same object. */
   const plans = new WeakMap<Q, Plan<R, G>>()
 
@@ -56,14 +51,14 @@ export function createList<R extends Identified, G extends string, Q extends Pag
     return plan
   }
 
-  return (collection, query, path) => {
+  return (collection: Collection<R, G>, query: Q, path: string) => {
     const { selection, linkQuery } = plans.get(query) ?? createPlan(query)
     const { limit = 0, offset = 0 } = query
     const list = collection.select(selection)
     const headers: Record<string, string> = { 'X-Total-Count': String(list.size) }
     const links = pageLinks(`<${path}?${linkQuery}limit=${limit}&offset=`, limit, offset, list.size)
     if (links.length <= MAX_LINKS_LENGTH) headers.Link = links
-    return { items: list.slice(offset, limit), headers }
+    return { status: 200 as const, body: list.slice(offset, limit), headers }
   }
 }
 

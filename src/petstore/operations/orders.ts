@@ -4,21 +4,19 @@ import type { PetstoreCollections } from '../model.js'
 import type { OrderRecord, PetRecord } from '../records.js'
 import type { BodyOf, OperationId, QueryOf } from '../types.js'
 import { findOrder } from './find.js'
-import { createList, type Filter, type SortFields } from './lists.js'
+import { createList, type Filter } from './lists.js'
 import type { Context, Handler } from './operation.js'
 import { rulesOf } from './rules.js'
 
-const SORT_FIELDS: SortFields<OrderRecord> = {
-  ids: { id: (order) => order.id, petId: (order) => order.petId },
-  values: {
-    quantity: (order) => order.quantity,
-    shipDate: (order) => order.shipDate,
-    complete: (order) => order.complete,
-  },
-}
-
 const list = createList<OrderRecord, 'petId' | 'openPetId', QueryOf<'listOrders'>>({
-  sortFields: SORT_FIELDS,
+  sortFields: {
+    ids: { id: (order) => order.id, petId: (order) => order.petId },
+    values: {
+      quantity: (order) => order.quantity,
+      shipDate: (order) => order.shipDate,
+      complete: (order) => order.complete,
+    },
+  },
   filter({ complete, petId: pet }) {
     const petId = pet === undefined ? undefined : toId(pet)
     return {
@@ -29,10 +27,8 @@ const list = createList<OrderRecord, 'petId' | 'openPetId', QueryOf<'listOrders'
   },
 })
 
-export const listOrders: Handler<'listOrders'> = ({ store, query, base }) => {
-  const { items, headers } = list(store.orders, query, `${base}/store/orders`)
-  return { status: 200, body: items, headers }
-}
+export const listOrders: Handler<'listOrders'> = ({ store, query, base }) =>
+  list(store.orders, query, `${base}/store/orders`)
 
 /** An order without `complete` is open. */
 function isComplete(expected: boolean | undefined): Filter<OrderRecord> | undefined {

@@ -21,10 +21,7 @@ const list = createList<PetRecord, 'categoryId', QueryOf<'listPets'>>({
   },
 })
 
-export const listPets: Handler<'listPets'> = ({ store, query, base }) => {
-  const { items, headers } = list(store.pets, query, `${base}/pets`)
-  return { status: 200, body: items, headers }
-}
+export const listPets: Handler<'listPets'> = ({ store, query, base }) => list(store.pets, query, `${base}/pets`)
 
 export const createPet: Handler<'createPet'> = ({ store, options, body, base }) => {
   const rules = rulesOf(options)

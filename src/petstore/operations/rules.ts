@@ -5,34 +5,12 @@ import type { PetstoreCollections } from '../model.js'
 import type { OrderRecord, PetRecord, PetStatus } from '../records.js'
 
 /**
- * The rules of the store. No function changes anything: each returns the changed record or throws the API error, so that a
- * handler can check everything before it writes.
+ * The rules of the store, which are our choice: the source specification does not say how the store behaves. No function
+ * changes anything: each returns the changed record or throws the API error, so that a handler can check everything before
+ * it writes.
  */
-export interface StoreRules {
-  requireCategory(store: PetstoreCollections, categoryId: Id): void
-  requirePet(store: PetstoreCollections, petId: Id): void
-  requireOrderQuantity(quantity: number): void
-  requireStockQuantity(quantity: number): void
-  /** A category that has pets cannot be deleted. */
-  checkCategoryUnused(store: PetstoreCollections, categoryId: Id): void
-  /** A pet with open orders cannot be deleted. */
-  checkPetUnused(store: PetstoreCollections, petId: Id): void
-  /** A complete order cannot be changed or deleted. */
-  checkOrderOpen(order: OrderRecord): void
-  /** Takes the units of a new order from the pet's stock. */
-  place(pet: PetRecord, quantity: number): PetRecord
-  /** Returns the units of a cancelled order to the pet's stock. */
-  cancel(pet: PetRecord, quantity: number): PetRecord
-  /** `otherOpenOrders` is the number of other open orders for the same pet. */
-  complete(pet: PetRecord, otherOpenOrders: number): PetRecord
-  shipDate(order: Pick<OrderRecord, 'complete' | 'shipDate'>, clock: TimeSource): string | null
-  restock(pet: PetRecord, quantity: number, openOrders: number): PetRecord
-  changeStatus(pet: PetRecord, status: PetStatus, openOrders: number): PetRecord
-}
-
-/** Our choice: the source specification does not say how the store behaves. */
-const enforcedRules: StoreRules = {
-  requireCategory(store, categoryId) {
+const enforcedRules = {
+  requireCategory(store: PetstoreCollections, categoryId: Id): void {
     if (store.categories.get(categoryId)) return
     throw storeError(
       'UNKNOWN_CATEGORY',
@@ -40,22 +18,22 @@ const enforcedRules: StoreRules = {
     )
   },
 
-  requirePet(store, petId) {
+  requirePet(store: PetstoreCollections, petId: Id): void {
     if (store.pets.get(petId)) return
     throw storeError('UNKNOWN_PET', `/petId must be the id of a pet, but no pet has the id ${petId}.`)
   },
 
-  requireOrderQuantity(quantity) {
+  requireOrderQuantity(quantity: number): void {
     if (quantity >= 1) return
     throw storeError('INVALID_QUANTITY', `/quantity must be 1 or more, but is ${quantity}.`)
   },
 
-  requireStockQuantity(quantity) {
+  requireStockQuantity(quantity: number): void {
     if (quantity >= 0) return
     throw storeError('INVALID_QUANTITY', `/quantity must be 0 or more, but is ${quantity}.`)
   },
 
-  checkCategoryUnused(store, categoryId) {
+  checkCategoryUnused(store: PetstoreCollections, categoryId: Id): void {
     const pets = store.pets.countIn('categoryId', categoryId)
     if (pets === 0) return
     throw storeError(
@@ -64,18 +42,18 @@ const enforcedRules: StoreRules = {
     )
   },
 
-  checkPetUnused(store, petId) {
+  checkPetUnused(store: PetstoreCollections, petId: Id): void {
     const open = store.orders.countIn('openPetId', petId)
     if (open === 0) return
     throw storeError('PET_IN_USE', `Pet ${petId} still has open orders (${open}). Complete or delete them first.`)
   },
 
-  checkOrderOpen(order) {
+  checkOrderOpen(order: OrderRecord): void {
     if (!order.complete) return
     throw storeError('ORDER_COMPLETE', `Order ${order.id} is complete and can no longer be changed or deleted.`)
   },
 
-  place(pet, quantity) {
+  place(pet: PetRecord, quantity: number): PetRecord {
     if (pet.status !== 'available') {
       throw storeError('PET_NOT_AVAILABLE', `Pet ${pet.id} is ${pet.status}. Only an available pet can be ordered.`)
     }
@@ -89,7 +67,7 @@ const enforcedRules: StoreRules = {
     return { ...pet, stock, status: stock === 0 ? 'pending' : 'available' }
   },
 
-  cancel(pet, quantity) {
+  cancel(pet: PetRecord, quantity: number): PetRecord {
     const stock = pet.stock + quantity
     if (!Number.isSafeInteger(stock)) {
       throw storeError(
@@ -100,21 +78,21 @@ const enforcedRules: StoreRules = {
     return { ...pet, stock, status: pet.status === 'pending' ? 'available' : pet.status }
   },
 
-  complete(pet, otherOpenOrders) {
+  complete(pet: PetRecord, otherOpenOrders: number): PetRecord {
     return pet.stock === 0 && otherOpenOrders === 0 ? { ...pet, status: 'sold' } : pet
   },
 
-  shipDate({ complete, shipDate }, clock) {
+  shipDate({ complete, shipDate }: Omit<OrderRecord, 'id'>, clock: TimeSource): string | null {
     return complete && shipDate === null ? new Date(clock.now()).toISOString() : shipDate
   },
 
-  restock(pet, quantity, openOrders) {
+  restock(pet: PetRecord, quantity: number, openOrders: number): PetRecord {
     if (quantity > 0) return { ...pet, stock: quantity, status: 'available' }
     const emptied = openOrders > 0 ? 'pending' : 'sold'
     return { ...pet, stock: 0, status: pet.status === 'available' ? emptied : pet.status }
   },
 
-  changeStatus(pet, status, openOrders) {
+  changeStatus(pet: PetRecord, status: PetStatus, openOrders: number): PetRecord {
     if (status === pet.status) return pet
     const move = `${pet.status} to ${status}`
     const invalid = (help: string) => storeError('INVALID_TRANSITION', `/status cannot change from ${move}. ${help}`)
@@ -134,6 +112,8 @@ const enforcedRules: StoreRules = {
     }
   },
 }
+
+type StoreRules = typeof enforcedRules
 
 /** For `rules: 'off'`: stores data as it is given. */
 const noRules: StoreRules = {
