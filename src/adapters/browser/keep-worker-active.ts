@@ -1,39 +1,31 @@
 import { monotonicTime } from '../../lib/clock.js'
 
-export interface ActiveWorker {
-  /** Returns undefined if requests need not wait for the worker. */
-  whenActive(): Promise<void> | undefined
-  stop(): void
-}
-
 /**
  * A browser stops a service worker after about half a minute without work. msw 2's worker then forgets its pages and
  * sends their requests to the network. A page that is hidden for long cannot prevent that, so this registers the page
  * again periodically and whenever the page comes back, and makes requests wait until the worker confirms it.
  */
-export function keepWorkerActive(): ActiveWorker {
+export function keepWorkerActive() {
   const stopped = new AbortController()
   let isForgetful = false
   let confirmedAt = monotonicTime.now()
-  let pending: { readonly confirmed: Promise<void>; confirm(): void } | undefined
+  let pending: Promise<void> | undefined
+  let resolvePending = () => {}
   let timeout: ReturnType<typeof setTimeout> | undefined
 
   function expectConfirmation(): void {
     clearTimeout(timeout)
     timeout = setTimeout(confirm, CONFIRMATION_TIMEOUT_MS)
-    if (pending !== undefined) return
-    let resolvePending = () => {}
-    const confirmed = new Promise<void>((resolve) => {
+    pending ??= new Promise((resolve) => {
       resolvePending = resolve
     })
-    pending = { confirmed, confirm: resolvePending }
   }
 
   /** Also called on timeout, so that no request waits forever. */
   function confirm(): void {
     clearTimeout(timeout)
     confirmedAt = monotonicTime.now()
-    pending?.confirm()
+    resolvePending()
     pending = undefined
   }
 
@@ -70,13 +62,14 @@ export function keepWorkerActive(): ActiveWorker {
   post('INTEGRITY_CHECK_REQUEST')
 
   return {
-    whenActive() {
+    /** Returns undefined if requests need not wait for the worker. */
+    whenActive(): Promise<void> | undefined {
       if (!isForgetful) return undefined
       if (pending === undefined && monotonicTime.now() - confirmedAt > STALE_AFTER_MS) {
         expectConfirmation()
         registerPage()
       }
-      return pending?.confirmed
+      return pending
     },
     stop() {
       isForgetful = false

@@ -1,9 +1,3 @@
-export interface Panel {
-  /** Does nothing if the panel is already open. */
-  open(): Promise<void>
-  close(): void
-}
-
 /** For a shadow root, which separates the styles of the page and the panel. */
 const STYLES = `
 :host {
@@ -20,7 +14,7 @@ const STYLES = `
 `
 
 /** Creates a panel over the page with the dashboard of the mock at `base`. The dashboard is loaded on first use. */
-export function createPanel(base: string): Panel {
+export function createPanel(base: string) {
   let opened: { readonly host: HTMLElement; unmount(): void } | undefined
   let opening: Promise<void> | undefined
 
@@ -47,7 +41,8 @@ export function createPanel(base: string): Panel {
   }
 
   return {
-    open() {
+    /** Does nothing if the panel is already open. */
+    open(): Promise<void> {
       opening ??= show()
       return opening
     },

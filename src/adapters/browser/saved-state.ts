@@ -18,18 +18,8 @@ const KEY = 'petstore-mock'
 /** Browsers allow about five million characters, and the application needs some of them. */
 const MAX_CHARACTERS = 2_000_000
 
-export interface SavedState {
-  restore(): void
-  save(): void
-  clear(): void
-}
-
 /** Saves a mock's data in the session storage of a tab. `onNotice` is called when data is discarded or cannot be saved. */
-export function createSavedState(
-  petstore: Petstore,
-  options: PetstoreOptions,
-  onNotice: (notice: string) => void,
-): SavedState {
+export function createSavedState(petstore: Petstore, options: PetstoreOptions, onNotice: (notice: string) => void) {
   const startingData = hashStartingData(options)
   let isTooLarge = false
 
