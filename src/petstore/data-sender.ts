@@ -10,24 +10,13 @@ export function readId(id: FixtureId): Id {
   return read
 }
 
-/** Sends a request and returns the response body. Throws a MockError for an error response. */
-export interface Sender {
-  (method: string, path: string, fields?: object): unknown
-  /** Undefined when the response is 404. */
-  find(path: string): unknown
-  /** The items of all pages of a list. */
-  list(path: string): unknown[]
-}
-
-export function createSender(handle: (request: PlainRequest) => Handled): Sender {
-  const request = (method: string, target: string, fields?: object): PlainResponse => {
+export function createSender(handle: (request: PlainRequest) => Handled) {
+  function request(method: string, target: string, fields?: object): PlainResponse {
     const [path = '', query = ''] = target.split('?')
     const plain = { method, path, query, base: '', headers: { 'content-type': 'application/json' } }
     const body = fields && new TextEncoder().encode(toJson(fields))
     return handle(body ? { ...plain, body } : plain).response
   }
-
-  const send = (method: string, path: string, fields?: object) => read(method, path, request(method, path, fields))
 
   function read(method: string, path: string, { status, body }: PlainResponse): unknown {
     if (status < 400) return body === undefined ? undefined : parseJson(body)
@@ -35,20 +24,28 @@ export function createSender(handle: (request: PlainRequest) => Handled): Sender
     throw new MockError('INVALID_DATA', `${method} ${path} was rejected: ${message}`)
   }
 
-  return Object.assign(send, {
-    find(path: string) {
-      const response = request('GET', path)
-      return response.status === 404 ? undefined : read('GET', path, response)
-    },
-    list(path: string) {
-      const items: unknown[] = []
-      for (;;) {
-        const page = send('GET', `${path}?limit=${PAGE_SIZE}&offset=${items.length}`) as unknown[]
-        items.push(...page)
-        if (page.length < PAGE_SIZE) return items
-      }
-    },
-  })
+  /** Sends a request and returns the response body. Throws a MockError for an error response. */
+  function send(method: string, path: string, fields?: object): unknown {
+    return read(method, path, request(method, path, fields))
+  }
+
+  /** Undefined when the response is 404. */
+  function find(path: string): unknown {
+    const response = request('GET', path)
+    return response.status === 404 ? undefined : read('GET', path, response)
+  }
+
+  /** The items of all pages of a list. */
+  function list(path: string): unknown[] {
+    const items: unknown[] = []
+    for (;;) {
+      const page = send('GET', `${path}?limit=${PAGE_SIZE}&offset=${items.length}`) as unknown[]
+      items.push(...page)
+      if (page.length < PAGE_SIZE) return items
+    }
+  }
+
+  return { send, find, list }
 }
 
 const PAGE_SIZE = 100

@@ -57,7 +57,7 @@ export interface PetstoreData {
 export function createData(ports: DataPorts<ResolvedOptions>): DataApi<PetstoreData> {
   const { seed, atomically, requireReady } = ports
   const { rules } = ports.options
-  const send = createSender(ports.handle)
+  const { send, find, list } = createSender(ports.handle)
   let source = createRandom(seed(), 'data')
   const random: RandomSource = () => {
     // Before drawing, so that a call that comes too early does not change later random values.
@@ -65,12 +65,20 @@ export function createData(ports: DataPorts<ResolvedOptions>): DataApi<PetstoreD
     return source()
   }
 
-  /** Adds `createMany` to a `create` function. */
-  function creators<Entity, Fields>(
+  const readers = <Entity>(path: string) => ({
+    find: (id: FixtureId) => find(`${path}/${readId(id)}`) as Entity | undefined,
+    all: () => list(path) as Entity[],
+  })
+
+  /** All functions of a collection but `update`. */
+  function collection<Entity, Fields>(
     name: string,
+    path: string,
     create: (fields?: Fields) => Entity,
-  ): Pick<DataCollection<Entity, Fields>, 'create' | 'createMany'> {
+  ): Omit<DataCollection<Entity, Fields>, 'update'> {
     return {
+      ...readers(path),
+      delete: (id) => void send('DELETE', `${path}/${readId(id)}`),
       create,
       createMany(count, fields) {
         if (!Number.isSafeInteger(count) || count < 0) {
@@ -84,25 +92,20 @@ export function createData(ports: DataPorts<ResolvedOptions>): DataApi<PetstoreD
   }
 
   const categories: PetstoreData['categories'] = {
-    ...creators('categories', (given: CategoryFields = {}) => {
+    ...collection('categories', '/categories', (given: CategoryFields = {}) => {
       const fields = readFields('categories.create', given, CATEGORY_FIELDS)
       const { name, description } = pick(KINDS, random)
       return send('POST', '/categories', 'name' in fields ? fields : { name, description, ...fields }) as Category
     }),
-    find: (id) => send.find(`/categories/${readId(id)}`) as Category | undefined,
-    all: () => send.list('/categories') as Category[],
     update(id, given) {
       const fields = readFields('categories.update', given, CATEGORY_FIELDS)
       const path = `/categories/${readId(id)}`
       return send('PUT', path, { ...(send('GET', path) as Category), ...fields }) as Category
     },
-    delete(id) {
-      send('DELETE', `/categories/${readId(id)}`)
-    },
   }
 
   const pets: PetstoreData['pets'] = {
-    ...creators('pets', (given: PetFields = {}) => {
+    ...collection('pets', '/pets', (given: PetFields = {}) => {
       const { stock, ...fields } = readFields('pets.create', given, PET_FIELDS)
       const status = fields.status ?? 'available'
       if (rules === 'on') checkStock(status, stock)
@@ -116,8 +119,6 @@ export function createData(ports: DataPorts<ResolvedOptions>): DataApi<PetstoreD
         return send('PUT', `/pets/${pet.id}`, { ...pet, status }) as Pet
       })
     }),
-    find: (id) => send.find(`/pets/${readId(id)}`) as Pet | undefined,
-    all: () => send.list('/pets') as Pet[],
     update(id, given) {
       const { stock, ...fields } = readFields('pets.update', given, PET_FIELDS)
       const path = `/pets/${readId(id)}`
@@ -130,32 +131,23 @@ export function createData(ports: DataPorts<ResolvedOptions>): DataApi<PetstoreD
         return send('GET', path) as Pet
       })
     },
-    delete(id) {
-      send('DELETE', `/pets/${readId(id)}`)
-    },
   }
 
   const orders: PetstoreData['orders'] = {
-    ...creators('orders', (given: OrderFields = {}) => {
+    ...collection('orders', '/store/orders', (given: OrderFields = {}) => {
       const fields = readFields('orders.create', given, ORDER_FIELDS)
       return atomically(() => {
         const petId = 'petId' in fields ? fields.petId : anyAvailablePet(fields.quantity)
         return send('POST', '/store/orders', { ...fields, petId }) as Order
       })
     }),
-    find: (id) => send.find(`/store/orders/${readId(id)}`) as Order | undefined,
-    all: () => send.list('/store/orders') as Order[],
     update(id, given) {
       return send('PATCH', `/store/orders/${readId(id)}`, readFields('orders.update', given, ORDER_FIELDS)) as Order
-    },
-    delete(id) {
-      send('DELETE', `/store/orders/${readId(id)}`)
     },
   }
 
   const inventory: PetstoreData['inventory'] = {
-    find: (petId) => send.find(`/store/inventory/${readId(petId)}`) as InventoryItem | undefined,
-    all: () => send.list('/store/inventory') as InventoryItem[],
+    ...readers('/store/inventory'),
     update(petId, given) {
       const fields = readFields('inventory.update', given, ['quantity'])
       return send('PUT', `/store/inventory/${readId(petId)}`, fields) as InventoryItem
