@@ -1,5 +1,6 @@
 import type { Id } from '../../lib/int64.js'
 import { isPlain, stringifyJson } from '../../lib/json.js'
+import { isStored } from '../store/database.js'
 import { propertiesOf, type Schema } from './schema.js'
 
 export type Serialize = (value: unknown) => string
@@ -23,7 +24,21 @@ const serializeText: Serialize = (text) =>
 const serializeAny: Serialize = (value) => stringifyJson(value) ?? 'null'
 
 function serializeArray(item: Serialize): Serialize {
-  return (values) => `[${(values as unknown[]).map(item).join(',')}]`
+  const items = cacheRecords(item)
+  return (values) => `[${(values as unknown[]).map(items).join(',')}]`
+}
+
+/** A stored record never changes, and is sent in many pages. */
+function cacheRecords(serialize: Serialize): Serialize {
+  const texts = new WeakMap<object, string>()
+  return (value) => {
+    if (!isStored(value)) return serialize(value)
+    const known = texts.get(value)
+    if (known !== undefined) return known
+    const text = serialize(value)
+    texts.set(value, text)
+    return text
+  }
 }
 
 interface Member {

@@ -1,5 +1,5 @@
 import { factory, primaryKey } from '@mswjs/data'
-import { DATABASE_INSTANCE, type FactoryAPI } from '@mswjs/data/lib/glossary.js'
+import { DATABASE_INSTANCE, ENTITY_TYPE, type FactoryAPI } from '@mswjs/data/lib/glossary.js'
 import type { Id } from '../../lib/int64.js'
 import type { Fields, StoreModel, StoreShape } from './model.js'
 
@@ -20,6 +20,11 @@ export interface Table<R> {
 
 interface ById {
   readonly id: { readonly equals: Id }
+}
+
+/** Whether a value is a record of a database. */
+export function isStored(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && ENTITY_TYPE in value
 }
 
 /**
