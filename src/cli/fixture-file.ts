@@ -13,33 +13,35 @@ export class FixtureFileError extends Error {
   readonly lines: readonly string[]
 
   constructor(file: string, problems: readonly string[]) {
-    const lines = problems.map((problem) => printable(`${file}: ${problem}`, Number.POSITIVE_INFINITY))
+    const lines = problems.map((problem) => printable(`${file}: ${problem}`, NOT_SHORTENED))
     super(lines.join('\n'))
     this.lines = lines
   }
 }
 
-const MAX_BYTES = 64 * 1024 * 1024
+const NOT_SHORTENED = Number.POSITIVE_INFINITY
+
+const MAX_MIB = 64
 
 const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
-  '.json': readJson,
-  '.yaml': readYaml,
-  '.yml': readYaml,
+  '.json': parseJsonText,
+  '.yaml': parseYamlText,
+  '.yml': parseYamlText,
 }
 
 /** The text of a fixture file. Separate from parsing it, so that a watcher can see whether it has changed. */
 export async function readFixtureText(file: string): Promise<string> {
   try {
     const stats = await stat(file)
-    if (stats.isDirectory()) throw new Problem('Expected a file, found a folder.')
+    if (stats.isDirectory()) throw new FileProblem('Expected a file, found a folder.')
     // A pipe or a device may never end.
-    if (!stats.isFile()) throw new Problem('Expected a regular file.')
-    if (stats.size > MAX_BYTES) throw new Problem(`File exceeds ${MAX_BYTES} bytes.`)
+    if (!stats.isFile()) throw new FileProblem('Expected a regular file.')
+    if (stats.size > MAX_MIB * 1024 * 1024) throw new FileProblem(`File exceeds ${MAX_MIB} MiB.`)
     if (!(extname(file).toLowerCase() in PARSERS)) {
-      throw new Problem(`File name must end in ${Object.keys(PARSERS).join(', ')}.`)
+      throw new FileProblem('File name must end in .json, .yaml or .yml.')
     }
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file))
-    if (text.trim() === '') throw new Problem('File is empty.')
+    if (text.trim() === '') throw new FileProblem('File is empty.')
     return text
   } catch (error) {
     throw new FixtureFileError(file, [explain(error)])
@@ -51,7 +53,7 @@ export async function parseFixture(file: string, text: string): Promise<PartialF
   try {
     const value = await PARSERS[extname(file).toLowerCase()]?.(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-    throw new Problem('Expected an object with lists such as "categories" and "pets".')
+    throw new FileProblem('Expected an object with lists such as "categories" and "pets".')
   } catch (error) {
     throw new FixtureFileError(file, [explain(error)])
   }
@@ -63,9 +65,10 @@ export function toFileError(file: string, error: unknown): unknown {
   return new FixtureFileError(file, error.problems)
 }
 
-class Problem extends Error {}
+/** A problem whose message is shown as it is. */
+class FileProblem extends Error {}
 
-function readJson(text: string): unknown {
+function parseJsonText(text: string): unknown {
   try {
     return parseJson(text)
   } catch (error) {
@@ -73,21 +76,32 @@ function readJson(text: string): unknown {
     const index = findJsonError(text)
     const before = text.slice(0, index).split('\n')
     const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`
-    const found = index < text.length ? quote(text.slice(index).split(/\s/, 1)[0] || ' ') : 'the end of the file'
-    throw new Problem(`Invalid JSON at ${place}: found ${found}.`)
+    const found = index < text.length ? describeFound(text.slice(index)) : 'the end of the file'
+    throw new FileProblem(`Invalid JSON at ${place}: found ${found}.`)
   }
 }
 
-async function readYaml(text: string): Promise<unknown> {
+/** The next word; a space that JSON does not allow by its code, because it would look like an ordinary one. */
+function describeFound(rest: string): string {
+  const [word = ''] = rest.split(/\s/, 1)
+  return word === '' ? `U+${rest.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}` : quote(word)
+}
+
+async function parseYamlText(text: string): Promise<unknown> {
   const { LineCounter, parseDocument } = await import('yaml')
   const lineCounter = new LineCounter()
   const document = parseDocument(text, { intAsBigInt: true, lineCounter, prettyErrors: false, logLevel: 'error' })
   const [error] = document.errors
   if (error) {
     const { line, col } = lineCounter.linePos(error.pos[0])
-    throw new Problem(`Invalid YAML at line ${line}, column ${col}: ${error.message}`)
+    throw new FileProblem(`Invalid YAML at line ${line}, column ${col}: ${error.message}`)
   }
-  return document.toJS({ reviver: (_key, value) => toExactNumber(value) })
+  try {
+    return document.toJS({ reviver: (_key, value) => toExactNumber(value) })
+  } catch (error) {
+    // An unknown alias, or too many. A stack overflow is explained below.
+    throw error instanceof ReferenceError ? new FileProblem(`Invalid YAML: ${error.message}`) : error
+  }
 }
 
 /** Integers as `parseJson` returns them: a number if it is exact, otherwise a bigint. */
@@ -97,7 +111,8 @@ function toExactNumber(value: unknown): unknown {
 
 function explain(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
-  if (error instanceof Problem) return message
+  if (error instanceof FileProblem) return message
+  // A stack overflow. In YAML, an alias may refer to a list or map that contains it.
   if (error instanceof RangeError) return 'Nested too deeply, or contains itself.'
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'File is not UTF-8 text.'
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'File not found.'

@@ -23,11 +23,11 @@ export type Command =
 
 interface CommandCall<Name extends CommandName> {
   readonly name: Name
-  /** Empty for a command without one. */
+  /** Empty for a command that takes no argument. */
   readonly argument: string
   readonly settings: Settings[Name]
   /** The flag or environment variable that each setting was read from, for error messages. */
-  readonly names: Readonly<Record<string, string>>
+  readonly sources: Readonly<Record<string, string>>
 }
 
 const DEFAULT_SETTINGS: Settings = {
@@ -100,20 +100,20 @@ function toCommand([name = 'serve', ...words]: string[], given: GivenFlag[], env
   if (foreign) throw new UsageError(`${name} does not accept ${foreign.rawName}.`)
 
   const settings: Record<string, unknown> = { ...DEFAULT_SETTINGS[name] }
-  const names: Record<string, string> = {}
+  const sources: Record<string, string> = {}
   for (const [flagName, flag] of Object.entries(flagsOf(name))) {
     const uses = given.filter((each) => each.name === flagName)
     const [source, values] = uses.length > 0 ? readFlag(flag, uses) : readVariable(flag, variableOf(flagName), env)
     if (values.length === 0) continue
     settings[settingOf(flagName, flag)] = flag.separator === undefined ? values[0] : values
-    names[settingOf(flagName, flag)] = source
+    sources[settingOf(flagName, flag)] = source
   }
   if (settings.watch && settings.fixtures === undefined) throw new UsageError('--watch requires --fixtures.')
   if (settings.readOnly && settings.allowWrites) {
-    throw new UsageError(`${names.readOnly} and ${names.allowWrites} contradict each other.`)
+    throw new UsageError(`${sources.readOnly} and ${sources.allowWrites} contradict each other.`)
   }
   const argument = name === 'verify' ? toBaseUrl(words[0] ?? '') : (words[0] ?? '')
-  return { name, argument, settings, names } as unknown as Command
+  return { name, argument, settings, sources } as unknown as Command
 }
 
 /** A word that is not a command is often the value of a flag. */

@@ -61,7 +61,7 @@ function explain(error: unknown, command: Command | undefined): [exitCode: numbe
     return [FAILED, [`Unexpected error: ${error instanceof Error ? error.message : String(error)}`]]
   }
   const { code, message, option = '', expected, received } = error
-  const name = command && 'names' in command ? command.names[option] : undefined
+  const name = command && 'sources' in command ? command.sources[option] : undefined
   const line = name === undefined || expected === undefined ? message : describeInvalid(name, expected, received)
   return [code === 'INVALID_OPTION' || code === 'UNKNOWN_SCENARIO' ? USAGE : FAILED, [line]]
 }

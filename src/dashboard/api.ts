@@ -40,7 +40,7 @@ const FIELD_BY_CODE: Readonly<Record<string, string>> = {
 }
 
 /** The header that marks this dashboard's own reads. */
-export const OWN_READ = ['x-petstore-client', 'dashboard'] as const
+export const READ_MARKER = { name: 'x-petstore-client', value: 'dashboard' } as const
 
 export type Api = ReturnType<typeof createApi>
 
@@ -48,7 +48,7 @@ export type Api = ReturnType<typeof createApi>
 export function createApi(base: string, token: string | undefined, onUnauthorized: () => void) {
   async function sendAdmin(url: string, { headers, ...init }: Init): Promise<Response> {
     const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` }
-    const response = await send(url, { ...init, headers: { ...headers, ...authorization } })
+    const response = await fetchJson(url, { ...init, headers: { ...headers, ...authorization } })
     if (response.status === 401) onUnauthorized()
     return response
   }
@@ -58,25 +58,26 @@ export function createApi(base: string, token: string | undefined, onUnauthorize
     base,
     /** Sends to the admin API; `path` is the part after `/__admin`. */
     async admin<T = undefined>(method: string, path: string, body?: unknown): Promise<T> {
-      return (await read(await sendAdmin(`${base}/__admin${path}`, { method, body }))).body as T
+      return (await parseResponse(await sendAdmin(`${base}/__admin${path}`, { method, body }))).body as T
     },
     /** Sends to the root's admin API. Unlike `admin`, this does not create a sandbox or extend its life. */
     async rootAdmin<T = undefined>(method: string, path: string): Promise<T> {
-      return (await read(await sendAdmin(`${splitBase(base).root}/__admin${path}`, { method }))).body as T
+      return (await parseResponse(await sendAdmin(`${splitBase(base).root}/__admin${path}`, { method }))).body as T
     },
     async events(signal: AbortSignal): Promise<Response> {
-      // Accepts anything: msw's worker script passes requests for text/event-stream through to the network.
+      // Accepts anything: msw's worker script sends a request that accepts text/event-stream to the network.
       const response = await sendAdmin(`${base}/__admin/events`, { headers: { Accept: '*/*' }, signal })
-      if (!response.ok) await read(response)
+      // Throws an ApiFailure.
+      if (!response.ok) await parseResponse(response)
       return response
     },
     /** Sends to the Pet Store API. */
     async send(method: string, path: string, body?: unknown): Promise<ApiResponse> {
-      return read(await send(base + path, { method, body }))
+      return parseResponse(await fetchJson(base + path, { method, body }))
     },
     /** Reads from the Pet Store API, with a header that hides the request from the list of requests. */
     async read(path: string): Promise<ApiResponse> {
-      return read(await send(base + path, { headers: { [OWN_READ[0]]: OWN_READ[1] } }))
+      return parseResponse(await fetchJson(base + path, { headers: { [READ_MARKER.name]: READ_MARKER.value } }))
     },
   }
 }
@@ -88,7 +89,7 @@ interface Init {
   signal?: AbortSignal
 }
 
-async function send(url: string, { headers, body, ...init }: Init): Promise<Response> {
+async function fetchJson(url: string, { headers, body, ...init }: Init): Promise<Response> {
   const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' }
   try {
     return await fetch(url, {
@@ -103,7 +104,7 @@ async function send(url: string, { headers, body, ...init }: Init): Promise<Resp
   }
 }
 
-async function read(response: Response): Promise<ApiResponse> {
+async function parseResponse(response: Response): Promise<ApiResponse> {
   const { headers, status } = response
   let body: unknown
   try {

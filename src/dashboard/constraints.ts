@@ -1,16 +1,16 @@
-/** The limits that the OpenAPI documents state, for the browser to check before a request is sent. */
+/** What the browser checks before a request is sent. The mock checks more, and decides. */
 import type { Constraints } from './components/form.js'
 
-/** The name of a snapshot or sandbox. Not "." or "..", which a browser removes from URLs. */
+/** The name of a snapshot or sandbox. Not only dots: a browser removes "." and ".." from URLs. */
 export const NAME: Constraints = {
-  pattern: String.raw`(?!\.{1,2}$)[A-Za-z0-9._\-]{1,64}`,
-  title: '1 to 64 letters, digits, ".", "_" or "-"',
+  pattern: String.raw`(?!\.+$)[A-Za-z0-9._\-]{1,64}`,
+  title: '1 to 64 letters, digits, ".", "_" or "-", and not only dots',
 }
 
 export const ID: Constraints = { pattern: '-?[0-9]{1,19}', title: 'A 64-bit integer', inputMode: 'numeric' }
 
 export const DATE_TIME: Constraints = {
-  pattern: String.raw`\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+\-]\d{2}:\d{2})`,
+  pattern: String.raw`\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+\-]\d{2}:\d{2})`,
   title: 'An RFC 3339 date-time',
   placeholder: '2030-12-06T00:00:00Z',
 }
@@ -21,6 +21,7 @@ export const DURATION: Constraints = {
   placeholder: 'P1DT2H or -PT30M',
 }
 
+/** A browser accepts only integers unless a step is given. */
 export const INTEGER: Constraints = { type: 'number' }
 export const SEED: Constraints = { type: 'number', min: 0 }
 

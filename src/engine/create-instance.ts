@@ -222,5 +222,5 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>) 
     sandboxes: ports.sandboxes,
     uptimeMs: ports.uptimeMs,
   }
-  return { instance, handle, reset, announceReset: current.announce, recordCoverage, endEvents: events.end }
+  return { instance, handle, reset, beginReset: current.beginReset, recordCoverage, endEvents: events.end }
 }

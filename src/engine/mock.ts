@@ -88,8 +88,8 @@ export function createMock<T extends ServiceTypes>(
     },
     sandboxes,
     async load(fixtures: T['fixtures']) {
-      const mayReset = root.announceReset()
-      if ((await startingData.load(fixtures)) && mayReset()) root.reset()
+      const turn = root.beginReset()
+      if ((await startingData.load(fixtures)) && turn.commit()) root.reset()
     },
   }
   // Not a spread: both have getters.

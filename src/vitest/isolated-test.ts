@@ -4,13 +4,13 @@ import { runInScope } from '../adapters/node/interceptor.js'
 /** The suites, and files, whose tests are isolated. */
 const isolated = new WeakSet<object>()
 
-/** Runs each test of the current suite in its own scope, with its hooks and fixtures. */
+/** Makes each test of the current suite run in its own scope (see `runInScope`), including its hooks and fixtures. */
 function isolateCurrentSuite(): void {
   const collector = TestRunner.getCurrentSuite()
   const suite = collector.suite ?? collector.file
   if (isolated.has(suite)) return
   isolated.add(suite)
-  // vitest's `aroundEach` would set up the fixtures before it calls the hook, and so outside of the scope.
+  // Registered here, not with vitest's function `aroundEach`, which sets up the fixtures before it calls its hook.
   collector.on('aroundEach', (runTest) => runInScope(runTest))
 }
 
@@ -26,5 +26,5 @@ export const isolatedTest = TestRunner.createTaskCollector(function (
   test.fn.apply(this, args)
 })
 
-// The first hook of the file that imports this is the outermost one.
+// At import as well, so that this is the outermost hook of the file.
 isolateCurrentSuite()

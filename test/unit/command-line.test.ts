@@ -16,9 +16,9 @@ const DEFAULTS = { quiet: false, logFormat: 'pretty' }
 const messageFor = (args: readonly string[], env: NodeJS.ProcessEnv = {}): string =>
   thrownBy(UsageError, () => parseCommand(args, env)).message
 
-/** The parsed command without the names of its flags, which have their own test. */
+/** The parsed command without the sources of its settings, which have their own test. */
 function parse(args: readonly string[], env: NodeJS.ProcessEnv = {}): object {
-  const { names, ...command } = { names: {}, ...parseCommand(args, env) }
+  const { sources, ...command } = { sources: {}, ...parseCommand(args, env) }
   return command
 }
 
@@ -201,7 +201,7 @@ it('spec prints YAML by default', () => {
 it('keeps the name that each setting was read from', () => {
   const env = { PETSTORE_SEED: '5', PETSTORE_PORT: '1', PETSTORE_MAX_JSON_DEPTH: '9' }
   expect(parseCommand(['-p', '0', '--log-format=json'], env)).toMatchObject({
-    names: { port: '-p', logFormat: '--log-format', seed: 'PETSTORE_SEED', maxJsonDepth: 'PETSTORE_MAX_JSON_DEPTH' },
+    sources: { port: '-p', logFormat: '--log-format', seed: 'PETSTORE_SEED', maxJsonDepth: 'PETSTORE_MAX_JSON_DEPTH' },
   })
 })
 

@@ -217,7 +217,7 @@ describe('constraints', () => {
   it.each([
     [NAME, 'before-checkout', true],
     [NAME, 'a'.repeat(64), true],
-    [NAME, '...', true],
+    [NAME, '...', false],
     [NAME, 'a'.repeat(65), false],
     [NAME, 'a/b', false],
     [NAME, '.', false],

@@ -68,8 +68,10 @@ describe('a fixture file', () => {
     ['list.json', '[]', 'Expected an object with lists such as "categories" and "pets".'],
     ['number.yaml', '5', 'Expected an object with lists such as "categories" and "pets".'],
     ['wide.json', Buffer.from('\uFEFF{}', 'utf16le'), 'File is not UTF-8 text.'],
-    ['a.toml', 'pets = []', 'File name must end in .json, .yaml, .yml.'],
-    ['json', '{}', 'File name must end in .json, .yaml, .yml.'],
+    ['a.toml', 'pets = []', 'File name must end in .json, .yaml or .yml.'],
+    ['a.yaml', 'pets: *rex', 'Invalid YAML: Unresolved alias (the anchor must be set before the alias): rex'],
+    ['a.json', '{\u00a0}', 'Invalid JSON at line 1, column 2: found U+00A0.'],
+    ['json', '{}', 'File name must end in .json, .yaml or .yml.'],
   ])('is rejected in one line: %s', async (name, content, problem) => {
     expect(await problemWith(createFile(name, content))).toBe(problem)
   })
@@ -93,7 +95,7 @@ describe('a fixture file', () => {
     expect(await problemWith(join(folder, 'folder.json'))).toBe('Expected a file, found a folder.')
     const huge = createFile('huge.json', '')
     truncateSync(huge, 64 * 1024 * 1024 + 1)
-    expect(await problemWith(huge)).toBe('File exceeds 67108864 bytes.')
+    expect(await problemWith(huge)).toBe('File exceeds 64 MiB.')
   })
 
   it('is named in each line about its data', async () => {

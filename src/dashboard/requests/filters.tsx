@@ -1,4 +1,4 @@
-import { type Admin, OWN_READ } from '../api.js'
+import { type Admin, READ_MARKER } from '../api.js'
 import { Field, Filters, type Values } from '../components/form.js'
 import { useOperations } from '../context.js'
 import { targetOf } from '../snippets.js'
@@ -6,7 +6,7 @@ import { targetOf } from '../snippets.js'
 /** Whether a request matches the filters of the list by name. A missing one matches everything. */
 export function matches(entry: Admin['JournalEntry'], { text = '', operation, status, method, own }: Values): boolean {
   const statusClass = entry.status === 0 ? 'none' : `${String(entry.status)[0]}xx`
-  const isOwn = entry.request.headers[OWN_READ[0]] === OWN_READ[1]
+  const isOwn = entry.request.headers[READ_MARKER.name] === READ_MARKER.value
   const searched = `${entry.method} ${targetOf(entry)} ${entry.operation ?? ''}`
   return (
     (own !== undefined || !isOwn) &&

@@ -1,4 +1,4 @@
-import { lastCallWins } from '../../lib/last-call.js'
+import { createTurns } from '../../lib/last-call-wins.js'
 import { MockError } from '../contract/errors.js'
 import type { ServiceTypes } from '../service.js'
 import type { ResetOptions, StartingData, StartingPoint } from './starting-data.js'
@@ -10,20 +10,16 @@ export interface Snapshot {
   readonly store: StoreSnapshot
 }
 
-/** The store of one instance: over the mock's starting data, or over other starting data until the next reset. */
+/** The store of one instance: layered on the mock's starting data, or on other starting data until the next reset. */
 export function createCurrentStore<T extends ServiceTypes>(startingData: StartingData<T>) {
   let point: StartingPoint<T> | undefined
   let store: Store<T['shape']> | undefined
-  const announce = lastCallWins()
+  /** Calls that replace all data. */
+  const turns = createTurns()
   /** Ids and records of another mock's snapshots mean nothing here. */
   const ownSnapshots = new WeakSet<Snapshot>()
 
   const get = () => store ?? startFrom(startingData.get())
-
-  /** The data is replaced now: calls that are still loading theirs come too late. */
-  function overtake(): void {
-    announce()()
-  }
 
   function startFrom(from: StartingPoint<T>): Store<T['shape']> {
     point = from
@@ -41,19 +37,23 @@ export function createCurrentStore<T extends ServiceTypes>(startingData: Startin
       return (point ?? startingData.options).scenario
     },
     reset(): void {
-      overtake()
+      turns.begin().commit()
       const start = startingData.find()
       if (start !== undefined && start === point) store?.reset()
-      else store = point = undefined
+      else {
+        // Created again at the next use.
+        store = undefined
+        point = undefined
+      }
     },
     /**
      * Resets to other starting data. When that cannot be loaded, nothing changes. Resolves with false when the data was
      * replaced by a later call in the meantime: the last call wins.
      */
     async resetTo(options: ResetOptions<T['scenario']>): Promise<boolean> {
-      const mayReplace = announce()
+      const turn = turns.begin()
       const other = await startingData.other(options)
-      if (!mayReplace()) return false
+      if (!turn.commit()) return false
       startFrom(other)
       return true
     },
@@ -71,16 +71,16 @@ export function createCurrentStore<T extends ServiceTypes>(startingData: Startin
         )
       }
       const from = snapshot.startingPoint as StartingPoint<T>
-      overtake()
+      turns.begin().commit()
       const current = from === point ? get() : startFrom(from)
       current.restore(snapshot.store)
     },
     replaceAll(...data: Parameters<Store<T['shape']>['replaceAll']>): void {
       const current = get()
-      overtake()
+      turns.begin().commit()
       current.replaceAll(...data)
     },
-    /** Announces a call that will replace the data later. Returns a function that says whether it still may. */
-    announce,
+    /** Begins a reset that comes later: the last call that replaces the data wins. */
+    beginReset: turns.begin,
   }
 }

@@ -1,4 +1,4 @@
-import { lastCallWins } from '../../lib/last-call.js'
+import { createTurns } from '../../lib/last-call-wins.js'
 import { MockError } from '../contract/errors.js'
 import { rejectUnknown } from '../options.js'
 import type { ServiceDefinition, ServiceTypes } from '../service.js'
@@ -63,7 +63,7 @@ export function createStartingData<T extends ServiceTypes>(
     return toPoint(await definition.loadStartingData(otherOptions, reportError), otherOptions)
   }
 
-  const announceLoad = lastCallWins()
+  const loads = createTurns()
 
   return {
     /** Resolves when it is generated; rejects when that fails. After `load`, it is ready. */
@@ -96,10 +96,10 @@ export function createStartingData<T extends ServiceTypes>(
     },
     /** Resolves with false when a later call was faster. */
     async load(fixtures: T['fixtures']): Promise<boolean> {
-      const mayReplace = announceLoad()
+      const turn = loads.begin()
       const loaded = definition.withFixtures(given, fixtures)
       const base = await definition.loadStartingData(loaded, reportError)
-      if (!mayReplace()) return false
+      if (!turn.commit()) return false
       ready = Promise.resolve()
       options = loaded
       others.clear()
