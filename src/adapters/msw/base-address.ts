@@ -6,24 +6,21 @@ interface BaseAddress {
   readonly path: string
 }
 
-export interface BaseAddresses {
-  /** The addresses as text, for messages. */
-  readonly text: string
-  /** Returns the base address that a URL is under. */
-  find(url: string): BaseAddress | undefined
-}
+export type BaseAddresses = ReturnType<typeof resolveBaseAddresses>
 
 export type BaseUrl = string | URL | readonly (string | URL)[]
 
 /** A base URL may omit its origin if there is a page URL to resolve it against. */
-export function resolveBaseAddresses(baseUrl: BaseUrl, pageUrl?: string): BaseAddresses {
+export function resolveBaseAddresses(baseUrl: BaseUrl, pageUrl?: string) {
   const addresses = [baseUrl].flat().map((each) => resolve(String(each), pageUrl))
   if (addresses.length === 0) throw invalidOption('baseUrl', 'a list of at least one address', baseUrl)
   // The longest path first, because one base address may be under another.
   addresses.sort((a, b) => b.path.length - a.path.length)
   return {
+    /** For messages. */
     text: addresses.map(({ origin, path }) => origin + path).join(', '),
-    find: (url) => addresses.find((address) => isUnder(url, address)),
+    /** Returns the base address that a URL is under. */
+    find: (url: string) => addresses.find((address) => isUnder(url, address)),
   }
 }
 
