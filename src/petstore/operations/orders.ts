@@ -124,7 +124,8 @@ function applyChange(
   const change = (pet: PetRecord | undefined, by: (pet: PetRecord) => PetRecord): void => {
     if (pet) pets.set(pet.id, by(pets.get(pet.id) ?? pet))
   }
-  if (current === undefined || needsOtherUnits(current, requested)) {
+  const isUnchanged = current?.petId === requested.petId && unitsOf(current) === unitsOf(requested)
+  if (!isUnchanged) {
     if (current) change(petOf(store, current), (pet) => rules.cancel(pet, unitsOf(current)))
     change(petOf(store, requested), (pet) => rules.place(pet, unitsOf(requested)))
   }
@@ -132,10 +133,6 @@ function applyChange(
     change(petOf(store, requested), (pet) => rules.complete(pet, otherOpenOrders(store, pet, current)))
   }
   return { order: { ...requested, shipDate: rules.shipDate(requested, clock) }, pets: pets.values() }
-}
-
-function needsOtherUnits(a: OrderFields, b: OrderFields): boolean {
-  return a.petId !== b.petId || unitsOf(a) !== unitsOf(b)
 }
 
 function otherOpenOrders(store: PetstoreCollections, pet: PetRecord, current: OrderRecord | undefined): number {
