@@ -3,6 +3,7 @@ import type { Handled, PlainRequest, PlainResponse } from '../engine/contract/me
 import { type Id, parseAnyId } from '../lib/int64.js'
 import { parseJson } from '../lib/json.js'
 import type { FixtureId } from './fixtures/format.js'
+import { isIdField } from './fixtures/read.js'
 
 export function readId(id: FixtureId): Id {
   const read = parseAnyId(id)
@@ -62,8 +63,4 @@ function toJsonValue(name: string, value: unknown): string {
   if (typeof value === 'bigint') throw new MockError('INVALID_DATA', `/${name} is not an id and must not be a bigint.`)
   // JSON cannot express a function; null makes the schema reject it.
   return JSON.stringify(value) ?? 'null'
-}
-
-function isIdField(name: string): boolean {
-  return name === 'id' || name.endsWith('Id')
 }
