@@ -5,7 +5,7 @@
 import { _, type Ajv, type AnySchemaObject, type KeywordCxt, type ValidateFunction } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
 import { OpenAPIValidator, ValidationContext } from 'openapi-backend'
-import { prepareWithCopies } from '../src/engine/contract/document.js'
+import { prepareDocument } from '../src/engine/contract/document.js'
 import { CompiledRouter } from '../src/engine/contract/openapi-backend.js'
 import { operationIdOf } from '../src/engine/contract/route.js'
 import type { OperationValidators, Validate, Validators } from '../src/engine/contract/validators.js'
@@ -54,7 +54,7 @@ export function validatorsModule(path: string, source: object, reduction?: Reduc
 }
 
 function compile(source: object, reduction?: Reduction): { validators: Validators; code: string } {
-  const definition = prepareWithCopies(source)
+  const definition = prepareDocument(source, { copies: true })
   const components = Object.entries(definition.components?.schemas ?? {}) as [string, AnySchemaObject][]
   const router = new CompiledRouter(definition)
   const compiler = new Compiler()

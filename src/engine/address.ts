@@ -56,8 +56,7 @@ export function isStatePath(path: string): boolean {
 
 /** Like `readAddress`, for a path alone, and without checking the sandbox's name. */
 export function splitPath(path: string): Address {
-  // Most paths name no sandbox.
-  const first = path.startsWith('/s') || path.includes('%') ? firstSegment(path) : ''
+  const first = firstSegment(path)
   if (decoded(first) !== SANDBOX_SEGMENT || path.length === first.length + 1) {
     return { sandbox: undefined, prefix: '', path, isAdmin: startsWithAdmin(path) }
   }
@@ -70,7 +69,6 @@ export function splitPath(path: string): Address {
 
 /** Decoded: `/%5F_admin` is the same path as `/__admin`. */
 function startsWithAdmin(path: string): boolean {
-  if (!path.startsWith('/_') && !path.startsWith('/%')) return false
   return decoded(firstSegment(path)) === ADMIN_SEGMENT
 }
 

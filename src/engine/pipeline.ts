@@ -12,11 +12,11 @@ import { render, toErrorResult, toFailureResult } from './contract/render.js'
 import { NO_QUERY, parsePath, parseQuery } from './contract/target.js'
 import { applyFault, delayOf, type FaultEffect, toFaultResult } from './control/apply-fault.js'
 import type { Overrides } from './control/overrides.js'
-import type { Limits } from './limits.js'
+import type { EngineOptions } from './options.js'
 import type { HandlerResponse } from './service.js'
 
 /** A request that conforms to the contract. */
-export interface ValidRequest extends Parameters {
+interface ValidRequest extends Parameters {
   readonly body: unknown
   /** The path of the base address, for references in the response. */
   readonly base: string
@@ -31,12 +31,6 @@ export interface Api {
   bodyLimits(operation: string): BodyLimits
 }
 
-export interface PipelineOptions extends Readonly<Pick<Limits, 'maxUrlLength' | 'maxQueryParameters'>> {
-  readonly sunset: 'announce' | 'enforce'
-  readonly strict: boolean
-  readonly validateResponses: boolean
-}
-
 /** What can change the response of an operation, and where requests go that are not for the service. */
 export interface Controls {
   readonly overrides: Overrides
@@ -46,9 +40,12 @@ export interface Controls {
   loadAdmin(): Api | Promise<Api>
 }
 
-export interface PipelinePorts {
+interface PipelinePorts {
   readonly service: Api
-  readonly options: PipelineOptions
+  readonly options: Pick<
+    EngineOptions,
+    'maxUrlLength' | 'maxQueryParameters' | 'sunset' | 'strict' | 'validateResponses'
+  >
   /** The mock's clock, which decides whether an operation has passed its sunset. */
   readonly clock: TimeSource
 }
@@ -58,9 +55,9 @@ interface Exchange {
   readonly request: PlainRequest
   /** Whether the path is below `/__admin`. */
   readonly isAdmin: boolean
-  operation: Operation | undefined
-  api: Api | undefined
-  fault: FaultEffect | undefined
+  operation?: Operation
+  api?: Api
+  fault?: FaultEffect | undefined
   /** The request conforms to the contract; later errors are the handler's. */
   isValid: boolean
 }
@@ -150,14 +147,7 @@ export function createPipeline({ service, options, clock }: PipelinePorts, contr
   }
 
   return (request: PlainRequest, isAdmin: boolean, handleOptions?: HandleOptions): Handled | Promise<Handled> => {
-    const exchange: Exchange = {
-      request,
-      isAdmin,
-      operation: undefined,
-      api: undefined,
-      fault: undefined,
-      isValid: false,
-    }
+    const exchange: Exchange = { request, isAdmin, isValid: false }
     const respond = (result: Result): Handled | Promise<Handled> => {
       const handled = finish(exchange, result)
       const milliseconds = delay(exchange)

@@ -2,7 +2,7 @@ import { OpenAPIRouter } from 'openapi-backend'
 import { describe, expect, it } from 'vitest'
 import { compileValidators } from '../../scripts/validators.js'
 import { type Contract, createContract } from '../../src/engine/contract/contract.js'
-import { prepareWithCopies } from '../../src/engine/contract/document.js'
+import { prepareDocument } from '../../src/engine/contract/document.js'
 import { CompiledRouter } from '../../src/engine/contract/openapi-backend.js'
 import { NO_QUERY, parsePath } from '../../src/engine/contract/target.js'
 import { adminContract } from '../../src/petstore/admin-documents.js'
@@ -137,7 +137,7 @@ describe('a method', () => {
 it.each([openapiDocument, adminDocument])(
   'a document has the operations that openapi-backend finds in it',
   (source) => {
-    const definition = prepareWithCopies(source)
+    const definition = prepareDocument(source, { copies: true })
     const theirs = new OpenAPIRouter({ definition }).getOperations()
     expect(theirs.length).toBeGreaterThan(2)
     expect(new CompiledRouter(definition).getOperations()).toEqual(theirs)

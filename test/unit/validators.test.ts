@@ -6,10 +6,10 @@ import { OpenAPIValidator, ValidationContext } from 'openapi-backend'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { inNode } from '../../scripts/bundle.js'
-import { prepareWithCopies } from '../../src/engine/contract/document.js'
+import { prepareDocument } from '../../src/engine/contract/document.js'
 import type { Schema } from '../../src/engine/contract/schema.js'
 import type { Validate, Validators, Violation } from '../../src/engine/contract/validators.js'
-import { describeParameterViolation, describeViolation } from '../../src/engine/contract/violations.js'
+import { describeViolation, TEXT_WORDING } from '../../src/engine/contract/violations.js'
 import { validators as faultRuleValidators } from '../../src/engine/control/generated/fault-rule-validator.js'
 import { parseDateTime } from '../../src/lib/date-time.js'
 import { isInt64 } from '../../src/lib/int64.js'
@@ -25,7 +25,7 @@ const VALUES_EACH = 60
 type Fresh = Validate & { readonly schema: Schema }
 
 function compileFreshly(name: string) {
-  const definition = prepareWithCopies(parse(readFileSync(new URL(`spec/${name}.yaml`, root), 'utf8')))
+  const definition = prepareDocument(parse(readFileSync(new URL(`spec/${name}.yaml`, root), 'utf8')), { copies: true })
   const validator = new OpenAPIValidator({
     definition,
     lazyCompileValidators: true,
@@ -129,7 +129,7 @@ function verdict(validate: Validate, value: unknown) {
     params: error.keyword === 'oneOf' ? {} : error.params,
     data: error.data,
     sentence: describeViolation(error, (pointer) => pointer),
-    parameterSentence: describeParameterViolation(error, (pointer) => pointer),
+    parameterSentence: describeViolation(error, (pointer) => pointer, TEXT_WORDING),
   }))
   return { isValid, errors }
 }

@@ -13,13 +13,7 @@ import { type DocumentOperation, operationIdOf, type Route } from './route.js'
 import { propertiesOf, type Schema } from './schema.js'
 import type { QueryValues } from './target.js'
 import type { Validate, Validators } from './validators.js'
-import {
-  describeParameterViolation,
-  describeViolation,
-  type Naming,
-  type SchemaViolation,
-  toSchemaViolation,
-} from './violations.js'
+import { describeViolation, type Naming, TEXT_WORDING, toSchemaViolation, type Wording } from './violations.js'
 
 /** What the document says about an operation. */
 export interface DeclaredOperation {
@@ -38,81 +32,66 @@ export interface DeclaredOperation {
 /** As they were sent. */
 type RequestTarget = Pick<PlainRequest, 'method' | 'path' | 'query'>
 
-/** Routes requests by an OpenAPI document, and validates requests and responses. */
-export interface Contract {
-  /** Throws an ApiError when the path cannot be decoded. */
-  matchOperation(request: RequestTarget): Operation | undefined
-  /** The segments are decoded. */
-  findRoute(segments: readonly string[]): Route | undefined
-  operationById(id: string): Operation | undefined
-  /** In the order of the document. */
-  operations(): readonly DeclaredOperation[]
-  /** Throws an ApiError when a parameter is invalid or, if strict, undeclared. */
-  readParameters(operation: Operation, segments: readonly string[], query: QueryValues, strict: boolean): Parameters
-  /** Throws an ApiError when the body is invalid. */
-  readBody(operation: Operation, request: PlainRequest, limits: BodyLimits): unknown
-  /** How a response violates the document, in one sentence; undefined when it does not. */
-  findResponseViolation(operation: Operation, status: number, body: string | undefined): string | undefined
-  /** All violations of a named schema, each a sentence that starts with a JSON pointer. */
-  findSchemaViolations(name: string, value: unknown): string[]
-  /** The same violations as data. */
-  violationsOf(name: string, value: unknown): SchemaViolation[]
-  /** The property names of a named schema. */
-  fieldsOf(name: string): readonly string[]
-}
+export type Contract = ReturnType<typeof createContract>
 
-/** The validators are compiled from the same document at build time: see scripts/validators.ts. */
-export function createContract(source: object, validators: Validators): Contract {
+/**
+ * Routes requests by an OpenAPI document, and validates requests and responses. The validators are compiled from the same
+ * document at build time: see scripts/validators.ts.
+ */
+export function createContract(source: object, validators: Validators) {
   const definition = prepareDocument(source)
   const router = new CompiledRouter(definition)
   const validator = new PrecompiledValidator(router, validators.operations)
   /** Compiled at first use, to start faster. */
   const operations = new Map<string, Operation>()
   const declared = once(() => router.getOperations().map(declare))
-  const fields = new Map<string, readonly string[]>()
 
-  function compiled(source: DocumentOperation): Operation {
+  function compiled(source: DocumentOperation | undefined): Operation | undefined {
+    if (source === undefined) return undefined
     const id = operationIdOf(source)
-    const known = operations.get(id)
-    if (known !== undefined) return known
-    const operation = compileOperation(source, validator.validatorsFor(id))
+    const operation = operations.get(id) ?? compileOperation(source, validator.validatorsFor(id))
     operations.set(id, operation)
     return operation
   }
 
+  function findErrors(schema: string, value: unknown) {
+    const validate = validators.schemas[schema] as Validate
+    return validate(value) ? [] : (validate.errors ?? [])
+  }
+
   return {
-    matchOperation(request) {
-      const found = router.matchOperation(request)
-      return found && compiled(found)
-    },
+    /** Throws an ApiError when the path cannot be decoded. */
+    matchOperation: (request: RequestTarget) => compiled(router.matchOperation(request)),
 
-    findRoute: (segments) => router.findRoute(segments),
+    /** The segments are decoded. */
+    findRoute: (segments: readonly string[]): Route | undefined => router.findRoute(segments),
 
-    operationById(id) {
-      const known = operations.get(id)
-      if (known !== undefined) return known
-      const found = router.getOperation(id)
-      return found && compiled(found)
-    },
+    operationById: (id: string) => compiled(router.getOperation(id)),
 
-    operations: declared,
+    /** In the order of the document. */
+    operations: (): readonly DeclaredOperation[] => declared(),
 
-    readParameters({ pathParameters, queryParameters, validators }, segments, query, strict) {
+    /** Throws an ApiError when a parameter is invalid or, if strict, undeclared. */
+    readParameters(operation: Operation, segments: readonly string[], query: QueryValues, strict: boolean): Parameters {
+      const { pathParameters, queryParameters, validators } = operation
       const parameters = { path: readPath(pathParameters, segments), query: readQuery(queryParameters, query, strict) }
       const validate = validators.request.at(-1) as Validate
       if (validate(parameters)) return parameters
-      throw invalidRequest(validate.errors, describeParameterViolation, nameParameter)
+      throw invalidRequest(validate.errors, nameParameter, TEXT_WORDING)
     },
 
-    readBody({ needsBody, validators }, request, limits) {
+    /** Throws an ApiError when the body is invalid. */
+    readBody({ needsBody, validators }: Operation, request: PlainRequest, limits: BodyLimits): unknown {
       if (!needsBody && (request.body?.length ?? 0) === 0) return undefined
       const requestBody = readJsonBody(request, limits)
       const validate = validators.request[0] as Validate
-      if (!validate({ requestBody })) throw invalidRequest(validate.errors, describeViolation, nameBodyPart)
+      if (!validate({ requestBody })) throw invalidRequest(validate.errors, nameBodyPart)
       return requestBody
     },
 
-    findResponseViolation({ id, responses, validators }, status, body) {
+    /** How a response violates the document, in one sentence; undefined when it does not. */
+    findResponseViolation(operation: Operation, status: number, body: string | undefined): string | undefined {
+      const { id, responses, validators } = operation
       // `default` covers errors only.
       const known = String(status) in responses || status < 400 ? String(status) : 'default'
       if (!(known in responses)) return `${id} returned ${status}, which the OpenAPI document does not declare.`
@@ -124,24 +103,18 @@ export function createContract(source: object, validators: Validators): Contract
       return `${id} returned ${status} with a body that violates the OpenAPI document: ${detail}`
     },
 
-    findSchemaViolations(name, value) {
-      const validate = validators.schemas[name] as Validate
-      if (validate(value)) return []
-      const violations = (validate.errors ?? []).map((error) => describeViolation(error, (pointer) => pointer))
+    /** All violations of a named schema, each a sentence that starts with a JSON pointer. */
+    findSchemaViolations(name: string, value: unknown): string[] {
+      const violations = findErrors(name, value).map((error) => describeViolation(error, (pointer) => pointer))
       // Each part of an `allOf` reports a value that is not an object.
       return [...new Set(violations)]
     },
 
-    violationsOf(name, value) {
-      const validate = validators.schemas[name] as Validate
-      return validate(value) ? [] : (validate.errors ?? []).map((error) => toSchemaViolation(error))
-    },
+    /** The same violations as data. */
+    violationsOf: (name: string, value: unknown) => findErrors(name, value).map((error) => toSchemaViolation(error)),
 
-    fieldsOf(name) {
-      const known = fields.get(name) ?? Object.keys(propertiesOf(definition.components?.schemas?.[name] as Schema))
-      fields.set(name, known)
-      return known
-    },
+    /** The property names of a named schema. */
+    fieldsOf: (name: string) => Object.keys(propertiesOf(definition.components?.schemas?.[name] as Schema)),
   }
 }
 
@@ -159,9 +132,12 @@ function declare(source: DocumentOperation): DeclaredOperation {
   }
 }
 
-function invalidRequest(errors: Validate['errors'], describe: typeof describeViolation, where: Naming): ApiError {
+function invalidRequest(errors: Validate['errors'], where: Naming, wording?: Wording): ApiError {
   const [error] = errors ?? []
-  return apiError('INVALID_REQUEST', error ? describe(error, where) : 'The request violates the contract.')
+  return apiError(
+    'INVALID_REQUEST',
+    error ? describeViolation(error, where, wording) : 'The request violates the contract.',
+  )
 }
 
 /** `/query/limit` and `/query/status/0` are `query parameter limit` and `query parameter status` to the client. */

@@ -4,30 +4,19 @@ type Json = Readonly<Record<string, unknown>>
 
 /**
  * Prepares an OpenAPI document for routing and validation: resolves references, and marks every int64 with a custom keyword,
- * because Ajv's `integer` works on doubles and would confuse neighbouring large ids.
+ * because Ajv's `integer` works on doubles and would confuse neighbouring large ids. With `copies`, each reference gets a
+ * copy: openapi-backend's validator turns an object that occurs twice into a reference.
  */
-export function prepareDocument(source: object): Document {
+export function prepareDocument(source: object, { copies = false } = {}): Document {
   const known = new Map<string, unknown>()
-  return prepareWith(source, (reference, prepare) => {
-    const found = known.get(reference) ?? prepare(lookUp(source as Json, reference))
-    known.set(reference, found)
-    return found
-  })
-}
-
-/** The same with a copy for each reference: openapi-backend's validator turns an object that occurs twice into a reference. */
-export function prepareWithCopies(source: object): Document {
-  return prepareWith(source, (reference, prepare) => prepare(lookUp(source as Json, reference)))
-}
-
-type Prepare = (node: unknown) => unknown
-
-function prepareWith(source: object, resolve: (reference: string, prepare: Prepare) => unknown): Document {
-  const prepare: Prepare = (node) => {
+  const prepare = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(prepare)
     if (typeof node !== 'object' || node === null) return node
     const { $ref, type, format, ...rest } = node as Json
-    if (typeof $ref === 'string') return resolve($ref, prepare)
+    if (typeof $ref === 'string') {
+      if (copies || !known.has($ref)) known.set($ref, prepare(lookUp(source as Json, $ref)))
+      return known.get($ref)
+    }
     const marked = type === 'integer' && format === 'int64' ? { ...rest, int64: true } : (node as Json)
     return Object.fromEntries(Object.entries(marked).map(([key, value]) => [key, prepare(value)]))
   }

@@ -1,4 +1,3 @@
-import { stringifyText } from '../../lib/json.js'
 import { findNearest } from '../../lib/nearest.js'
 import { quote } from '../../lib/quote.js'
 import { describeValue } from '../../lib/thrown.js'
@@ -43,17 +42,12 @@ export type ErrorCode = keyof typeof STATUS_BY_CODE
  * than the rest of the response.
  */
 export class ApiError {
-  readonly status: number
-  readonly code: string
-  readonly message: string
-  readonly headers: Readonly<Record<string, string>>
-
-  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
-    this.status = status
-    this.code = code
-    this.message = message
-    this.headers = headers
-  }
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {}
 }
 
 export function apiError(code: ErrorCode, message: string, headers?: Readonly<Record<string, string>>): ApiError {
@@ -126,42 +120,6 @@ export function describeUnknown(kind: string, name: string, known: readonly stri
 export function suggestName(name: string, known: readonly string[]): string {
   const nearest = findNearest(name, known)
   return nearest === undefined ? `Available: ${known.join(', ') || 'none'}.` : `Did you mean "${nearest}"?`
-}
-
-/** The body of every error response, as JSON. */
-export function toErrorBody(code: string, message: string, status: number): string {
-  return `{"code":${stringifyText(code)},"message":${stringifyText(message)},"status":${status}}`
-}
-
-/** The code of an error for which only a status was given. */
-export function codeOfStatus(status: number): string {
-  return CODE_BY_STATUS[status] ?? `HTTP_${status}`
-}
-
-const CODE_BY_STATUS: Readonly<Record<number, string>> = {
-  400: 'BAD_REQUEST',
-  401: 'UNAUTHORIZED',
-  403: 'FORBIDDEN',
-  404: 'NOT_FOUND',
-  405: 'METHOD_NOT_ALLOWED',
-  406: 'NOT_ACCEPTABLE',
-  408: 'REQUEST_TIMEOUT',
-  409: 'CONFLICT',
-  410: 'GONE',
-  413: 'BODY_TOO_LARGE',
-  414: 'URI_TOO_LONG',
-  415: 'UNSUPPORTED_MEDIA_TYPE',
-  417: 'EXPECTATION_FAILED',
-  421: 'MISDIRECTED_REQUEST',
-  422: 'UNPROCESSABLE_CONTENT',
-  429: 'RATE_LIMITED',
-  431: 'HEADERS_TOO_LARGE',
-  500: 'INTERNAL_ERROR',
-  501: 'NOT_IMPLEMENTED',
-  502: 'BAD_GATEWAY',
-  503: 'SERVICE_UNAVAILABLE',
-  504: 'GATEWAY_TIMEOUT',
-  505: 'VERSION_NOT_SUPPORTED',
 }
 
 /** Throws UNKNOWN_OPERATION. */

@@ -1,6 +1,7 @@
 import { version } from '../../lib/generated/version.js'
+import { stringifyText } from '../../lib/json.js'
 import { utf8Length } from '../../lib/utf8.js'
-import { type ApiError, apiError, toErrorBody } from './errors.js'
+import { type ApiError, apiError } from './errors.js'
 import type { Handled, PlainRequest, PlainResponse, Result } from './messages.js'
 import type { Operation } from './operation.js'
 
@@ -9,7 +10,7 @@ export function toErrorResult({ code, message, status, headers }: ApiError, viol
   return {
     status,
     headers,
-    body: toErrorBody(code, message, status),
+    body: `{"code":${stringifyText(code)},"message":${stringifyText(message)},"status":${status}}`,
     mediaType: 'application/json',
     trace: violation === undefined ? { code } : { code, violation },
   }

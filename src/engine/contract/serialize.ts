@@ -1,5 +1,5 @@
 import type { Id } from '../../lib/int64.js'
-import { isPlain, stringifyJson } from '../../lib/json.js'
+import { stringifyJson, stringifyText } from '../../lib/json.js'
 import { isStored } from '../store/database.js'
 import { propertiesOf, type Schema } from './schema.js'
 
@@ -13,13 +13,10 @@ export function compileSerializer(schema: Schema): Serialize {
   if (schema.int64) return (value) => value as Id
   if (schema.type === 'array') return serializeArray(compileSerializer(schema.items ?? {}))
   if (schema.type === 'object' || schema.properties || schema.allOf) return serializeObject(schema)
-  if (schema.type === 'string') return serializeText
+  if (schema.type === 'string') return (text) => stringifyText(text as string)
   // A value of any type may contain an id that needs a bigint.
   return schema.type === undefined ? serializeAny : JSON.stringify
 }
-
-const serializeText: Serialize = (text) =>
-  typeof text === 'string' && isPlain(text) ? `"${text}"` : JSON.stringify(text)
 
 const serializeAny: Serialize = (value) => stringifyJson(value) ?? 'null'
 

@@ -6,15 +6,8 @@ import { apiError } from './errors.js'
  * slash is dropped; other empty segments match nothing.
  */
 export function parsePath(path: string): string[] {
-  const segments: string[] = []
-  // Faster than `split`, and every request comes through here.
-  let start = path.startsWith('/') ? 1 : 0
-  for (let end = path.indexOf('/', start); end >= 0; end = path.indexOf('/', start)) {
-    segments.push(path.slice(start, end))
-    start = end + 1
-  }
-  segments.push(path.slice(start))
-  return path.includes('%') ? segments.map((segment) => decode(segment, 'path')) : segments
+  const segments = path.slice(path.startsWith('/') ? 1 : 0).split('/')
+  return segments.map((segment) => decode(segment, 'path'))
 }
 
 export type QueryValues = ReadonlyMap<string, readonly string[]>

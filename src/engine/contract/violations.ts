@@ -17,7 +17,7 @@ export interface SchemaViolation {
 }
 
 /** How expected and received values read in a sentence. */
-interface Wording {
+export interface Wording {
   readonly expected: (schema: Schema) => string
   readonly received: (value: unknown) => string
 }
@@ -25,22 +25,14 @@ interface Wording {
 const JSON_WORDING: Wording = { expected: describeSchema, received: describeValue }
 
 /** Path and query parameters are text. */
-const TEXT_WORDING: Wording = {
+export const TEXT_WORDING: Wording = {
   expected: (schema) =>
     describeSchema(schema) + (schema.int64 || schema.type === 'integer' ? ' in plain decimal digits' : ''),
   received: (value) => (typeof value === 'string' ? quote(value) : describeValue(value)),
 }
 
 /** A sentence that starts with the place. */
-export function describeViolation(error: Violation, where: Naming): string {
-  return describe(error, where, JSON_WORDING)
-}
-
-export function describeParameterViolation(error: Violation, where: Naming): string {
-  return describe(error, where, TEXT_WORDING)
-}
-
-function describe(error: Violation, where: Naming, wording: Wording): string {
+export function describeViolation(error: Violation, where: Naming, wording?: Wording): string {
   const { pointer, problem, expected, received } = toSchemaViolation(error, wording)
   const place = where(pointer)
   if (problem === 'missing') return `${place} is missing${expected === ANY_VALUE ? '' : `: it must be ${expected}`}`

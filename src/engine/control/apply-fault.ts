@@ -1,5 +1,7 @@
-import { codeOfStatus, toErrorBody } from '../contract/errors.js'
+import { ApiError } from '../contract/errors.js'
+import { codeOfStatus } from '../contract/http-statuses.js'
 import type { AppliedFault, Delivery, Handled, PlainResponse, Result } from '../contract/messages.js'
+import { toErrorResult } from '../contract/render.js'
 
 /** What a fault does to one request. */
 export interface FaultEffect extends AppliedFault {
@@ -17,13 +19,8 @@ export function toFaultResult(fault: FaultEffect, operation: string): Result | u
   if (kind !== 'error') return undefined
   const { status = 500, code = codeOfStatus(status) } = fault
   const { message = `Fault rule ${id} makes ${operation} fail with ${status}.` } = fault
-  return {
-    status,
-    headers: id === undefined ? { 'Preference-Applied': `code=${status}` } : {},
-    body: toErrorBody(code, message, status),
-    mediaType: 'application/json',
-    trace: { code },
-  }
+  const headers = id === undefined ? { 'Preference-Applied': `code=${status}` } : undefined
+  return toErrorResult(new ApiError(status, code, message, headers))
 }
 
 /** Applies a fault to the response of the operation. */

@@ -1,5 +1,6 @@
 import { version } from '../../lib/generated/version.js'
 import { stringifyJson } from '../../lib/json.js'
+import { reasonOfStatus } from '../contract/http-statuses.js'
 import { type JournalEntry, type JournalMessage, sentOf } from './journal-entry.js'
 
 type Message = JournalMessage<unknown>
@@ -104,7 +105,7 @@ function toHarResponse(entry: JournalEntry): HarResponse {
   const error = errorOf(entry)
   return {
     status,
-    statusText: REASONS[status] ?? '',
+    statusText: reasonOfStatus(status),
     httpVersion: status === 0 ? '' : HTTP_VERSION,
     cookies: [],
     headers: toPairs(Object.entries(response.headers)),
@@ -163,50 +164,4 @@ function errorOf({ status, fault }: JournalEntry): string | undefined {
   const cause = fault === undefined ? '' : ` (fault: ${fault.kind})`
   if (status === 0) return `no response was sent${cause}`
   return fault?.kind === 'truncate' ? `the response broke off in the middle of its body${cause}` : undefined
-}
-
-/** Reason phrases of RFC 9110 and its extensions. */
-const REASONS: Readonly<Record<number, string>> = {
-  200: 'OK',
-  201: 'Created',
-  204: 'No Content',
-  302: 'Found',
-  304: 'Not Modified',
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  402: 'Payment Required',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  406: 'Not Acceptable',
-  408: 'Request Timeout',
-  409: 'Conflict',
-  410: 'Gone',
-  411: 'Length Required',
-  412: 'Precondition Failed',
-  413: 'Payload Too Large',
-  414: 'URI Too Long',
-  415: 'Unsupported Media Type',
-  416: 'Range Not Satisfiable',
-  417: 'Expectation Failed',
-  418: "I'm a Teapot",
-  421: 'Misdirected Request',
-  422: 'Unprocessable Entity',
-  423: 'Locked',
-  424: 'Failed Dependency',
-  425: 'Too Early',
-  426: 'Upgrade Required',
-  428: 'Precondition Required',
-  429: 'Too Many Requests',
-  431: 'Request Header Fields Too Large',
-  451: 'Unavailable For Legal Reasons',
-  500: 'Internal Server Error',
-  501: 'Not Implemented',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
-  505: 'HTTP Version Not Supported',
-  507: 'Insufficient Storage',
-  508: 'Loop Detected',
-  511: 'Network Authentication Required',
 }

@@ -1,7 +1,9 @@
 import { parseJson, stringifyJson } from '../../lib/json.js'
 import { describeValue, isError } from '../../lib/thrown.js'
-import { codeOfStatus, describeUnknown, MockError, requireOperation, toErrorBody } from '../contract/errors.js'
+import { apiError, describeUnknown, MockError, requireOperation } from '../contract/errors.js'
+import { codeOfStatus } from '../contract/http-statuses.js'
 import type { RequestHeaders, Result } from '../contract/messages.js'
+import { toErrorResult } from '../contract/render.js'
 import { findHeaderProblem, toCanonicalName, trimHeader } from '../contract/response-headers.js'
 import type { BodyOf, PathOf, QueryOf, ResponseOf } from '../contract/types.js'
 
@@ -121,13 +123,8 @@ function misuse(operation: string, problem: string): MockError {
 function toMisuseResult({ operation }: OverridableRequest, thrown: unknown): Result {
   const error = isError(thrown) ? thrown : misuse(operation, `threw ${describeValue(thrown)}.`)
   const message = error instanceof MockError ? error.message : `The override of ${operation} threw an error.`
-  const code = 'INTERNAL_ERROR'
-  return {
-    status: 500,
-    body: toErrorBody(code, message, 500),
-    mediaType: 'application/json',
-    trace: { code, misuse: error },
-  }
+  const result = toErrorResult(apiError('INTERNAL_ERROR', message))
+  return { ...result, trace: { ...result.trace, misuse: error } }
 }
 
 /** A result in the form that an override reads and returns. */
@@ -146,7 +143,8 @@ function toResult(operation: string, response: unknown, findViolation: FindViola
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw misuse(operation, `must return a status from 200 to 599. Received: ${describeValue(status)}.`)
   }
-  const body = given === undefined && status >= 400 ? toError(operation, status) : given
+  const error = { code: codeOfStatus(status), message: `An override makes ${operation} return ${status}.`, status }
+  const body = given === undefined && status >= 400 ? error : given
   // No response of the document is null, so null means no body.
   const text = body === null ? undefined : stringifyJson(body)
   const violation = findViolation(operation, status, text)
@@ -158,11 +156,6 @@ function toResult(operation: string, response: unknown, findViolation: FindViola
     ...(text !== undefined && { body: text, mediaType: 'application/json' }),
     ...(code !== undefined && { trace: { code } }),
   }
-}
-
-/** The default body of an error response. */
-function toError(operation: string, status: number): object {
-  return { code: codeOfStatus(status), message: `An override makes ${operation} return ${status}.`, status }
 }
 
 function readHeaders(operation: string, given: object): Record<string, string> {

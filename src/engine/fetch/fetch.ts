@@ -118,31 +118,17 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
 }
 
 function toResponse(response: PlainResponse, caller: Caller): Response | Promise<Response> {
-  const { status, headers, body, stream, delivery } = response
-  const init = { status, headers }
-  if (stream !== undefined) return new Response(toEndless(stream, caller), init)
-  switch (delivery?.kind) {
-    case 'reset':
-      return Response.error()
-    case 'timeout':
-      return neverRespond(caller)
-    case 'truncate':
-      return new Response(
-        toStream(() => truncated(body), caller),
-        init,
-      )
-    case 'slow':
-      return new Response(
-        toStream((gone) => sendSlowly(body, delivery.overMs, gone), caller),
-        init,
-      )
-    default:
-      return toWhole(response)
-  }
+  const { status, headers, delivery } = response
+  if (delivery?.kind === 'reset') return Response.error()
+  if (delivery?.kind === 'timeout') return neverRespond(caller)
+  return new Response(toBody(response, caller), { status, headers })
 }
 
-function toWhole({ status, headers, body }: PlainResponse): Response {
-  return new Response(body ?? null, { status, headers })
+function toBody({ body, stream, delivery }: PlainResponse, caller: Caller): BodyInit | null {
+  if (stream !== undefined) return toEndless(stream, caller)
+  if (delivery?.kind === 'truncate') return toStream(() => truncated(body), caller)
+  if (delivery?.kind === 'slow') return toStream((gone) => sendSlowly(body, delivery.overMs, gone), caller)
+  return body ?? null
 }
 
 /** Keeps callers from being garbage collected while they wait for ever. */

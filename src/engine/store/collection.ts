@@ -1,10 +1,9 @@
 import type { Id } from '../../lib/int64.js'
 import type { Table } from './database.js'
 import { type IdPosition, IdSequence, sequenceAfter } from './id-sequence.js'
-import type { Selection } from './indexes.js'
-import { BaseIndex, StoreIndex } from './indexes.js'
+import { type BaseIndex, type Selection, StoreIndex } from './indexes.js'
 import type { Changes, LayeredMap } from './layered-map.js'
-import type { Grouping, Identified } from './model.js'
+import type { Identified } from './model.js'
 import type { SortedList } from './sorted-list.js'
 
 /** The starting records of one collection, with the lists that every store over them shares. */
@@ -13,14 +12,6 @@ export interface BaseCollection<R extends Identified> {
   readonly index: BaseIndex<R>
   /** The first new record's id. Undefined: the one after the largest. */
   readonly nextId: Id | undefined
-}
-
-export function createBaseCollection<R extends Identified>(
-  rows: Map<Id, R>,
-  nextId: Id | undefined,
-  groupings: Readonly<Record<string, Grouping<R>>> = {},
-): BaseCollection<R> {
-  return { rows, index: new BaseIndex(rows, groupings), nextId }
 }
 
 export interface CollectionSnapshot<R> {

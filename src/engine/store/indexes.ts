@@ -1,4 +1,5 @@
 import { compareIds, type Id } from '../../lib/int64.js'
+import { RecentMap } from '../../lib/recent-map.js'
 import type { Changes } from './layered-map.js'
 import type { Grouping, Identified } from './model.js'
 import { type Compare, SortedList } from './sorted-list.js'
@@ -31,7 +32,7 @@ export class BaseIndex<R extends Identified> {
   readonly groupings: ReadonlyMap<string, Grouping<R>>
   readonly #rows: ReadonlyMap<Id, R>
   readonly #groups = new Map<string, Map<string, SortedList<R>>>()
-  readonly #lists = new RecentMap<SortedList<R>>(MAX_LISTS)
+  readonly #lists = new RecentMap<string, SortedList<R>>(MAX_LISTS)
 
   constructor(rows: ReadonlyMap<Id, R>, groupings: Readonly<Record<string, Grouping<R>>>) {
     this.#rows = rows
@@ -56,7 +57,9 @@ export class BaseIndex<R extends Identified> {
 
   list(selection: Selection<R>): SortedList<R> {
     const key = selectionKey(selection)
-    return this.#lists.get(key) ?? this.#lists.add(key, select(this.all, selection))
+    const list = this.#lists.get(key) ?? select(this.all, selection)
+    this.#lists.set(key, list)
+    return list
   }
 
   #collect(grouping: Grouping<R>): Map<string, SortedList<R>> {
@@ -77,8 +80,8 @@ export class StoreIndex<R extends Identified> {
   readonly #base: BaseIndex<R>
   readonly #changes: () => Changes<Id, R>
   readonly #baseRows: ReadonlyMap<Id, R>
-  readonly #groups = new Map<string, Map<string, SortedList<R>>>()
-  readonly #lists = new RecentMap<{ selection: Selection<R>; list: SortedList<R> }>(MAX_LISTS)
+  readonly #groups = new Map<string, SortedList<R>>()
+  readonly #lists = new RecentMap<string, { selection: Selection<R>; list: SortedList<R> }>(MAX_LISTS)
 
   constructor(base: BaseIndex<R>, baseRows: ReadonlyMap<Id, R>, changes: () => Changes<Id, R>) {
     this.#base = base
@@ -87,7 +90,7 @@ export class StoreIndex<R extends Identified> {
   }
 
   group(by: string, value: string): SortedList<R> | undefined {
-    return this.#groups.get(by)?.get(value) ?? this.#base.group(by, value)
+    return this.#groups.get(`${by}/${value}`) ?? this.#base.group(by, value)
   }
 
   list(selection: Selection<R>): SortedList<R> {
@@ -98,21 +101,16 @@ export class StoreIndex<R extends Identified> {
     if (kept) return kept.list
     // A list of all records starts from the base's list, which all stores share; a list of a group from the group.
     const list = selection.group ? select(this.group(by, value), selection) : this.#deriveFromBase(selection)
-    return this.#lists.add(key, { selection, list }).list
+    this.#lists.set(key, { selection, list })
+    return list
   }
 
   /** Call after a record was added (no previous), removed (no next) or replaced. */
   changed(previous: R | undefined, next: R | undefined): void {
     for (const [by, grouping] of this.#base.groupings) {
-      const from = previous && grouping(previous)
-      const to = next && grouping(next)
-      // A group is sorted by id, and a record keeps its id.
-      if (previous && next && from !== undefined && from === to) {
-        this.#ownGroup(by, from).replace(previous, next)
-        continue
+      for (const value of new Set([previous && grouping(previous), next && grouping(next)])) {
+        if (value !== undefined) this.#apply(this.#ownGroup(by, value), { group: { by, value } }, previous, next)
       }
-      if (previous && from !== undefined) this.#ownGroup(by, from).delete(previous)
-      if (next && to !== undefined) this.#ownGroup(by, to).add(next)
     }
     for (const { selection, list } of this.#lists.values()) this.#apply(list, selection, previous, next)
   }
@@ -146,16 +144,9 @@ export class StoreIndex<R extends Identified> {
   }
 
   #ownGroup(by: string, value: string): SortedList<R> {
-    let groups = this.#groups.get(by)
-    if (groups === undefined) {
-      groups = new Map()
-      this.#groups.set(by, groups)
-    }
-    let group = groups.get(value)
-    if (group === undefined) {
-      group = this.#base.group(by, value)?.copy() ?? SortedList.of<R>([], byId)
-      groups.set(value, group)
-    }
+    const key = `${by}/${value}`
+    const group = this.#groups.get(key) ?? this.#base.group(by, value)?.copy() ?? SortedList.of<R>([], byId)
+    this.#groups.set(key, group)
     return group
   }
 }
@@ -163,43 +154,4 @@ export class StoreIndex<R extends Identified> {
 function select<R extends Identified>(source: SortedList<R> | undefined, { where, sort }: Selection<R>): SortedList<R> {
   const records = [...(source ?? [])]
   return SortedList.of(where ? records.filter(where.test) : records, sort?.compare ?? byId)
-}
-
-/** A map that drops its least recently used entry when full. */
-class RecentMap<V> {
-  readonly #entries = new Map<string, V>()
-  readonly #limit: number
-  #latest: string | undefined
-
-  constructor(limit: number) {
-    this.#limit = limit
-  }
-
-  get(key: string): V | undefined {
-    const value = this.#entries.get(key)
-    if (value !== undefined) this.#touch(key, value)
-    return value
-  }
-
-  add(key: string, value: V): V {
-    this.#touch(key, value)
-    if (this.#entries.size > this.#limit) this.#entries.delete(this.#entries.keys().next().value as string)
-    return value
-  }
-
-  values(): Iterable<V> {
-    return this.#entries.values()
-  }
-
-  clear(): void {
-    this.#entries.clear()
-    this.#latest = undefined
-  }
-
-  #touch(key: string, value: V): void {
-    if (key === this.#latest) return
-    this.#latest = key
-    this.#entries.delete(key)
-    this.#entries.set(key, value)
-  }
 }

@@ -49,11 +49,9 @@ export class SortedList<R> {
 
   add(record: R): void {
     this.#size += 1
-    const index = this.#chunkOf(record)
-    if (index === this.#chunks.length) {
-      this.#append(record)
-      return
-    }
+    if (this.#chunks.length === 0) this.#chunks.push({ records: [], owner: this.#owner })
+    // After all others, it goes into the last chunk.
+    const index = Math.min(this.#chunkOf(record), this.#chunks.length - 1)
     const records = this.#ownRecords(index)
     records.splice(this.#positionIn(records, record), 0, record)
     if (records.length <= CHUNK) return
@@ -104,13 +102,6 @@ export class SortedList<R> {
     for (const { records } of this.#chunks) yield* records
   }
 
-  /** After all others, where new records go. */
-  #append(record: R): void {
-    const last = this.#chunks.length - 1
-    if (last >= 0 && (this.#chunks[last] as Chunk<R>).records.length < CHUNK) this.#ownRecords(last).push(record)
-    else this.#chunks.push({ records: [record], owner: this.#owner })
-  }
-
   /** The records of a chunk, safe to change. */
   #ownRecords(index: number): R[] {
     const { records, owner } = this.#chunks[index] as Chunk<R>
@@ -122,15 +113,10 @@ export class SortedList<R> {
 
   /** The first chunk whose last record is not before this one; the number of chunks when there is none. */
   #chunkOf(record: R): number {
-    // New records have the largest id.
-    const count = this.#chunks.length
-    if (count === 0 || this.#endsBefore(count - 1, record)) return count
-    return firstIndex(count, (index) => !this.#endsBefore(index, record))
-  }
-
-  #endsBefore(index: number, record: R): boolean {
-    const { records } = this.#chunks[index] as Chunk<R>
-    return this.#compare(records[records.length - 1] as R, record) < 0
+    return firstIndex(this.#chunks.length, (index) => {
+      const { records } = this.#chunks[index] as Chunk<R>
+      return records.length > 0 && this.#compare(records.at(-1) as R, record) >= 0
+    })
   }
 
   #positionIn(records: readonly R[], record: R): number {

@@ -1,4 +1,5 @@
 import { createTurns } from '../../lib/last-call-wins.js'
+import { RecentMap } from '../../lib/recent-map.js'
 import { MockError } from '../contract/errors.js'
 import { rejectUnknown } from '../options.js'
 import type { ServiceDefinition, ServiceTypes } from '../service.js'
@@ -29,7 +30,7 @@ export function createStartingData<T extends ServiceTypes>(
   let current: StartingPoint<T> | undefined
   let failure: unknown
   /** Recently used: all sandboxes of a test run may reset to the same seed. */
-  const others = new Map<string, Promise<StartingPoint<T>>>()
+  const others = new RecentMap<string, Promise<StartingPoint<T>>>(MAX_OTHERS)
 
   function toPoint(base: BaseStore<T['shape']>, { seed, scenario }: T['resolvedOptions']): StartingPoint<T> {
     return { base, seed, scenario: scenario as T['scenario'] }
@@ -87,11 +88,8 @@ export function createStartingData<T extends ServiceTypes>(
       const { seed = options.seed, scenario } = resetOptions
       const key = `${seed} ${scenario ?? ''}`
       const point = others.get(key) ?? loadOther(seed, scenario)
-      others.delete(key)
       others.set(key, point)
       point.catch(() => others.delete(key))
-      const [oldest] = others.keys()
-      if (others.size > MAX_OTHERS && oldest !== undefined) others.delete(oldest)
       return point
     },
     /** Resolves with false when a later call was faster. */

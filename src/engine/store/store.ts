@@ -1,6 +1,7 @@
 import type { Id } from '../../lib/int64.js'
-import { type BaseCollection, Collection, type CollectionSnapshot, createBaseCollection } from './collection.js'
+import { type BaseCollection, Collection, type CollectionSnapshot } from './collection.js'
 import { openDatabase, type Table } from './database.js'
+import { BaseIndex } from './indexes.js'
 import { LayeredMap } from './layered-map.js'
 import type { Identified, NextIds, RecordsOf, StoreModel, StoreShape } from './model.js'
 
@@ -31,7 +32,8 @@ export function createBaseStore<S extends StoreShape>(
   const tables = openDatabase(model, storage) as Tables
   const collections = mapValues(model, ({ groupings }, name) => {
     for (const record of records[name] ?? []) tables[name]?.create(record)
-    return createBaseCollection(storage[name] as Map<Id, Identified>, nextIds[name], groupings)
+    const rows = storage[name] as Map<Id, Identified>
+    return { rows, index: new BaseIndex(rows, groupings), nextId: nextIds[name] }
   })
   return { model, collections: collections as never }
 }
