@@ -2,7 +2,6 @@ import { quote } from '../lib/quote.js'
 import { apiError } from './contract/errors.js'
 import type { PlainRequest } from './contract/messages.js'
 
-/** Where a path leads inside one mock. */
 export interface Address {
   /** Undefined for the root. */
   readonly sandbox: string | undefined
@@ -10,7 +9,6 @@ export interface Address {
   readonly prefix: string
   /** The rest of the path, as it was sent. */
   readonly path: string
-  /** Whether it is below `/__admin`. */
   readonly isAdmin: boolean
 }
 
@@ -49,7 +47,6 @@ export function isAdminPath(path: string): boolean {
   return splitPath(path).isAdmin
 }
 
-/** Whether a path is `/__admin/state`, at the root or in a sandbox. */
 export function isStatePath(path: string): boolean {
   return splitPath(path).path.split('/').map(decoded).join('/') === `/${ADMIN_SEGMENT}/state`
 }

@@ -25,7 +25,6 @@ export function createAdminLoader<T extends ServiceTypes>(
   return () => api ?? load()
 }
 
-/** The admin API for one instance. */
 export function bindAdminApi({ contract, handlers }: AdminApi, target: AdminTarget): Api {
   return {
     contract,

@@ -9,7 +9,6 @@ const JSON_ONLY = 'application/json'
 
 const ACCEPT_HEADER: Record<string, string> = { POST: 'Accept-Post', PATCH: 'Accept-Patch' }
 
-/** See `Limits`. */
 export interface BodyLimits extends JsonLimits {
   readonly maxBodyBytes: number
 }

@@ -29,7 +29,6 @@ export interface DeclaredOperation {
   readonly statuses: readonly number[]
 }
 
-/** As they were sent. */
 type RequestTarget = Pick<PlainRequest, 'method' | 'path' | 'query'>
 
 export type Contract = ReturnType<typeof createContract>
@@ -63,7 +62,6 @@ export function createContract(source: object, validators: Validators) {
     /** Throws an ApiError when the path cannot be decoded. */
     matchOperation: (request: RequestTarget) => compiled(router.matchOperation(request)),
 
-    /** The segments are decoded. */
     findRoute: (segments: readonly string[]): Route | undefined => router.findRoute(segments),
 
     operationById: (id: string) => compiled(router.getOperation(id)),

@@ -122,7 +122,6 @@ export function suggestName(name: string, known: readonly string[]): string {
   return nearest === undefined ? `Available: ${known.join(', ') || 'none'}.` : `Did you mean "${nearest}"?`
 }
 
-/** Throws UNKNOWN_OPERATION. */
 export function requireOperation(operation: unknown, known: readonly string[]): void {
   if (known.includes(operation as string)) return
   throw new MockError('UNKNOWN_OPERATION', describeUnknown('operation', String(operation), known))

@@ -32,7 +32,6 @@ export function lifecycleHeaders(
   return headers
 }
 
-/** When the operation is removed, if the document says so. */
 export function sunsetOf(markers: LifecycleExtensions): number | undefined {
   const day = markers.deprecated ? markers['x-deprecated-sunset'] : undefined
   return day === undefined ? undefined : startOfDay(day)

@@ -8,7 +8,6 @@ export function accepts(header: string | undefined, offered: readonly string[]):
   return offered.some((type) => qualityOf(type, ranges) > 0)
 }
 
-/** Whether an `Accept` header prefers a media type to JSON. */
 export function prefers(header: string | undefined, type: string): boolean {
   const ranges = (header ?? '').replaceAll(QUOTED, '').split(',').map(parseRange)
   return qualityOf(type, ranges) > qualityOf('application/json', ranges)

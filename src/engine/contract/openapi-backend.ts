@@ -62,9 +62,6 @@ function flatten({ paths = {}, security = [] }: Document): Operation[] {
   )
 }
 
-type RequestValidators = ReturnType<OpenAPIValidator['getRequestValidatorsForOperation']>
-type ResponseValidators = ReturnType<OpenAPIValidator['getStatusBasedResponseValidatorForOperation']>
-
 /**
  * Has the validators that were compiled at build time. openapi-backend's validator compiles them at first use, which needs
  * Ajv (100 KB), time, and `eval`, which a page may forbid.
@@ -77,12 +74,12 @@ export class PrecompiledValidator extends OpenAPIValidator {
     this.#precompiled = precompiled
   }
 
-  override buildRequestValidatorsForOperation(operation: Operation): RequestValidators {
-    return this.#precompiled[operationIdOf(operation)]?.request as unknown as RequestValidators
+  override buildRequestValidatorsForOperation(operation: Operation) {
+    return this.#precompiled[operationIdOf(operation)]?.request as never
   }
 
-  override buildStatusBasedResponseValidatorForOperation(operation: Operation): ResponseValidators {
-    return this.#precompiled[operationIdOf(operation)]?.responses as unknown as ResponseValidators
+  override buildStatusBasedResponseValidatorForOperation(operation: Operation) {
+    return this.#precompiled[operationIdOf(operation)]?.responses as never
   }
 
   /** For callers that have parsed the request. `validateRequest` would parse it again, and leave all parameters as strings. */

@@ -7,7 +7,6 @@ import type { OperationValidators } from './validators.js'
 
 const JSON_TYPE = 'application/json'
 
-/** The body of a response with one status. */
 interface ResponseShape {
   readonly mediaType: string
   readonly serialize: Serialize
@@ -32,7 +31,6 @@ export function compileOperation(source: DocumentOperation, validators: Operatio
     pathParameters: pathParametersOf(source.path, parameters),
     queryParameters: parameters.filter((parameter) => parameter.in === 'query'),
     takesBody: source.requestBody !== undefined,
-    /** Whether the body is required. */
     needsBody: (source.requestBody as { required?: boolean } | undefined)?.required === true,
     /** Media types of its successful responses; JSON when they have no body, because its errors have one. */
     offers: offersOf(shapes),

@@ -3,7 +3,6 @@ import { apiError } from './errors.js'
 import type { Schema } from './schema.js'
 import type { QueryValues } from './target.js'
 
-/** A parameter as the document declares it. */
 export interface Parameter {
   readonly name: string
   readonly in: 'path' | 'query'
@@ -15,7 +14,6 @@ export interface PathParameter extends Parameter {
   readonly position: number
 }
 
-/** The parameters of a request. */
 export interface Parameters {
   readonly path: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>

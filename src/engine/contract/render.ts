@@ -28,7 +28,6 @@ export function handleError(error: ApiError, method = ''): Handled {
   return withoutOperation(toErrorResult(error), method)
 }
 
-/** The response when the mock failed outside the pipeline. */
 export function handleFailure(failure: unknown, method: string): Handled {
   return withoutOperation(toFailureResult(failure, undefined), method)
 }

@@ -37,7 +37,7 @@ export function describeSchema(schema: Schema): string {
   if (schema.format === 'date-time') return 'an RFC 3339 date-time such as 2026-03-31T09:30:00Z'
   switch (schema.type) {
     case 'integer':
-      return `an integer ${describeRange(schema)}`
+      return `an integer from ${schema.minimum ?? Number.MIN_SAFE_INTEGER} to ${schema.maximum ?? Number.MAX_SAFE_INTEGER}`
     case 'number':
       return describeNumber(schema)
     case 'string':
@@ -81,8 +81,4 @@ function describeString({ minLength = 0, maxLength }: Schema): string {
 function describeNumber({ minimum, maximum }: Schema): string {
   if (minimum === undefined) return 'a number'
   return maximum === undefined ? `a number of at least ${minimum}` : `a number from ${minimum} to ${maximum}`
-}
-
-function describeRange({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: Schema): string {
-  return `from ${minimum} to ${maximum}`
 }

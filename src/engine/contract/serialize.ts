@@ -38,18 +38,17 @@ function cacheRecords(serialize: Serialize): Serialize {
   }
 }
 
-interface Member {
-  readonly name: string
-  readonly label: string
-  readonly write: Serialize
-  readonly isAny: boolean
-}
-
 function serializeObject(schema: Schema): Serialize {
   const fields = Object.entries(propertiesOf(schema))
   // An object with members that the schema does not name, such as an OpenAPI document, is written as it is.
   if (schema.additionalProperties || fields.length === 0) return serializeAny
-  const members = fields.map(([name, property]) => toMember(name, property))
+  const members = fields.map(([name, property]) => ({
+    name,
+    label: `${JSON.stringify(name)}:`,
+    write: compileSerializer(property),
+    // For a member of any type, null is a value.
+    isAny: property.type === undefined && !property.int64 && !property.allOf,
+  }))
   return (object) => {
     let text = ''
     for (const { name, label, write, isAny } of members) {
@@ -58,15 +57,5 @@ function serializeObject(schema: Schema): Serialize {
       text += (text === '' ? '{' : ',') + label + write(value)
     }
     return text === '' ? '{}' : `${text}}`
-  }
-}
-
-function toMember(name: string, property: Schema): Member {
-  return {
-    name,
-    label: `${JSON.stringify(name)}:`,
-    write: compileSerializer(property),
-    // For a member of any type, null is a value.
-    isAny: property.type === undefined && !property.int64 && !property.allOf,
   }
 }

@@ -65,7 +65,6 @@ interface Failure {
   readonly headers?: ResponseHeaders
 }
 
-/** The body of every error response. */
 export interface ErrorBody {
   readonly code: string
   readonly message: string

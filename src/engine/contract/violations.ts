@@ -6,7 +6,6 @@ import type { Violation } from './validators.js'
 /** Converts Ajv's pointer to the name that the client knows. */
 export type Naming = (pointer: string) => string
 
-/** How a value violates its schema. */
 export interface SchemaViolation {
   /** A JSON pointer into the value. */
   readonly pointer: string
@@ -16,7 +15,6 @@ export interface SchemaViolation {
   readonly received: string
 }
 
-/** How expected and received values read in a sentence. */
 export interface Wording {
   readonly expected: (schema: Schema) => string
   readonly received: (value: unknown) => string
@@ -92,16 +90,14 @@ function describeValue(value: unknown): string {
     case 'number':
       if (Number.isNaN(value)) return 'a number with a fraction'
       return Number.isFinite(value) ? `the number ${value}` : 'a number out of range'
-    case 'bigint':
-      return describeDigits(String(value))
+    case 'bigint': {
+      const digits = String(value)
+      return digits.length > 40 ? `a number with ${digits.length} digits` : `the number ${digits}`
+    }
     case 'object':
       if (value === null) return 'null'
       return Array.isArray(value) ? 'an array' : 'an object'
     default:
       return String(value)
   }
-}
-
-function describeDigits(digits: string): string {
-  return digits.length > 40 ? `a number with ${digits.length} digits` : `the number ${digits}`
 }

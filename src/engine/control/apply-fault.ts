@@ -23,7 +23,6 @@ export function toFaultResult(fault: FaultEffect, operation: string): Result | u
   return toErrorResult(new ApiError(status, code, message, headers))
 }
 
-/** Applies a fault to the response of the operation. */
 export function applyFault({ response, trace }: Handled, { id, kind, delayMs }: FaultEffect): Handled {
   const fault: AppliedFault = { ...(id !== undefined && { id }), kind }
   return { response: changeResponse(response, kind, delayMs), trace: { ...trace, fault } }

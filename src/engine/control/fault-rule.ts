@@ -1,5 +1,8 @@
-import { MockError } from '../contract/errors.js'
+import { quote } from '../../lib/quote.js'
+import type { Contract } from '../contract/contract.js'
+import { MockError, requireOperation } from '../contract/errors.js'
 import type { AppliedFault } from '../contract/messages.js'
+import { operationIdOf } from '../contract/route.js'
 import type { Validate } from '../contract/validators.js'
 import { describeViolation } from '../contract/violations.js'
 import { validators } from './generated/fault-rule-validator.js'
@@ -49,15 +52,17 @@ export function kindOf({ kind, status, code, message, delayMs }: FaultRule): Fau
   return kind ?? (delayMs !== undefined && !isError ? 'delay' : 'error')
 }
 
-/** Throws INVALID_FAULT: a typo or a contradiction in a test's set-up must not go unnoticed. */
-export function checkRule(rule: FaultRule): void {
+/** Throws INVALID_FAULT or UNKNOWN_OPERATION: a typo or a contradiction in a test's set-up must not go unnoticed. */
+export function checkRule(rule: FaultRule, contract: Contract): void {
   // Contradictions can only be found in a rule of the right shape.
-  const problem = findSchemaViolation(rule) ?? findContradictions(rule)[0]
-  if (problem !== undefined) throw invalidRule(problem)
+  rejectRule(findSchemaViolation(rule) ?? findContradictions(rule)[0])
+  const operations = contract.operations().map(({ operation }) => operation)
+  if (rule.operation !== undefined) requireOperation(rule.operation, operations)
+  rejectRule(findUnreachable(rule, contract))
 }
 
-export function invalidRule(problem: string): MockError {
-  return new MockError('INVALID_FAULT', `Invalid fault rule: ${problem}`)
+function rejectRule(problem: string | undefined): void {
+  if (problem !== undefined) throw new MockError('INVALID_FAULT', `Invalid fault rule: ${problem}`)
 }
 
 function findSchemaViolation(rule: unknown): string | undefined {
@@ -92,4 +97,43 @@ function* findUnused(rule: FaultRule): Generator<string> {
   if (delayMs === undefined && (kind === 'delay' || kind === 'slow')) yield `/delayMs is required when /kind is ${kind}`
   if (delayMs !== undefined && kind === 'timeout') yield '/delayMs has no effect: a timeout never responds'
   if (Array.isArray(delayMs) && delayMs[0] > delayMs[1]) yield '/delayMs must have the smaller number first'
+}
+
+/** Why no request can match a rule, in one sentence. Otherwise a test with a wrong path would pass without the fault. */
+function findUnreachable({ operation, method, path }: FaultRule, contract: Contract): string | undefined {
+  const wanted = method?.toUpperCase()
+  const candidates = contract
+    .operations()
+    .filter((each) => operation === undefined || each.operation === operation)
+    .filter((each) => wanted === undefined || each.method === (wanted === 'HEAD' ? 'GET' : wanted))
+  if (candidates.length === 0) return `/method is ${wanted}, which ${operation ?? 'no operation'} does not use`
+  if (path === undefined) return undefined
+  const reached = findReached(path, contract)
+  if (reached.length === 0) return `/path matches no operation: ${quote(path)}`
+  if (candidates.some((each) => reached.includes(each.operation))) return undefined
+  return `/path and /${operation === undefined ? 'method' : 'operation'} cannot match the same request`
+}
+
+/** The operations at a path, or at any path that starts with it. */
+function findReached(path: string, contract: Contract): string[] {
+  if (path.endsWith('*')) {
+    const operations = contract.operations().filter((each) => canStart(each.path, path.slice(0, -1)))
+    return operations.map(({ operation }) => operation)
+  }
+  // The path of a rule is decoded.
+  const route = contract.findRoute(path.slice(1).split('/'))
+  return Array.from(route?.operations.values() ?? [], operationIdOf)
+}
+
+/** Whether a path of the document can start with a text. Its parameters match any segment that is not empty. */
+function canStart(template: string, start: string): boolean {
+  const places = template.split('/')
+  const segments = start.split('/')
+  const last = segments.length - 1
+  return segments.every((segment, index) => {
+    const place = places[index]
+    if (place === undefined) return false
+    if (place.startsWith('{')) return index === last || segment !== ''
+    return index === last ? place.startsWith(segment) : place === segment
+  })
 }

@@ -2,12 +2,11 @@ import type { TimeSource } from '../../lib/clock.js'
 import { createRandom, type RandomSource } from '../../lib/random.js'
 import { describeValue } from '../../lib/thrown.js'
 import type { Contract } from '../contract/contract.js'
-import { MockError, requireOperation } from '../contract/errors.js'
+import { MockError } from '../contract/errors.js'
 import { codeOfStatus } from '../contract/http-statuses.js'
 import type { FaultEffect } from './apply-fault.js'
 import type { EventHub } from './events.js'
-import { findUnreachable } from './fault-reach.js'
-import { checkRule, type Fault, type FaultRule, invalidRule, kindOf } from './fault-rule.js'
+import { checkRule, type Fault, type FaultRule, kindOf } from './fault-rule.js'
 
 /**
  * Rules that make requests fail. The oldest rule that fires decides; every rule counts all requests it matches. Randomness
@@ -54,7 +53,6 @@ interface Rule {
 const MAX_RULES = 1000
 
 export function createFaults({ contract, errorCodes, clock, events, seed }: FaultPorts) {
-  const operations = contract.operations().map(({ operation }) => operation)
   let rules: Rule[] = []
   let lastId = 0
   /** Seeds the randomness of a rule. Unlike the id it restarts at `clear`. */
@@ -96,10 +94,7 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
 
   const faults: Faults = {
     add(given = {}) {
-      checkRule(given)
-      if (given.operation !== undefined) requireOperation(given.operation, operations)
-      const problem = findUnreachable(given, contract)
-      if (problem !== undefined) throw invalidRule(problem)
+      checkRule(given, contract)
       if (rules.length >= MAX_RULES) {
         throw new MockError('LIMIT_REACHED', `There are already ${MAX_RULES} fault rules. Remove some first.`)
       }

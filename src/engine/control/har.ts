@@ -14,59 +14,15 @@ export interface Har {
   }
 }
 
-export interface HarEntry {
-  readonly startedDateTime: string
-  /** In milliseconds, like all times here. */
-  readonly time: number
-  readonly request: HarRequest
-  readonly response: HarResponse
-  readonly cache: Readonly<Record<string, never>>
-  readonly timings: { readonly send: number; readonly wait: number; readonly receive: number }
-}
-
-export interface HarPair {
-  readonly name: string
-  readonly value: string
-}
-
-interface HarMessage {
-  readonly httpVersion: string
-  /** Always empty: cookies are secret. */
-  readonly cookies: readonly never[]
-  readonly headers: readonly HarPair[]
-  /** -1 if unknown. */
-  readonly headersSize: number
-  readonly bodySize: number
-}
-
-export interface HarRequest extends HarMessage {
-  readonly method: string
-  readonly url: string
-  readonly queryString: readonly HarPair[]
-  readonly postData?: { readonly mimeType: string; readonly text: string; readonly comment?: string }
-}
-
-export interface HarResponse extends HarMessage {
-  /** 0 if no response was sent. */
-  readonly status: number
-  readonly statusText: string
-  readonly content: {
-    readonly size: number
-    readonly mimeType: string
-    readonly text?: string
-    readonly comment?: string
-  }
-  readonly redirectURL: string
-  /** Why the response did not arrive completely. Browsers use the same field. */
-  readonly _error?: string
-}
+export type HarEntry = Readonly<ReturnType<typeof toHarEntry>>
 
 /** Secrets that are hidden in the entries stay hidden. */
 export function toHar(entries: readonly JournalEntry[]): Har {
   return { log: { version: '1.2', creator: { name: 'petstore-mock', version }, entries: entries.map(toHarEntry) } }
 }
 
-function toHarEntry(entry: JournalEntry): HarEntry {
+/** All times are in milliseconds. */
+function toHarEntry(entry: JournalEntry) {
   const { at, durationMs } = entry
   return {
     startedDateTime: new Date(Date.parse(at) - durationMs).toISOString(),
@@ -78,7 +34,7 @@ function toHarEntry(entry: JournalEntry): HarEntry {
   }
 }
 
-function toHarRequest(entry: JournalEntry): HarRequest {
+function toHarRequest(entry: JournalEntry) {
   const { method, path, request } = entry
   const sent = sentOf(entry)?.request
   const query = sent?.query ?? stringifyQuery(entry.query)
@@ -89,6 +45,7 @@ function toHarRequest(entry: JournalEntry): HarRequest {
     method,
     url: query === '' ? address : `${address}?${query}`,
     httpVersion: HTTP_VERSION,
+    // Cookies are secret.
     cookies: [],
     headers: toPairs(Object.entries(request.headers)),
     queryString: toPairs(new URLSearchParams(query)),
@@ -98,7 +55,7 @@ function toHarRequest(entry: JournalEntry): HarRequest {
   }
 }
 
-function toHarResponse(entry: JournalEntry): HarResponse {
+function toHarResponse(entry: JournalEntry) {
   const { status, response } = entry
   const text = textOf(response, sentOf(entry)?.response.body)
   const size = sizeOf(response, text)
@@ -113,6 +70,7 @@ function toHarResponse(entry: JournalEntry): HarResponse {
     redirectURL: '',
     headersSize: -1,
     bodySize: status === 0 ? -1 : size,
+    // Browsers use the same field.
     ...(error !== undefined && { _error: error }),
   }
 }
@@ -125,7 +83,7 @@ function originOf({ headers }: Message): string {
   return `http://${/^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}`
 }
 
-function toPairs(entries: Iterable<readonly [string, string]>): HarPair[] {
+function toPairs(entries: Iterable<readonly [string, string]>) {
   return Array.from(entries, ([name, value]) => ({ name, value }))
 }
 

@@ -51,17 +51,14 @@ export interface RawEntry {
   readonly trace: Trace
   /** About how much memory it takes. */
   readonly bytes: number
-  /** Which of the bodies were cut. */
   readonly cut?: { readonly request: boolean; readonly response: boolean }
 }
 
-/** How much of a body is stored. */
 const MAX_BODY = 65_536
 
 /** Approximate memory of an entry without its path, headers and bodies. */
 const BASE_BYTES = 500
 
-/** Cuts bodies that are too long, and estimates how much memory the entry takes. */
 export function toStored(entry: Omit<RawEntry, 'bytes' | 'cut'>): RawEntry {
   const request = shorten(entry.request)
   const response = shorten(entry.response)

@@ -4,7 +4,7 @@ import type { Handled, HandleOptions, PlainRequest } from '../contract/messages.
 import type { EngineOptions } from '../options.js'
 import type { EventHub } from './events.js'
 import { createJournal } from './journal.js'
-import { type RawEntry, renderEntry } from './journal-entry.js'
+import { type JournalEntry, renderEntry } from './journal-entry.js'
 import { createLifecycleWarnings } from './lifecycle-warnings.js'
 import type { UnreportedErrors } from './unreported-errors.js'
 
@@ -46,7 +46,7 @@ export function createRecorder(ports: RecorderPorts) {
       if (isSandbox) reportWarnings()
     }
     if (!events.hasListeners) return handled
-    events.emit(toEvent(entry))
+    events.emit({ type: 'request', entry: summarize(renderEntry(entry, contract)) })
     const { status } = response
     if (status > 0 && status < 400 && !SAFE_METHODS.includes(request.method)) {
       events.emit({ type: 'state', cause: 'request' })
@@ -56,17 +56,6 @@ export function createRecorder(ports: RecorderPorts) {
 
   function reportWarnings(): void {
     for (const error of warnings.takeErrors()) unreportedErrors.add(error)
-  }
-
-  /** The entry is rendered only when a listener reads it. */
-  function toEvent(raw: RawEntry) {
-    return {
-      type: 'request' as const,
-      get entry() {
-        const { request, response, ...summary } = renderEntry(raw, contract)
-        return summary
-      },
-    }
   }
 
   return {
@@ -94,6 +83,10 @@ export function createRecorder(ports: RecorderPorts) {
       warnings.clear()
     },
   }
+}
+
+function summarize({ request, response, ...summary }: JournalEntry) {
+  return summary
 }
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']

@@ -25,7 +25,6 @@ export interface Sandboxes<Sandbox> {
 interface SandboxPorts<Sandbox> {
   /** The sandbox calls `markUsed` whenever it is used. */
   create(markUsed: () => void): Sandbox
-  /** Called when a sandbox is removed. */
   dispose(sandbox: Sandbox): void
   /** How many there may be. Beyond it the least recently used is removed. */
   readonly max: number
@@ -34,7 +33,6 @@ interface SandboxPorts<Sandbox> {
   readonly time: TimeSource
   /** The machine's date, for display. */
   readonly date: TimeSource
-  /** Repeats an action until the returned function is called. */
   every(milliseconds: number, act: () => void): () => void
 }
 

@@ -61,7 +61,6 @@ export class Collection<R extends Identified, G extends string = never> {
     return this.#create({ ...values, id: this.#ids.take() } as R)
   }
 
-  /** Replaces the record with the same id. */
   replace(next: R): R {
     const { id } = next
     const previous = this.#stored(id)
@@ -88,7 +87,6 @@ export class Collection<R extends Identified, G extends string = never> {
     return this.#index.group(by, value)?.size ?? 0
   }
 
-  /** The id that the next new record gets. */
   get nextId(): Id {
     return this.#ids.peek()
   }
@@ -112,7 +110,6 @@ export class Collection<R extends Identified, G extends string = never> {
     this.#undoLog = undefined
   }
 
-  /** Undoes the writes since `begin`. */
   rollBack(): void {
     const log = this.#undoLog
     if (log === undefined) return

@@ -12,7 +12,6 @@ export interface IdPosition {
   readonly last: Id
 }
 
-/** The ids of the starting records. */
 export interface StartingIds {
   has(id: Id): boolean
   /** Rank 0 is the largest; undefined past the smallest. */
@@ -41,7 +40,6 @@ export class IdSequence {
     return this.position.last
   }
 
-  /** The id that `take` will return. */
   peek(): Id {
     return this.#next().last
   }

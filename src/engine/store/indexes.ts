@@ -133,14 +133,8 @@ export class StoreIndex<R extends Identified> {
     const grouping = group && this.#base.groupings.get(group.by)
     const selects = (record: R) =>
       (grouping === undefined || grouping(record) === group?.value) && (where === undefined || where.test(record))
-    const leaves = previous !== undefined && selects(previous)
-    const comes = next !== undefined && selects(next)
-    if (leaves && comes && list.isSamePlace(previous, next)) {
-      list.replace(previous, next)
-      return
-    }
-    if (leaves) list.delete(previous)
-    if (comes) list.add(next)
+    if (previous !== undefined && selects(previous)) list.delete(previous)
+    if (next !== undefined && selects(next)) list.add(next)
   }
 
   #ownGroup(by: string, value: string): SortedList<R> {

@@ -9,7 +9,6 @@ export class LayeredMap<K, V> extends Map<K, V> {
   /** Undefined marks an entry of the base as deleted. */
   #changes = new Map<K, V | undefined>()
   #size: number
-  /** The key that iterations are limited to, if any. */
   #only: K | undefined
 
   constructor(base: ReadonlyMap<K, V>) {
@@ -56,7 +55,6 @@ export class LayeredMap<K, V> extends Map<K, V> {
     for (const key of [...this.keys()]) this.delete(key)
   }
 
-  /** Replaces all differences from the base. */
   replaceChanges(changes: Changes<K, V>): void {
     this.#changes = new Map(changes)
     this.#size = this.#base.size

@@ -29,7 +29,6 @@ export interface CollectionModel<R extends Identified, G extends string> {
   readonly groupings: Readonly<Record<G, Grouping<R>>>
 }
 
-/** How a service's data is stored. */
 export type StoreModel<S extends StoreShape> = {
   readonly [Name in keyof S]: CollectionModel<S[Name]['record'], S[Name]['groupings']>
 }

@@ -8,7 +8,6 @@ const SHARED = {}
 
 interface Chunk<R> {
   readonly records: R[]
-  /** The list that may change it in place. */
   readonly owner: object
 }
 
@@ -65,18 +64,6 @@ export class SortedList<R> {
     const records = this.#ownRecords(index)
     records.splice(this.#positionIn(records, record), 1)
     if (records.length === 0) this.#chunks.splice(index, 1)
-  }
-
-  /** Replaces a record in the list by one that compares equal. */
-  replace(previous: R, next: R): void {
-    const index = this.#chunkOf(previous)
-    const records = this.#ownRecords(index)
-    records[this.#positionIn(records, previous)] = next
-  }
-
-  /** Whether `replace` can be used for these two. */
-  isSamePlace(previous: R, next: R): boolean {
-    return this.#compare(previous, next) === 0
   }
 
   at(position: number): R | undefined {

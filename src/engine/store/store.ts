@@ -53,7 +53,6 @@ export function createStore<S extends StoreShape>(base: BaseStore<S>) {
     collections: collections as unknown as Collections<S>,
     /** The records as @mswjs/data sees them, for reading. Writes go through the collections, which also update the indexes. */
     database,
-    /** How many records each collection has. */
     sizes: () => mapValues(collections, ({ size }) => size) as { readonly [Name in keyof S]: number },
     /** Undoes all writes of the function if it throws. */
     atomically<T>(act: () => T): T {
