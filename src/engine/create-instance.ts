@@ -47,24 +47,18 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>) 
   const { definition, startingData, unreportedErrors, parent } = ports
   const { contract } = definition
   const { options } = startingData
-  const operations = contract.operations().map(({ operation }) => operation)
   const clock = createClock(systemTime)
   const events = createEvents(unreportedErrors.add)
-  const overrides = createOverrides(operations, findResponseViolation)
+  const overrides = createOverrides(contract)
   const current = createCurrentStore(startingData)
   const seed = () => current.seed
   const coverage = createCoverage(contract.operations())
   const faults = createFaults({ seed, contract, errorCodes: definition.errorCodes, clock, events })
   const recorder = createRecorder({
-    ...{ contract, operations, options, clock, events, unreportedErrors, recordCoverage },
+    ...{ contract, options, clock, events, unreportedErrors, recordCoverage },
     isSandbox: parent !== undefined,
   })
   let delays = createRandom(seed(), 'delay')
-
-  function findResponseViolation(id: string, status: number, body: string | undefined): string | undefined {
-    const operation = contract.operationById(id)
-    return operation && contract.findResponseViolation(operation, status, body)
-  }
 
   function recordCoverage(operation: string, status: number): void {
     coverage.record(operation, status)

@@ -29,16 +29,8 @@ export interface Mock<T extends ServiceTypes> extends Instance<T> {
   load(fixtures: T['fixtures']): Promise<void>
 }
 
-/** A mock, and a function that adds an error for `check` to throw. */
-export interface CreatedMock<T extends ServiceTypes> {
-  readonly mock: Mock<T>
-  reportError(error: unknown): void
-}
-
-export function createMock<T extends ServiceTypes>(
-  definition: ServiceDefinition<T>,
-  options: T['options'],
-): CreatedMock<T> {
+/** Returns the mock, and a function that adds an error for `check` to throw. */
+export function createMock<T extends ServiceTypes>(definition: ServiceDefinition<T>, options: T['options']) {
   const unreportedErrors = createUnreportedErrors()
   const startingData = createStartingData(definition, options, unreportedErrors.add)
   const startedAt = monotonicTime.now()
@@ -66,7 +58,6 @@ export function createMock<T extends ServiceTypes>(
   }
   const root = createInstance<T>({ ...shared, route })
 
-  /** Finds the instance that a request is for. */
   function route(request: PlainRequest, handleOptions?: HandleOptions): Handled | Promise<Handled> {
     try {
       const { sandbox, prefix, path, isAdmin } = readAddress(request)

@@ -7,20 +7,12 @@ import { ApiError, apiError } from './contract/errors.js'
 import type { Handled, HandleOptions, PlainRequest, Result, Trace } from './contract/messages.js'
 import { accepts, checkExpectation } from './contract/negotiation.js'
 import type { Operation } from './contract/operation.js'
-import type { Parameters } from './contract/parameters.js'
 import { render, toErrorResult, toFailureResult } from './contract/render.js'
 import { NO_QUERY, parsePath, parseQuery } from './contract/target.js'
 import { applyFault, delayOf, type FaultEffect, toFaultResult } from './control/apply-fault.js'
 import type { Overrides } from './control/overrides.js'
 import type { EngineOptions } from './options.js'
-import type { HandlerResponse } from './service.js'
-
-/** A request that conforms to the contract. */
-interface ValidRequest extends Parameters {
-  readonly body: unknown
-  /** The path of the base address, for references in the response. */
-  readonly base: string
-}
+import type { HandlerResponse, ValidRequest } from './service.js'
 
 /** A contract, and the handlers of its operations: the service itself, or the admin API. */
 export interface Api {
@@ -50,10 +42,8 @@ interface PipelinePorts {
   readonly clock: TimeSource
 }
 
-/** What is known about a request so far. */
 interface Exchange {
   readonly request: PlainRequest
-  /** Whether the path is below `/__admin`. */
   readonly isAdmin: boolean
   operation?: Operation
   api?: Api
@@ -179,21 +169,16 @@ function checkLength({ base, path, query }: PlainRequest, max: number): void {
 }
 
 /** `allow` is missing when the path is unknown. */
-function respondWithoutOperation(exchange: Exchange, allow: string | undefined): Result {
-  if (allow === undefined) throw notFound(exchange)
-  if (exchange.request.method === 'OPTIONS') return { status: 204, headers: { Allow: allow } }
-  throw methodNotAllowed(exchange.request, allow)
-}
-
-function notFound({ request: { path, base }, isAdmin }: Exchange): ApiError {
-  const document = isAdmin ? `${base}/__admin/openapi.yaml` : `${base}/openapi.yaml`
-  const hint = path === '/' ? ` A server also shows them at ${base}/docs.` : ''
-  return apiError('ROUTE_NOT_FOUND', `Unknown path ${quote(path)}. See ${document} for all paths.${hint}`)
-}
-
-function methodNotAllowed({ method, path }: PlainRequest, allow: string): ApiError {
+function respondWithoutOperation({ request, isAdmin }: Exchange, allow: string | undefined): Result {
+  const { method, path, base } = request
+  if (allow === undefined) {
+    const document = isAdmin ? `${base}/__admin/openapi.yaml` : `${base}/openapi.yaml`
+    const hint = path === '/' ? ` A server also shows them at ${base}/docs.` : ''
+    throw apiError('ROUTE_NOT_FOUND', `Unknown path ${quote(path)}. See ${document} for all paths.${hint}`)
+  }
+  if (method === 'OPTIONS') return { status: 204, headers: { Allow: allow } }
   const message = `${method.slice(0, 20)} is not allowed on ${quote(path)}. Allowed: ${allow}.`
-  return apiError('METHOD_NOT_ALLOWED', message, { Allow: allow })
+  throw apiError('METHOD_NOT_ALLOWED', message, { Allow: allow })
 }
 
 function checkSunset({ id, sunset }: Operation, clock: TimeSource): void {

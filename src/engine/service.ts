@@ -15,9 +15,7 @@ export interface ServiceTypes {
   readonly options: object
   readonly resolvedOptions: EngineOptions
   readonly scenario: string
-  /** Custom starting data. */
   readonly fixtures: object
-  /** An exported state. */
   readonly state: object
   /** What arranges and reads data without HTTP. */
   readonly data: object
@@ -65,7 +63,6 @@ export interface ServedDocument {
 
 /** What the admin API knows about the service. The document of the admin API describes the service's state, too. */
 export interface AdminDocuments {
-  /** The contract of the admin API. */
   readonly contract: Contract
   listScenarios(): readonly object[]
   loadServed(): Promise<{ readonly service: ServedDocument; readonly admin: ServedDocument }>
@@ -94,17 +91,19 @@ export interface DataApi<Data> {
   reset(): void
 }
 
-/** What a handler is called with. */
-export interface HandlerContext<T extends ServiceTypes> {
-  readonly store: Collections<T['shape']>
-  readonly options: T['resolvedOptions']
-  /** The mock's clock. */
-  readonly clock: TimeSource
+/** A request that conforms to the contract. */
+export interface ValidRequest {
   readonly path: unknown
   readonly query: unknown
   readonly body: unknown
   /** The path of the base address, for references in the response. */
   readonly base: string
+}
+
+export interface HandlerContext<T extends ServiceTypes> extends ValidRequest {
+  readonly store: Collections<T['shape']>
+  readonly options: T['resolvedOptions']
+  readonly clock: TimeSource
 }
 
 /** What a handler returns. It throws an ApiError to reject the request, and must not have changed anything then. */

@@ -1,4 +1,4 @@
-import { type CreatedMock, createMock, type Mock } from '../engine/mock.js'
+import { createMock, type Mock } from '../engine/mock.js'
 import type { PetstoreOptions } from './options.js'
 import { petstoreService } from './service.js'
 import type { PetstoreTypes } from './types.js'
@@ -12,6 +12,6 @@ export function createPetstore(options: PetstoreOptions = {}): Petstore {
 }
 
 /** For adapters, which report errors that the code under test may swallow. */
-export function createPetstoreMock(options: PetstoreOptions): CreatedMock<PetstoreTypes> {
+export function createPetstoreMock(options: PetstoreOptions) {
   return createMock(petstoreService, options)
 }

@@ -69,7 +69,6 @@ function keep(size = 10): {
   const { journal, record } = createJournal({
     size,
     bytes: 1_000_000,
-    operations: ['listPets', 'createPet'],
     clock: { now: () => Date.parse('2026-05-01T10:00:00.500Z') },
     contract: storeContract(),
   })

@@ -75,7 +75,6 @@ describe('a journal', () => {
   function keep(size: number, kilobytes: number) {
     const { journal, record } = createJournal({
       ...{ size, bytes: kilobytes * KILOBYTE },
-      operations: [],
       contract: storeContract(),
       clock: { now: () => 0 },
     })

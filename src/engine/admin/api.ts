@@ -1,15 +1,11 @@
 import type { BodyLimits } from '../contract/body.js'
-import type { Contract } from '../contract/contract.js'
 import { DEFAULT_LIMITS, MAX_ADMIN_BODY_BYTES } from '../limits.js'
 import type { Api } from '../pipeline.js'
 import type { ServiceDefinition, ServiceTypes } from '../service.js'
 import type { AdminTarget } from './target.js'
 
 /** The admin API of a service: the same for all instances. */
-export interface AdminApi {
-  readonly contract: Contract
-  readonly handlers: object
-}
+export type AdminApi = Pick<Api, 'contract' | 'handlers'>
 
 /** Returns a function that loads the admin API at its first call: most tests never need it. */
 export function createAdminLoader<T extends ServiceTypes>(

@@ -3,7 +3,7 @@ import { once } from '../../lib/once.js'
 import { quote } from '../../lib/quote.js'
 import { type BodyLimits, readJsonBody } from './body.js'
 import { prepareDocument } from './document.js'
-import { type ApiError, apiError } from './errors.js'
+import { type ApiError, apiError, describeUnknown, MockError } from './errors.js'
 import type { LifecycleExtensions } from './lifecycle.js'
 import type { PlainRequest } from './messages.js'
 import { CompiledRouter, PrecompiledValidator } from './openapi-backend.js'
@@ -65,6 +65,13 @@ export function createContract(source: object, validators: Validators) {
     findRoute: (segments: readonly string[]): Route | undefined => router.findRoute(segments),
 
     operationById: (id: string) => compiled(router.getOperation(id)),
+
+    /** Throws UNKNOWN_OPERATION. */
+    requireOperation(id: unknown): void {
+      const known = declared().map(({ operation }) => operation)
+      if (known.includes(id as string)) return
+      throw new MockError('UNKNOWN_OPERATION', describeUnknown('operation', String(id), known))
+    },
 
     /** In the order of the document. */
     operations: (): readonly DeclaredOperation[] => declared(),

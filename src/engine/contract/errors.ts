@@ -101,14 +101,10 @@ type MockErrorDetails = Partial<Pick<MockError, 'problems' | 'option' | 'expecte
 
 /** An INVALID_OPTION error about a value. `expected` reads after "must be". */
 export function invalidOption(option: string, expected: string, value: unknown): MockError {
-  const received = show(value)
+  const text = Array.isArray(value) ? `[${value.map(String).join(', ')}]` : value
+  const received = typeof value === 'string' ? quote(value) : describeValue(text)
   const message = `Option "${option}" must be ${expected}. Received: ${received}.`
   return new MockError('INVALID_OPTION', message, { option, expected, received })
-}
-
-function show(value: unknown): string {
-  if (typeof value === 'string') return quote(value)
-  return describeValue(Array.isArray(value) ? `[${value.map(String).join(', ')}]` : value)
 }
 
 /** Says that a name is unknown, and suggests the nearest one or lists those available. */
@@ -120,9 +116,4 @@ export function describeUnknown(kind: string, name: string, known: readonly stri
 export function suggestName(name: string, known: readonly string[]): string {
   const nearest = findNearest(name, known)
   return nearest === undefined ? `Available: ${known.join(', ') || 'none'}.` : `Did you mean "${nearest}"?`
-}
-
-export function requireOperation(operation: unknown, known: readonly string[]): void {
-  if (known.includes(operation as string)) return
-  throw new MockError('UNKNOWN_OPERATION', describeUnknown('operation', String(operation), known))
 }

@@ -5,9 +5,9 @@ import { toErrorResult } from '../contract/render.js'
 
 /** What a fault does to one request. */
 export interface FaultEffect extends AppliedFault {
-  readonly status?: number
-  readonly code?: string
-  readonly message?: string
+  readonly status?: number | undefined
+  readonly code?: string | undefined
+  readonly message?: string | undefined
   /** Before the response, or over its length when the kind is `slow`. */
   readonly delayMs: number
 }

@@ -1,6 +1,6 @@
 import { quote } from '../../lib/quote.js'
 import type { Contract } from '../contract/contract.js'
-import { MockError, requireOperation } from '../contract/errors.js'
+import { MockError } from '../contract/errors.js'
 import type { AppliedFault } from '../contract/messages.js'
 import { operationIdOf } from '../contract/route.js'
 import type { Validate } from '../contract/validators.js'
@@ -56,8 +56,7 @@ export function kindOf({ kind, status, code, message, delayMs }: FaultRule): Fau
 export function checkRule(rule: FaultRule, contract: Contract): void {
   // Contradictions can only be found in a rule of the right shape.
   rejectRule(findSchemaViolation(rule) ?? findContradictions(rule)[0])
-  const operations = contract.operations().map(({ operation }) => operation)
-  if (rule.operation !== undefined) requireOperation(rule.operation, operations)
+  if (rule.operation !== undefined) contract.requireOperation(rule.operation)
   rejectRule(findUnreachable(rule, contract))
 }
 

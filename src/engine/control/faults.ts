@@ -23,7 +23,6 @@ export interface Faults<OperationId extends string = string> {
 interface MatchableRequest {
   readonly operation: string
   readonly method: string
-  /** The segments of the path, decoded. */
   readonly segments: readonly string[]
 }
 
@@ -31,7 +30,6 @@ export type FaultEngine = ReturnType<typeof createFaults>
 
 interface FaultPorts {
   readonly contract: Contract
-  /** The HTTP status of every error code. */
   readonly errorCodes: Readonly<Record<string, number>>
   /** The mock's clock: rules expire by it. */
   readonly clock: TimeSource
@@ -82,14 +80,7 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
     const { code, message, delayMs = 0 } = given
     const kind = kindOf(given)
     const status = given.status ?? (kind === 'error' ? statusOfCode(code, errorCodes) : undefined)
-    return {
-      id,
-      kind,
-      ...(status !== undefined && { status }),
-      ...(code !== undefined && { code }),
-      ...(message !== undefined && { message }),
-      delayMs: drawSpan(delayMs, delay),
-    }
+    return { id, kind, status, code, message, delayMs: drawSpan(delayMs, delay) }
   }
 
   const faults: Faults = {

@@ -1,6 +1,6 @@
 import type { TimeSource } from '../../lib/clock.js'
 import type { Contract } from '../contract/contract.js'
-import { describeUnknown, invalidOption, MockError, requireOperation } from '../contract/errors.js'
+import { describeUnknown, invalidOption, MockError } from '../contract/errors.js'
 import type { Handled, PlainRequest } from '../contract/messages.js'
 import type { AnyOperations } from '../contract/types.js'
 import { type Har, toHar } from './har.js'
@@ -35,12 +35,11 @@ interface JournalPorts {
   /** The maximum number of entries, and about how many bytes they may take. */
   readonly size: number
   readonly bytes: number
-  readonly operations: readonly string[]
   readonly contract: Contract
   readonly clock: TimeSource
 }
 
-export function createJournal({ size, bytes, operations, contract, clock }: JournalPorts) {
+export function createJournal({ size, bytes, contract, clock }: JournalPorts) {
   /** By id, oldest first. */
   const stored = new Map<number, RawEntry>()
   let storedBytes = 0
@@ -53,7 +52,7 @@ export function createJournal({ size, bytes, operations, contract, clock }: Jour
     entries(filter: JournalFilter = {}) {
       checkFilter(filter)
       const { operation, status, method, since = 0, limit = size } = filter
-      if (operation !== undefined) requireOperation(operation, operations)
+      if (operation !== undefined) contract.requireOperation(operation)
       const matching = [...stored.values()].filter(
         ({ id, request, response, trace }) =>
           id > since &&

@@ -1,6 +1,7 @@
 import { parseJson, stringifyJson } from '../../lib/json.js'
 import { describeValue, isError } from '../../lib/thrown.js'
-import { apiError, describeUnknown, MockError, requireOperation } from '../contract/errors.js'
+import type { Contract } from '../contract/contract.js'
+import { apiError, describeUnknown, MockError } from '../contract/errors.js'
 import { codeOfStatus } from '../contract/http-statuses.js'
 import type { RequestHeaders, Result } from '../contract/messages.js'
 import { toErrorResult } from '../contract/render.js'
@@ -38,9 +39,6 @@ interface OverridableRequest {
   perform(): Result
 }
 
-/** How a response violates the OpenAPI document, in one sentence. */
-type FindViolation = (operation: string, status: number, body: string | undefined) => string | undefined
-
 export type Overrides = ReturnType<typeof createOverrides>
 
 interface Layer {
@@ -48,7 +46,7 @@ interface Layer {
   readonly once: boolean
 }
 
-export function createOverrides(operations: readonly string[], findViolation: FindViolation) {
+export function createOverrides(contract: Contract) {
   const layers = new Map<string, Layer[]>()
   /** Replaced by `clear`. */
   let generation = {}
@@ -79,9 +77,9 @@ export function createOverrides(operations: readonly string[], findViolation: Fi
     }
     try {
       const response = layer.resolve({ params, query, body, headers, next })
-      if (!isThenable(response)) return toResult(call.operation, response, findViolation)
+      if (!isThenable(response)) return toResult(call.operation, response, contract)
       return Promise.resolve(response)
-        .then((settled) => toResult(call.operation, settled, findViolation))
+        .then((settled) => toResult(call.operation, settled, contract))
         .catch((error) => toMisuseResult(call, error))
     } catch (error) {
       return toMisuseResult(call, error)
@@ -91,7 +89,7 @@ export function createOverrides(operations: readonly string[], findViolation: Fi
   return {
     /** The newest override is called first. A fixed response is checked at once. Returns a function that removes it. */
     add(operation: string, override: unknown, options: OverrideOptions = {}): () => void {
-      requireOperation(operation, operations)
+      contract.requireOperation(operation)
       if (typeof override !== 'function' && (typeof override !== 'object' || override === null)) {
         throw misuse(
           operation,
@@ -99,7 +97,7 @@ export function createOverrides(operations: readonly string[], findViolation: Fi
         )
       }
       rejectUnknown(operation, 'option', options, ['once'])
-      if (typeof override !== 'function' && !isThenable(override)) toResult(operation, override, findViolation)
+      if (typeof override !== 'function' && !isThenable(override)) toResult(operation, override, contract)
       const resolve = typeof override === 'function' ? (override as Layer['resolve']) : () => override
       const layer: Layer = { resolve, once: options.once ?? false }
       layers.set(operation, [layer, ...(layers.get(operation) ?? [])])
@@ -134,7 +132,7 @@ function toOverrideResponse({ status, headers = {}, body, trace }: Result): neve
 }
 
 /** The only place where the response of an override is checked, so that all adapters reject the same. */
-function toResult(operation: string, response: unknown, findViolation: FindViolation): Result {
+function toResult(operation: string, response: unknown, contract: Contract): Result {
   if (typeof response !== 'object' || response === null || response instanceof Response) {
     throw misuse(operation, `must return { status, body } or next(). Received: ${describeValue(response)}.`)
   }
@@ -147,7 +145,8 @@ function toResult(operation: string, response: unknown, findViolation: FindViola
   const body = given === undefined && status >= 400 ? error : given
   // No response of the document is null, so null means no body.
   const text = body === null ? undefined : stringifyJson(body)
-  const violation = findViolation(operation, status, text)
+  const declared = contract.operationById(operation)
+  const violation = declared && contract.findResponseViolation(declared, status, text)
   if (violation !== undefined) throw new MockError('INVALID_OVERRIDE', `The override of ${violation}`)
   const { code } = (status >= 400 ? body : {}) as { code?: string }
   return {

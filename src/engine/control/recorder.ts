@@ -12,8 +12,6 @@ type Handle = (request: PlainRequest, isAdmin: boolean, options?: HandleOptions)
 
 interface RecorderPorts {
   readonly contract: Contract
-  /** The operations of the service; requests to the admin API are not recorded. */
-  readonly operations: readonly string[]
   readonly options: Pick<EngineOptions, 'journalSize' | 'journalBytes' | 'failOn'>
   readonly clock: TimeSource
   readonly events: EventHub
@@ -26,10 +24,10 @@ interface RecorderPorts {
 
 /** Records requests in journal, coverage, lifecycle warnings and events. */
 export function createRecorder(ports: RecorderPorts) {
-  const { contract, operations, options, clock, events, unreportedErrors, isSandbox } = ports
+  const { contract, options, clock, events, unreportedErrors, isSandbox } = ports
   const { journalSize: size, journalBytes: bytes, failOn } = options
   const warnings = createLifecycleWarnings((id) => contract.operationById(id)?.markers, failOn)
-  const { journal, record } = createJournal({ size, bytes, operations, contract, clock })
+  const { journal, record } = createJournal({ size, bytes, contract, clock })
   /** Replaced at each reset. */
   let generation = {}
 
@@ -37,7 +35,8 @@ export function createRecorder(ports: RecorderPorts) {
     const { response, trace } = handled
     const { operation } = trace
     if (trace.misuse !== undefined) unreportedErrors.add(trace.misuse)
-    const isRecorded = operation === undefined ? !isAdmin : operations.includes(operation)
+    // Requests to the admin API are not recorded.
+    const isRecorded = operation === undefined ? !isAdmin : contract.operationById(operation) !== undefined
     if (!isRecorded) return handled
     const entry = record(request, handled, monotonicTime.now() - startedAt)
     if (operation !== undefined) {
@@ -73,7 +72,6 @@ export function createRecorder(ports: RecorderPorts) {
           startedIn === generation ? recordHandled(request, isAdmin, settled, startedAt) : settled,
         )
       },
-    /** Throws the unreported errors. */
     check: () => unreportedErrors.throwAll(warnings.takeErrors()),
     /** Drops everything but unreported errors. Requests still in flight will not be recorded. */
     reset(): void {

@@ -14,12 +14,8 @@ export type Database<S extends StoreShape> = FactoryAPI<Dictionary<S>>
 /** One model of a database, as a collection uses it. */
 export interface Table<R> {
   create(values: R): R
-  update(query: { where: ById; data: R; strict: true }): R
-  delete(query: { where: ById; strict: true }): R
-}
-
-interface ById {
-  readonly id: { readonly equals: Id }
+  update(query: { where: { id: { equals: Id } }; data: R; strict: true }): R
+  delete(query: { where: { id: { equals: Id } }; strict: true }): R
 }
 
 /** Whether a value is a record of a database. */
