@@ -64,7 +64,7 @@ export function createContract(source: object, validators: Validators) {
 
     findRoute: (segments: readonly string[]): Route | undefined => router.findRoute(segments),
 
-    operationById: (id: string) => compiled(router.getOperation(id)),
+    operationById: (id: string) => operations.get(id) ?? compiled(router.getOperation(id)),
 
     /** Throws UNKNOWN_OPERATION. */
     requireOperation(id: unknown): void {

@@ -67,7 +67,9 @@ export function toStored(entry: Omit<RawEntry, 'bytes' | 'cut'>): RawEntry {
   const headers = sizeOfHeaders(request.headers) + (response.headers.Link?.length ?? 0)
   const bodies = (request.body?.length ?? 0) + (response.body?.length ?? 0)
   const bytes = BASE_BYTES + request.path.length + request.query.length + headers + bodies
-  return { ...entry, request, response, bytes, ...((cut.request || cut.response) && { cut }) }
+  const { id, at, durationMs, trace } = entry
+  const stored = { id, at, durationMs, request, response, trace, bytes }
+  return cut.request || cut.response ? { ...stored, cut } : stored
 }
 
 function sizeOfHeaders(headers: PlainRequest['headers']): number {
