@@ -48,12 +48,13 @@ export function createMock<T extends ServiceTypes>(definition: ServiceDefinition
     list: registry.list,
     delete: registry.delete,
   }
+  const adminLoader = createAdminLoader(definition)
   const shared = {
     definition,
     startingData,
     unreportedErrors,
     sandboxes,
-    loadAdmin: createAdminLoader(definition),
+    loadAdmin: adminLoader.load,
     uptimeMs: () => Math.floor(monotonicTime.now() - startedAt),
   }
   const root = createInstance<T>({ ...shared, route })
@@ -85,5 +86,10 @@ export function createMock<T extends ServiceTypes>(definition: ServiceDefinition
   }
   // Not a spread: both have getters.
   const mock = Object.defineProperties(root.instance, Object.getOwnPropertyDescriptors(own)) as Mock<T>
-  return { mock, reportError: unreportedErrors.add }
+  return {
+    mock,
+    reportError: unreportedErrors.add,
+    /** Imports the modules of the admin API now, not at its first use. */
+    importAdmin: adminLoader.importModules,
+  }
 }

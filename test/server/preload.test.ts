@@ -1,0 +1,16 @@
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { startServer } from '../../src/adapters/server/index.js'
+
+const loads = vi.hoisted(() => ({ count: 0 }))
+
+vi.mock('../../src/engine/admin/handlers.js', (importOriginal) => {
+  loads.count += 1
+  return importOriginal()
+})
+
+it('loads the admin API before it listens, because a failed import is never repeated', async () => {
+  const server = await startServer({ port: 0 })
+  onTestFinished(() => server.close())
+  expect(loads.count).toBe(1)
+  expect((await fetch(`${server.url}/__admin/health`)).status).toBe(200)
+})
