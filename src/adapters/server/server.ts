@@ -28,9 +28,9 @@ const CLOSE_TIMEOUT_MS = 5000
 /** Serves a mock over HTTP. Resolves when the server is listening; rejects with a MockError when it cannot. */
 export async function startServer(options: ServerOptions = {}): Promise<PetstoreServer> {
   const { server: settings, petstore: petstoreOptions } = resolveServerOptions(options)
-  const { mock: petstore, reportError, preloadAdmin } = createPetstoreMock(petstoreOptions)
+  const { mock: petstore, reportError, importAdmin } = createPetstoreMock(petstoreOptions)
   // If a module could not be loaded later, for lack of file descriptors, Node would never try again.
-  await Promise.all([petstore.ready, preloadAdmin()])
+  await Promise.all([petstore.ready, importAdmin()])
   const { host } = settings
   const adminToken = settings.adminToken ?? (isLoopbackHost(host) ? undefined : crypto.randomUUID())
   const closing = new AbortController()

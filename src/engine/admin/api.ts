@@ -7,18 +7,17 @@ import type { AdminTarget } from './target.js'
 /** The admin API of a service: the same for all instances. */
 export type AdminApi = Pick<Api, 'contract' | 'handlers'>
 
-/** Returns a function that loads the admin API at its first call: most tests never need it. */
-export function createAdminLoader<T extends ServiceTypes>(
-  definition: ServiceDefinition<T>,
-): () => AdminApi | Promise<AdminApi> {
+/** Loads the admin API at its first use: most tests never need it. */
+export function createAdminLoader<T extends ServiceTypes>(definition: ServiceDefinition<T>) {
   let api: AdminApi | undefined
+  const importModules = () => Promise.all([import('./handlers.js'), definition.loadAdmin()])
 
-  async function load(): Promise<AdminApi> {
-    const [{ createAdminHandlers }, documents] = await Promise.all([import('./handlers.js'), definition.loadAdmin()])
+  async function create(): Promise<AdminApi> {
+    const [{ createAdminHandlers }, documents] = await importModules()
     api ??= { contract: documents.contract, handlers: createAdminHandlers(definition, documents) }
     return api
   }
-  return () => api ?? load()
+  return { importModules, load: (): AdminApi | Promise<AdminApi> => api ?? create() }
 }
 
 export function bindAdminApi({ contract, handlers }: AdminApi, target: AdminTarget): Api {
