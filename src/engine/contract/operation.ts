@@ -7,7 +7,7 @@ import type { OperationValidators } from './validators.js'
 
 const JSON_TYPE = 'application/json'
 
-interface ResponseShape {
+export interface ResponseShape {
   readonly mediaType: string
   readonly serialize: Serialize
 }
