@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { common } from '../../scripts/bundle.js'
 
 /** A site whose pages use the browser adapter under a strict Content-Security-Policy. */
 export interface AdapterSite {
@@ -75,7 +76,7 @@ async function bundle(names: readonly string[]): Promise<Map<string, string>> {
     write: false,
     logLevel: 'error',
     // A dependency refers to these, but does not use them in a browser.
-    define: { 'process.env.NODE_ENV': '"development"', global: 'globalThis' },
+    define: { ...common.define, 'process.env.NODE_ENV': '"development"', global: 'globalThis' },
   })
   return new Map(outputFiles.map(({ path, text }) => [path.slice(path.lastIndexOf('/') + 1), text]))
 }
