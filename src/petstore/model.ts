@@ -1,4 +1,5 @@
-import { nullable, type RecordsOf, type StoreModel } from '../engine/store/model.js'
+import { nullable } from '../engine/store/database.js'
+import type { RecordsOf, StoreModel } from '../engine/store/model.js'
 import type { Collections, Store } from '../engine/store/store.js'
 import type { CategoryRecord, OrderRecord, PetRecord } from './records.js'
 

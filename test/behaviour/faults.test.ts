@@ -289,8 +289,8 @@ describeAdapters('fault rules', (adapter) => {
 
   async function openFrozen(): Promise<Client> {
     const api = await openClient(adapter, STARTING_DATA)
-    api.mock.petstore.clock.set('2026-05-01T10:00:00Z')
     api.mock.petstore.clock.freeze()
+    api.mock.petstore.clock.set('2026-05-01T10:00:00Z')
     return api
   }
 })

@@ -13,7 +13,8 @@ import {
   rejectUnknown,
 } from '../../src/engine/options.js'
 import type { HandlerContext, HandlerResponse, ServiceDefinition } from '../../src/engine/service.js'
-import { nullable, type StoreModel } from '../../src/engine/store/model.js'
+import { nullable } from '../../src/engine/store/database.js'
+import type { StoreModel } from '../../src/engine/store/model.js'
 import { type Collections, createBaseStore } from '../../src/engine/store/store.js'
 import { type Id, toId, toJsonInt64 } from '../../src/lib/int64.js'
 import { once } from '../../src/lib/once.js'

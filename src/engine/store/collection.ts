@@ -1,9 +1,8 @@
 import type { Id } from '../../lib/int64.js'
-import type { Table } from './database.js'
 import { type IdPosition, IdSequence, sequenceAfter } from './id-sequence.js'
 import { type BaseIndex, type Selection, StoreIndex } from './indexes.js'
 import type { Changes, LayeredMap } from './layered-map.js'
-import type { Identified } from './model.js'
+import type { Identified, Table } from './model.js'
 import type { SortedList } from './sorted-list.js'
 
 /** The starting records of one collection, with the lists that every store over them shares. */

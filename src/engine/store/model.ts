@@ -1,8 +1,4 @@
-import { nullable } from '@mswjs/data'
-import type { NullableProperty } from '@mswjs/data/lib/nullable.js'
 import type { Id } from '../../lib/int64.js'
-
-export { nullable }
 
 export interface Identified {
   readonly id: Id
@@ -20,7 +16,12 @@ export type Grouping<R> = (record: R) => string | undefined
  */
 export type Fields<R> = { readonly [Name in Exclude<keyof R, 'id'>]: FieldType<R[Name]> }
 
-type FieldType<Value> = null extends Value ? NullableProperty<Primitive<NonNullable<Value>>> : () => Primitive<Value>
+type FieldType<Value> = null extends Value ? Nullable<Primitive<NonNullable<Value>>> : () => Primitive<Value>
+
+/** What `nullable` of @mswjs/data returns. The published types must not refer to the library, which is bundled. */
+interface Nullable<Value> {
+  getValue(): Value | null
+}
 
 type Primitive<Value> = Value extends string ? string : Value extends number ? number : boolean
 
@@ -38,3 +39,24 @@ export type RecordsOf<S extends StoreShape> = { readonly [Name in keyof S]: read
 
 /** The id that the next new record of each collection gets. */
 export type NextIds<S extends StoreShape> = { readonly [Name in keyof S]: Id }
+
+/** The models of a database of @mswjs/data, one for each collection. */
+export type Database<S extends StoreShape> = { readonly [Name in keyof S]: Table<S[Name]['record']> }
+
+/** A model of @mswjs/data, as far as it is used. */
+export interface Table<R> {
+  create(values: R): R
+  update(query: Query<R> & { data: R }): R
+  delete(query: Query<R>): R
+  findFirst(query: Query<R>): R | null
+  findMany(query: Query<R>): R[]
+  count(query?: Query<R>): number
+  getAll(): R[]
+}
+
+interface Query<R> {
+  where?: { [Name in keyof R]?: object }
+  orderBy?: { [Name in keyof R]?: 'asc' | 'desc' }
+  /** Throws when nothing is found. */
+  strict?: boolean
+}

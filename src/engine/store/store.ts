@@ -1,9 +1,9 @@
 import type { Id } from '../../lib/int64.js'
 import { type BaseCollection, Collection, type CollectionSnapshot } from './collection.js'
-import { openDatabase, type Table } from './database.js'
+import { openDatabase } from './database.js'
 import { BaseIndex } from './indexes.js'
 import { LayeredMap } from './layered-map.js'
-import type { Identified, NextIds, RecordsOf, StoreModel, StoreShape } from './model.js'
+import type { Identified, NextIds, RecordsOf, StoreModel, StoreShape, Table } from './model.js'
 
 /** Starting data that never changes. Any number of stores share one and keep only what they changed. */
 export interface BaseStore<S extends StoreShape> {
