@@ -4,19 +4,21 @@ import type { PetstoreCollections } from '../model.js'
 import type { OrderRecord, PetRecord } from '../records.js'
 import type { BodyOf, OperationId, QueryOf } from '../types.js'
 import { findOrder } from './find.js'
-import { createList, type Filter } from './lists.js'
+import { createList, type Filter, type SortFields } from './lists.js'
 import type { Context, Handler } from './operation.js'
 import { rulesOf } from './rules.js'
 
-const list = createList<OrderRecord, 'petId' | 'openPetId', QueryOf<'listOrders'>>({
-  sortFields: {
-    ids: { id: (order) => order.id, petId: (order) => order.petId },
-    values: {
-      quantity: (order) => order.quantity,
-      shipDate: (order) => order.shipDate,
-      complete: (order) => order.complete,
-    },
+const SORT_FIELDS: SortFields<OrderRecord> = {
+  ids: { id: (order) => order.id, petId: (order) => order.petId },
+  values: {
+    quantity: (order) => order.quantity,
+    shipDate: (order) => order.shipDate,
+    complete: (order) => order.complete,
   },
+}
+
+const list = createList<OrderRecord, 'petId' | 'openPetId', QueryOf<'listOrders'>>({
+  sortFields: SORT_FIELDS,
   filter({ complete, petId: pet }) {
     const petId = pet === undefined ? undefined : toId(pet)
     return {
