@@ -3,8 +3,7 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
-import { common } from '../../scripts/bundle.js'
+import { build, type Plugin } from 'esbuild'
 
 /** A site whose pages use the browser adapter under a strict Content-Security-Policy. */
 export interface AdapterSite {
@@ -62,6 +61,16 @@ export async function openAdapterSite(): Promise<AdapterSite> {
   }
 }
 
+/** As in the build of the package, where msw is not part of the bundle: only @mswjs/data must not open a channel. */
+const withoutChannel: Plugin = {
+  name: 'without-channel',
+  setup({ onLoad }) {
+    onLoad({ filter: /data[\\/]lib[\\/]extensions[\\/]sync\.js$/ }, async ({ path }) => ({
+      contents: `const BroadcastChannel = undefined\n${await readFile(path, 'utf8')}`,
+    }))
+  },
+}
+
 async function bundle(names: readonly string[]): Promise<Map<string, string>> {
   const folder = fileURLToPath(new URL('../browser/', import.meta.url))
   const { outputFiles } = await build({
@@ -75,8 +84,9 @@ async function bundle(names: readonly string[]): Promise<Map<string, string>> {
     target: 'es2022',
     write: false,
     logLevel: 'error',
+    plugins: [withoutChannel],
     // A dependency refers to these, but does not use them in a browser.
-    define: { ...common.define, 'process.env.NODE_ENV': '"development"', global: 'globalThis' },
+    define: { 'process.env.NODE_ENV': '"development"', global: 'globalThis' },
   })
   return new Map(outputFiles.map(({ path, text }) => [path.slice(path.lastIndexOf('/') + 1), text]))
 }
