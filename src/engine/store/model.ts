@@ -56,7 +56,8 @@ export interface Table<R> {
 
 interface Query<R> {
   where?: { [Name in keyof R]?: object }
-  orderBy?: { [Name in keyof R]?: 'asc' | 'desc' }
   /** Throws when nothing is found. */
   strict?: boolean
+  /** The library's other options: for sorting and paging. */
+  [option: string]: unknown
 }
