@@ -204,7 +204,7 @@ function attempt<R>(act: () => R, exchange: Exchange): R | Result {
   }
 }
 
-/** The one place where something that was thrown becomes a response. */
+/** The one place in the pipeline where something that was thrown becomes a response. */
 function toResult(thrown: unknown, { operation, isAdmin, isValid }: Exchange): Result {
   const error = isAdmin ? misuseToApiError(thrown) : thrown
   if (!(error instanceof ApiError)) return toFailureResult(error, operation)

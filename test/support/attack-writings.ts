@@ -136,6 +136,8 @@ export const FLOODS = {
     window.open('about:blank')?.close()
     for (const address of addresses) {
       location.href = address
+      // Part of the attack: long enough for the browser to send the request, before the next navigation aborts it. The page
+      // cannot see when that happens.
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
   },
