@@ -7,7 +7,7 @@ import { apiError } from './errors.js'
  */
 export function parsePath(path: string): string[] {
   const segments = path.slice(path.startsWith('/') ? 1 : 0).split('/')
-  return segments.map((segment) => decode(segment, 'path'))
+  return path.includes('%') ? segments.map((segment) => decode(segment, 'path')) : segments
 }
 
 export type QueryValues = ReadonlyMap<string, readonly string[]>
