@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { hasChromium } from './test/support/chromium.js'
 
+/** The quick suite: `npm test`. The other tests: see vitest.long.config.ts and vitest.browser.config.ts. */
 export default defineConfig({
   test: {
     // By default vitest leaves one core free, which on a machine with two cores would halve the speed.
@@ -11,19 +13,37 @@ export default defineConfig({
         test: {
           name: 'shared process',
           include: ['test/{unit,behaviour}/**/*.test.ts'],
+          exclude: ['**/*.long.test.ts'],
           // Loading the dependencies again for each file takes longer than its tests; our modules have no state.
           isolate: false,
           testTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
         },
       },
       {
         test: {
           name: 'own process',
-          include: ['test/{server,cli,node,vitest,fuzz}/**/*.test.ts'],
+          include: ['test/{server,cli,node,vitest}/**/*.test.ts'],
+          exclude: ['**/*.long.test.ts'],
           globalSetup: ['./test/support/build-pages.ts', './test/support/build-command.ts'],
           testTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
         },
       },
+      ...(hasChromium()
+        ? [
+            {
+              test: {
+                name: 'browser',
+                include: ['test/browser/**/*.smoke.test.ts'],
+                globalSetup: ['./test/support/build-pages.ts'],
+                testTimeout: 60_000,
+                hookTimeout: 60_000,
+                expect: { poll: { timeout: 30_000 } },
+              },
+            },
+          ]
+        : []),
     ],
   },
 })

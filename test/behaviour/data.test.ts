@@ -5,8 +5,8 @@ import { createPetstore, MockError } from '../../src/index.js'
 import { type Adapter, describeAdapters } from '../support/adapters.js'
 import { forEachCase } from '../support/cases.js'
 import { createClient, expectResponse, expectUnchanged, exportState, openClient, shop } from '../support/client.js'
-import { isFullRun } from '../support/full-run.js'
 import { findBrokenInvariants } from '../support/invariants.js'
+import { isLongRun } from '../support/long-run.js'
 
 /** Pet 1 is in stock, 2 is sold, 3 is pending with an open order, 4 has no order; order 2 is complete. */
 const SHOP = shop(
@@ -336,8 +336,8 @@ describeAdapters('data', (adapter) => {
         await mock.close()
       }
     })
-    await fc.assert(property, { seed: 20_260_331, numRuns: isFullRun ? 20 : 8 })
-    expect(Math.min(outcomes.succeeded, outcomes.rejected)).toBeGreaterThan(isFullRun ? 100 : 40)
+    await fc.assert(property, { seed: 20_260_331, numRuns: isLongRun ? 20 : 8 })
+    expect(Math.min(outcomes.succeeded, outcomes.rejected)).toBeGreaterThan(isLongRun ? 100 : 40)
   })
 })
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { PetstoreEvent } from '../../src/index.js'
 import { type Adapter, adapters, describeAdapters } from '../support/adapters.js'
 import { countListeners, expectNoContent, followEvents, type StreamedEvent, sandboxByPath } from '../support/admin.js'
@@ -118,7 +118,7 @@ describeAdapters('the event stream', (adapter) => {
     expect(listeners()).toBe(1)
     aborter.abort()
     expect(await events.rest()).toEqual([])
-    await vi.waitFor(() => expect(listeners()).toBe(0))
+    await expect.poll(() => listeners()).toBe(0)
     expect((await api.get('/pets')).status).toBe(200)
   })
 

@@ -33,7 +33,7 @@ describeAdapters('an event listener that fails', (adapter) => {
       api.mock.petstore.events.subscribe(({ type }) => received.push(type))
       expect((await api.get('/pets/1')).status).toBe(200)
       expect(received).toEqual(['request'])
-      await vi.waitFor(() => expect(() => api.mock.petstore.check()).toThrow(message))
+      await vi.waitFor(() => expect(() => api.mock.petstore.check()).toThrow(message), { timeout: 30_000 })
     },
   )
 
@@ -42,7 +42,7 @@ describeAdapters('an event listener that fails', (adapter) => {
     const end = petstore.events.subscribe(fail)
     petstore.data.categories.create({ name: 'Birds' })
     end()
-    await vi.waitFor(() => expect(() => petstore.check()).toThrow(message))
+    await vi.waitFor(() => expect(() => petstore.check()).toThrow(message), { timeout: 30_000 })
   })
 
   it.each(FAILURES)('of a deleted sandbox does not affect the others, if it %s', async (_, fail, message) => {
@@ -55,6 +55,6 @@ describeAdapters('an event listener that fails', (adapter) => {
     )
     petstore.sandboxes.get('b')
     expect(ended).toEqual(['second'])
-    await vi.waitFor(() => expect(() => petstore.check()).toThrow(message))
+    await vi.waitFor(() => expect(() => petstore.check()).toThrow(message), { timeout: 30_000 })
   })
 })

@@ -32,7 +32,7 @@ async function sendDelayed({ url, port }: Started, delayMs: number) {
   expect((await fetch(`${url}/__admin/faults`, { method: 'POST', headers, body: rule })).status).toBe(201)
   const connection = await openConnection(port)
   connection.send(GET_PET)
-  await vi.waitUntil(async () => /"matched":1\b/.test(await (await fetch(`${url}/__admin/faults`)).text()))
+  await expect.poll(async () => (await fetch(`${url}/__admin/faults`)).text()).toMatch(/"matched":1\b/)
   return connection
 }
 

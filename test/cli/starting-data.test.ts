@@ -171,7 +171,7 @@ it('reloads a file in a folder that is replaced, and one behind a symbolic link'
   symlinkSync(target, link)
   const [one, other] = [await start(['--fixtures', inFolder, '--watch']), await start(['--fixtures', link, '--watch'])]
   const expectPet = (url: string, name: string) =>
-    vi.waitUntil(async () => (await petNamesOf(url))[0] === name, { timeout: 10_000, interval: 50 })
+    vi.waitUntil(async () => (await petNamesOf(url))[0] === name, { timeout: 30_000, interval: 50 })
 
   renameSync(join(folder, 'replaced'), join(folder, 'before'))
   create('replaced', 'Second')

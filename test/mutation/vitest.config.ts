@@ -17,7 +17,7 @@ const UNITS = [
   'id-sequence',
   'layered-map',
   'sorted-list',
-  'database',
+  'database.random',
   'replace-all',
   'indexes',
   'store',

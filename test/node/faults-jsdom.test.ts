@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import type { NodePetstore } from '../../src/adapters/node/index.js'
 import type { FaultRule } from '../../src/index.js'
 import { shop } from '../support/client.js'
@@ -57,7 +57,7 @@ it.runIf(mswMajor < 3)(
     request.open('GET', `${BASE}/pets/1`)
     request.timeout = 1
     request.send()
-    await vi.waitFor(() => expect(petstore.journal.total).toBe(1))
+    await expect.poll(() => petstore.journal.total).toBe(1)
     expect((await send(`${BASE}/pets/1`)).request.status).toBe(200)
     request.abort()
     expect([request.status, request.readyState, events]).toEqual([0, 1, []])

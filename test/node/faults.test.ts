@@ -54,7 +54,7 @@ describe.each(httpClients)('$name', ({ name, protocol, send }) => {
   it('gets a delayed response to an operation that ran at once', async () => {
     const petstore = listenWith(base, { operation: 'createPet', delayMs: 50 })
     const late = send(`${base}/pets`, CREATE)
-    await vi.waitFor(() => expect(petstore.data.pets.all()).toHaveLength(2))
+    await expect.poll(() => petstore.data.pets.all()).toHaveLength(2)
     expect((await late).status).toBe(201)
   })
 })
@@ -115,7 +115,7 @@ describe('a timeout of the client', () => {
       const petstore = listenWith(base, { kind: 'timeout', times: 1 })
       const request = http.get(url).on('error', () => {})
       onTestFinished(() => void request.destroy())
-      await vi.waitFor(() => expect(petstore.journal.total).toBe(1))
+      await expect.poll(() => petstore.journal.total).toBe(1)
       expect(request.socket?.connecting).toBe(true)
     },
   )

@@ -58,7 +58,7 @@ describe('onUnhandledRequest', () => {
     await vi.waitFor(() => {
       messages.push(messageOf(() => petstore.check()))
       expect(messages.join()).toContain('onUnhandledRequest threw [object Object]')
-    })
+    }, 30_000)
     expect(messages.join()).toContain('GET http://elsewhere.invalid/ was blocked by the mock')
   })
 })

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   countListeners,
   expectNoContent,
@@ -167,7 +167,7 @@ describe('an event stream', () => {
     const slow = connect({ port: server.port, host: '127.0.0.1' }).on('error', () => {})
     onTestFinished(() => void slow.destroy())
     slow.write(toHttpText(['GET /__admin/events HTTP/1.1', HOST]))
-    await vi.waitFor(() => expect(listeners()).toBe(2))
+    await expect.poll(() => listeners()).toBe(2)
     const path = `/${'x'.repeat(100_000)}`
     for (let count = 0; count < 1000 && listeners() > 1; count++) {
       await server.petstore.fetch(path)
@@ -184,7 +184,7 @@ describe('an event stream', () => {
     const streams = [await followEvents(server), await followEvents(sandboxByPath(createClient(server), 'a').mock)]
     const halfOpen = await openConnection(server.port)
     halfOpen.send(toHttpText(['GET /__admin/events HTTP/1.1', HOST]))
-    await vi.waitFor(() => expect(listeners()).toBe(2))
+    await expect.poll(() => listeners()).toBe(2)
     await closeInTime(server)
     for (const stream of streams) expect(await stream.rest()).toEqual([])
     expect(listeners()).toBe(0)
@@ -195,9 +195,9 @@ describe('an event stream', () => {
     const listeners = countListeners(server.petstore)
     const connection = await openConnection(server.port)
     connection.send(toHttpText(['GET /__admin/events HTTP/1.1', HOST]))
-    await vi.waitFor(() => expect(listeners()).toBe(1))
+    await expect.poll(() => listeners()).toBe(1)
     connection.destroy()
-    await vi.waitFor(() => expect(listeners()).toBe(0))
+    await expect.poll(() => listeners()).toBe(0)
   })
 })
 

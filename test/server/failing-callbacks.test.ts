@@ -41,7 +41,7 @@ describe('onRequest', () => {
       ] as const) {
         connection.send(bytes)
         expect((await connection.response()).status).toBe(status)
-        await vi.waitFor(() => expect(() => server.petstore.check()).toThrow(message))
+        await vi.waitFor(() => expect(() => server.petstore.check()).toThrow(message), { timeout: 30_000 })
       }
       await closeInTime(server)
     })

@@ -51,7 +51,7 @@ describe('timeout', () => {
     const server = await openWith({ kind: 'timeout', times: 1 })
     const connection = await openPartsConnection(server.port)
     connection.socket.write(GET)
-    await vi.waitFor(() => expect(server.petstore.journal.total).toBe(1))
+    await expect.poll(() => server.petstore.journal.total).toBe(1)
     await expectServerResponds(server)
     expect(connection.socket.readyState).toBe('open')
     connection.socket.destroy()
@@ -63,7 +63,7 @@ describe('timeout', () => {
     const server = await openWith({ kind: 'timeout', times: 1 })
     const connection = await openPartsConnection(server.port)
     connection.socket.write(GET + CREATE)
-    await vi.waitFor(() => expect(server.petstore.journal.total).toBe(1))
+    await expect.poll(() => server.petstore.journal.total).toBe(1)
     await expectServerResponds(server)
     connection.socket.destroy()
     await expectNothingLeft(server)
@@ -146,7 +146,7 @@ describe('delay', () => {
     const server = await openWith({ delayMs: 50, times: 1 })
     const connection = await openConnection(server.port)
     connection.send(CREATE + GET)
-    await vi.waitFor(() => expect(server.petstore.data.pets.all()).toHaveLength(2))
+    await expect.poll(() => server.petstore.data.pets.all()).toHaveLength(2)
     expect(await connection.response()).toMatchObject({ status: 201, body: { name: 'Bo' } })
     expect(await connection.response()).toMatchObject({ status: 200, body: { name: 'Rex' } })
   })
@@ -155,7 +155,7 @@ describe('delay', () => {
     const server = await openWith({ delayMs: VERY_LONG_MS, times: 3 })
     const connections = await Promise.all([1, 2, 3].map(() => openPartsConnection(server.port)))
     for (const { socket } of connections) socket.write(CREATE)
-    await vi.waitFor(() => expect(server.petstore.data.pets.all()).toHaveLength(4))
+    await expect.poll(() => server.petstore.data.pets.all()).toHaveLength(4)
     for (const { socket } of connections) socket.destroy()
     await expectNothingLeft(server)
     expect(server.petstore.data.pets.all()).toHaveLength(4)
@@ -165,7 +165,7 @@ describe('delay', () => {
     const server = await openWith({ delayMs: 200 })
     const connection = await openConnection(server.port)
     connection.send(CREATE)
-    await vi.waitFor(() => expect(server.petstore.data.pets.all()).toHaveLength(2))
+    await expect.poll(() => server.petstore.data.pets.all()).toHaveLength(2)
     const closing = server.close()
     const responses = await connection.rest()
     expect(responses).toMatchObject([{ status: 201, body: { name: 'Bo' } }])
@@ -243,7 +243,7 @@ async function openPartsConnection(port: number): Promise<PartsConnection> {
     socket,
     parts,
     async waitFor(text) {
-      await vi.waitFor(() => expect(parts.join('')).toContain(text), { timeout: 10_000, interval: 5 })
+      await vi.waitFor(() => expect(parts.join('')).toContain(text), { timeout: 30_000, interval: 5 })
       return parts.join('')
     },
     async waitForEnd() {

@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import type { Petstore } from '../../src/index.js'
 import type { RunningMock } from './adapters.js'
 
@@ -27,7 +27,7 @@ export async function startCall(mock: RunningMock, path: string, init: RequestIn
   void outcome.then(() => {
     settled = true
   })
-  await vi.waitFor(() => expect(countApplied(mock.petstore)).toBe(before + 1))
+  await expect.poll(() => countApplied(mock.petstore)).toBe(before + 1)
   return {
     response,
     isSettled: () => settled,

@@ -66,7 +66,7 @@ describe('event listeners', () => {
     events.subscribe(other)
     events.emit(STATE)
     expect(other).toHaveBeenCalledOnce()
-    await vi.waitFor(() => expect(reported).toHaveLength(2))
+    await expect.poll(() => reported).toHaveLength(2)
     expect(reported[0]).toBe(thrown)
     expect(reported[1]).toMatchObject({
       code: 'CALLBACK_FAILED',

@@ -26,7 +26,7 @@ describe('a callback of the user', () => {
     // biome-ignore lint/suspicious/noThenProperty: a promise of another library
     const thenable = { then: (_: unknown, reject: (reason: unknown) => void) => reject('late') }
     callUserFunction('it', () => thenable, report)
-    await vi.waitFor(() => expect(report).toHaveBeenCalledOnce())
+    await expect.poll(() => report).toHaveBeenCalledOnce()
     expect(report.mock.calls[0]?.[0]).toMatchObject({ code: 'CALLBACK_FAILED', message: 'it threw late' })
   })
 })

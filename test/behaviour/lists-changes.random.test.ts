@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
 import { type Client, createClient, openClient, withoutAdapter } from '../support/client.js'
-import { isFullRun } from '../support/full-run.js'
+import { isLongRun } from '../support/long-run.js'
 import { type Item, parseItems, parseLinks, selectItems } from '../support/operations.js'
 
 const KINDS = ['/pets', '/categories', '/store/orders'] as const
@@ -131,11 +131,11 @@ const FIXTURES = {
 }
 
 describeAdapters('lists that change', (adapter) => {
-  it.each(isFullRun ? [1, 2] : [1])('match the single items after many random writes (seed %i)', async (seed) => {
+  it.each(isLongRun ? [1, 2] : [1])('match the single items after many random writes (seed %i)', async (seed) => {
     const api = await openClient(adapter, { fixtures: FIXTURES })
     const random = createRandom(seed)
     const ids = await readIds(api)
-    const writes = isFullRun ? 300 : 100
+    const writes = isLongRun ? 300 : 100
     let succeeded = 0
     for (let count = 1; count <= writes; count++) {
       succeeded += Number(await write(api, randomWrite(random, ids), ids))
@@ -151,7 +151,7 @@ describeAdapters('lists that change', (adapter) => {
     const start = await readIds(api)
     const ids = copyOf(start)
     const change = async (current: Ids) => {
-      for (let count = 0; count < (isFullRun ? 60 : 20); count++)
+      for (let count = 0; count < (isLongRun ? 60 : 20); count++)
         await write(api, randomWrite(random, current), current)
     }
 
@@ -188,7 +188,7 @@ describeAdapters('lists that change', (adapter) => {
     const known = new Map((await readPages(api, '/pets?limit=100')).map((pet) => [String(pet.id), pet]))
     expect(known.size).toBe(1300)
     const random = createRandom(5)
-    for (let count = 1; count <= (isFullRun ? 300 : 100); count++) {
+    for (let count = 1; count <= (isLongRun ? 300 : 100); count++) {
       const id = random.pick(known.keys())
       const body = { name: `${random.pick(NAMES)} ${count % 50}`, categoryId: 1 }
       if (count % 3 === 0) {

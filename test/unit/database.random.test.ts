@@ -4,7 +4,7 @@ import { createBaseStore, createStore, type StoreSnapshot } from '../../src/engi
 import type { Id } from '../../src/lib/int64.js'
 import { type PetstoreShape, type PetstoreStore, petstoreModel } from '../../src/petstore/model.js'
 import type { PetRecord } from '../../src/petstore/records.js'
-import { isFullRun } from '../support/full-run.js'
+import { isLongRun } from '../support/long-run.js'
 import { openStore } from '../support/store.js'
 
 const asId = (value: number) => String(value) as Id
@@ -126,6 +126,6 @@ it('lists exactly the records of the database after random writes, snapshots, re
         expectSameAsDatabase(store)
       }
     }),
-    { numRuns: isFullRun ? 300 : 20 },
+    { numRuns: isLongRun ? 300 : 20 },
   )
 })

@@ -1,0 +1,18 @@
+import { availableParallelism } from 'node:os'
+import { defineConfig } from 'vitest/config'
+
+/**
+ * The long tests in Node: `npm run test:long`. Files `*.long.test.ts` run only here. Files `*.random.test.ts` also run in
+ * the quick suite, with fewer and shorter random sequences.
+ */
+export default defineConfig({
+  test: {
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    reporters: ['default', './test/support/summary-reporter.ts'],
+    include: ['test/{unit,behaviour,server,cli,node,vitest,fuzz}/**/*.{long,random}.test.ts'],
+    env: { PETSTORE_TEST_LONG: '1' },
+    globalSetup: ['./test/support/build-pages.ts', './test/support/build-command.ts'],
+    testTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
+  },
+})
