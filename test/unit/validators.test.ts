@@ -242,11 +242,11 @@ describe('the message for an invalid admin request', () => {
     ['addFault', { delay: 5 }, '/delay is unknown. Did you mean "delayMs"?'],
     ['addFault', null, ' must be an object, but is null'],
     ['takeSnapshot', { nmae: 'a' }, '/nmae is unknown. Did you mean "name"?'],
-    ['takeSnapshot', {}, '/name is missing: it must be 1 to 64 letters, digits, ".", "_" or "-"'],
+    ['takeSnapshot', {}, '/name is missing: it must be 1 to 64 letters, digits, ".", "_" or "-", and not only dots'],
     [
       'takeSnapshot',
       { name: 'a b' },
-      '/name must be 1 to 64 letters, digits, ".", "_" or "-", but is the string "a b"',
+      '/name must be 1 to 64 letters, digits, ".", "_" or "-", and not only dots, but is the string "a b"',
     ],
     ['advanceClock', { bye: 'PT1H' }, '/bye is unknown. Did you mean "by"?'],
     ['advanceClock', { duration: 'PT1H' }, '/duration is unknown. Available: by.'],

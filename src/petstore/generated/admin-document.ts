@@ -1290,8 +1290,8 @@ export const document: object = {
       },
       "Name": {
         "type": "string",
-        "pattern": "^[A-Za-z0-9._-]{1,64}$",
-        "x-in-words": "1 to 64 letters, digits, \".\", \"_\" or \"-\""
+        "pattern": "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",
+        "x-in-words": "1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"
       },
       "PetStatus": {
         "type": "string",

@@ -390,57 +390,6 @@ validate48.errors = vErrors;
 return errors === 0;
 }
 
-const schema21 = {"type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\""}}};
-const pattern0 = new RegExp("^[A-Za-z0-9._-]{1,64}$", "u");
-
-function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.name === undefined) && (missing0 = "name")){
-validate42.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema21,data}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(key0 === "name")){
-validate42.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema21,data}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.name !== undefined){
-let data0 = data.name;
-const _errs2 = errors;
-if(errors === _errs2){
-if(typeof data0 === "string"){
-if(!pattern0.test(data0)){
-validate42.errors = [{instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^[A-Za-z0-9._-]{1,64}$"},schema:"^[A-Za-z0-9._-]{1,64}$",parentSchema:schema21.properties.name,data:data0}];
-return false;
-}
-}
-else {
-validate42.errors = [{instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.name,data:data0}];
-return false;
-}
-}
-}
-}
-}
-}
-else {
-validate42.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema21,data}];
-return false;
-}
-}
-validate42.errors = vErrors;
-return errors === 0;
-}
-
 const schema14 = {"type":"object","required":["categories","pets","orders"],"additionalProperties":false,"properties":{"categories":{"type":"integer","minimum":0},"pets":{"type":"integer","minimum":0},"orders":{"type":"integer","minimum":0}}};
 
 function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -536,6 +485,57 @@ return false;
 }
 }
 validate30.errors = vErrors;
+return errors === 0;
+}
+
+const schema21 = {"type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"}}};
+const pattern0 = new RegExp("^(?!\\.+$)[A-Za-z0-9._-]{1,64}$", "u");
+
+function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.name === undefined) && (missing0 = "name")){
+validate42.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema21,data}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "name")){
+validate42.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema21,data}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.name !== undefined){
+let data0 = data.name;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(!pattern0.test(data0)){
+validate42.errors = [{instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema21.properties.name,data:data0}];
+return false;
+}
+}
+else {
+validate42.errors = [{instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.name,data:data0}];
+return false;
+}
+}
+}
+}
+}
+}
+else {
+validate42.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema21,data}];
+return false;
+}
+}
+validate42.errors = vErrors;
 return errors === 0;
 }
 
@@ -965,7 +965,85 @@ validate65.errors = vErrors;
 return errors === 0;
 }
 
-const schema42 = {"type":"object","required":["name","createdAt","lastUsedAt","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\""},"createdAt":{"type":"string","format":"date-time"},"lastUsedAt":{"type":"string","format":"date-time"},"requests":{"type":"integer","minimum":0}}};
+const schema13 = {"type":"object","required":["name","description","sizes"],"additionalProperties":false,"properties":{"name":{"type":"string"},"description":{"type":"string"},"sizes":{"type":"object","$ref":"schema6"}}};
+
+function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.name === undefined) && (missing0 = "name")) || ((data.description === undefined) && (missing0 = "description"))) || ((data.sizes === undefined) && (missing0 = "sizes"))){
+validate29.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema13,data}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "name") || (key0 === "description")) || (key0 === "sizes"))){
+validate29.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema13,data}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.name !== undefined){
+let data0 = data.name;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate29.errors = [{instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema13.properties.name,data:data0}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.description !== undefined){
+let data1 = data.description;
+const _errs4 = errors;
+if(typeof data1 !== "string"){
+validate29.errors = [{instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema13.properties.description,data:data1}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.sizes !== undefined){
+let data2 = data.sizes;
+const _errs6 = errors;
+if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
+validate29.errors = [{instancePath:instancePath+"/sizes",keyword:"type",params:{type: "object"},parentSchema:schema13.properties.sizes,data:data2}];
+return false;
+}
+if(!(validate30(data2, {instancePath:instancePath+"/sizes",parentData:data,parentDataProperty:"sizes",rootData}))){
+vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate29.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema13,data}];
+return false;
+}
+}
+validate29.errors = vErrors;
+return errors === 0;
+}
+
+const schema42 = {"type":"object","required":["name","createdAt","lastUsedAt","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"createdAt":{"type":"string","format":"date-time"},"lastUsedAt":{"type":"string","format":"date-time"},"requests":{"type":"integer","minimum":0}}};
 
 function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -993,7 +1071,7 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(!pattern0.test(data0)){
-validate74.errors = [{instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^[A-Za-z0-9._-]{1,64}$"},schema:"^[A-Za-z0-9._-]{1,64}$",parentSchema:schema42.properties.name,data:data0}];
+validate74.errors = [{instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema42.properties.name,data:data0}];
 return false;
 }
 }
@@ -1086,180 +1164,6 @@ return false;
 }
 }
 validate74.errors = vErrors;
-return errors === 0;
-}
-
-const schema13 = {"type":"object","required":["name","description","sizes"],"additionalProperties":false,"properties":{"name":{"type":"string"},"description":{"type":"string"},"sizes":{"type":"object","$ref":"schema7"}}};
-
-function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.name === undefined) && (missing0 = "name")) || ((data.description === undefined) && (missing0 = "description"))) || ((data.sizes === undefined) && (missing0 = "sizes"))){
-validate29.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema13,data}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((key0 === "name") || (key0 === "description")) || (key0 === "sizes"))){
-validate29.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema13,data}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.name !== undefined){
-let data0 = data.name;
-const _errs2 = errors;
-if(typeof data0 !== "string"){
-validate29.errors = [{instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema13.properties.name,data:data0}];
-return false;
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.description !== undefined){
-let data1 = data.description;
-const _errs4 = errors;
-if(typeof data1 !== "string"){
-validate29.errors = [{instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema13.properties.description,data:data1}];
-return false;
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.sizes !== undefined){
-let data2 = data.sizes;
-const _errs6 = errors;
-if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
-validate29.errors = [{instancePath:instancePath+"/sizes",keyword:"type",params:{type: "object"},parentSchema:schema13.properties.sizes,data:data2}];
-return false;
-}
-if(!(validate30(data2, {instancePath:instancePath+"/sizes",parentData:data,parentDataProperty:"sizes",rootData}))){
-vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate29.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema13,data}];
-return false;
-}
-}
-validate29.errors = vErrors;
-return errors === 0;
-}
-
-const schema19 = {"type":"object","required":["name","takenAt","sizes"],"additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\""},"takenAt":{"type":"string","format":"date-time"},"sizes":{"type":"object","$ref":"schema7"}}};
-
-function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.name === undefined) && (missing0 = "name")) || ((data.takenAt === undefined) && (missing0 = "takenAt"))) || ((data.sizes === undefined) && (missing0 = "sizes"))){
-validate38.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema19,data}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((key0 === "name") || (key0 === "takenAt")) || (key0 === "sizes"))){
-validate38.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema19,data}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.name !== undefined){
-let data0 = data.name;
-const _errs2 = errors;
-if(errors === _errs2){
-if(typeof data0 === "string"){
-if(!pattern0.test(data0)){
-validate38.errors = [{instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^[A-Za-z0-9._-]{1,64}$"},schema:"^[A-Za-z0-9._-]{1,64}$",parentSchema:schema19.properties.name,data:data0}];
-return false;
-}
-}
-else {
-validate38.errors = [{instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.name,data:data0}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.takenAt !== undefined){
-let data1 = data.takenAt;
-const _errs4 = errors;
-if(errors === _errs4){
-if(errors === _errs4){
-if(typeof data1 === "string"){
-if(!(formats0(data1))){
-validate38.errors = [{instancePath:instancePath+"/takenAt",keyword:"format",params:{format: "date-time"},parentSchema:schema19.properties.takenAt,data:data1}];
-return false;
-}
-}
-else {
-validate38.errors = [{instancePath:instancePath+"/takenAt",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.takenAt,data:data1}];
-return false;
-}
-}
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.sizes !== undefined){
-let data2 = data.sizes;
-const _errs6 = errors;
-if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
-validate38.errors = [{instancePath:instancePath+"/sizes",keyword:"type",params:{type: "object"},parentSchema:schema19.properties.sizes,data:data2}];
-return false;
-}
-if(!(validate30(data2, {instancePath:instancePath+"/sizes",parentData:data,parentDataProperty:"sizes",rootData}))){
-vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate38.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema19,data}];
-return false;
-}
-}
-validate38.errors = vErrors;
 return errors === 0;
 }
 
@@ -1489,6 +1393,102 @@ return false;
 }
 }
 validate35.errors = vErrors;
+return errors === 0;
+}
+
+const schema19 = {"type":"object","required":["name","takenAt","sizes"],"additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"takenAt":{"type":"string","format":"date-time"},"sizes":{"type":"object","$ref":"schema6"}}};
+
+function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.name === undefined) && (missing0 = "name")) || ((data.takenAt === undefined) && (missing0 = "takenAt"))) || ((data.sizes === undefined) && (missing0 = "sizes"))){
+validate38.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema19,data}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "name") || (key0 === "takenAt")) || (key0 === "sizes"))){
+validate38.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema19,data}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.name !== undefined){
+let data0 = data.name;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(!pattern0.test(data0)){
+validate38.errors = [{instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema19.properties.name,data:data0}];
+return false;
+}
+}
+else {
+validate38.errors = [{instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.name,data:data0}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.takenAt !== undefined){
+let data1 = data.takenAt;
+const _errs4 = errors;
+if(errors === _errs4){
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(!(formats0(data1))){
+validate38.errors = [{instancePath:instancePath+"/takenAt",keyword:"format",params:{format: "date-time"},parentSchema:schema19.properties.takenAt,data:data1}];
+return false;
+}
+}
+else {
+validate38.errors = [{instancePath:instancePath+"/takenAt",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.takenAt,data:data1}];
+return false;
+}
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.sizes !== undefined){
+let data2 = data.sizes;
+const _errs6 = errors;
+if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
+validate38.errors = [{instancePath:instancePath+"/sizes",keyword:"type",params:{type: "object"},parentSchema:schema19.properties.sizes,data:data2}];
+return false;
+}
+if(!(validate30(data2, {instancePath:instancePath+"/sizes",parentData:data,parentDataProperty:"sizes",rootData}))){
+vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate38.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema19,data}];
+return false;
+}
+}
+validate38.errors = vErrors;
 return errors === 0;
 }
 
@@ -3970,7 +3970,7 @@ validate27.errors = vErrors;
 return errors === 0;
 }
 
-const schema12 = {"type":"array","items":{"type":"object","$ref":"schema13"}};
+const schema12 = {"type":"array","items":{"type":"object","$ref":"schema12"}};
 
 function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4005,7 +4005,7 @@ validate28.errors = vErrors;
 return errors === 0;
 }
 
-const schema16 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema15"}},"required":["requestBody"]};
+const schema16 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema14"}},"required":["requestBody"]};
 
 function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4040,7 +4040,7 @@ validate34.errors = vErrors;
 return errors === 0;
 }
 
-const schema18 = {"type":"array","items":{"type":"object","$ref":"schema14"}};
+const schema18 = {"type":"array","items":{"type":"object","$ref":"schema15"}};
 
 function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4075,7 +4075,7 @@ validate37.errors = vErrors;
 return errors === 0;
 }
 
-const schema20 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema6"}},"required":["requestBody"]};
+const schema20 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema7"}},"required":["requestBody"]};
 
 function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4110,7 +4110,7 @@ validate41.errors = vErrors;
 return errors === 0;
 }
 
-const schema22 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\""}},"required":["name"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
+const schema22 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"}},"required":["name"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
 
 function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4149,7 +4149,7 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data1 === "string"){
 if(!pattern0.test(data1)){
-validate44.errors = [{instancePath:instancePath+"/path/name",keyword:"pattern",params:{pattern: "^[A-Za-z0-9._-]{1,64}$"},schema:"^[A-Za-z0-9._-]{1,64}$",parentSchema:schema22.properties.path.properties.name,data:data1}];
+validate44.errors = [{instancePath:instancePath+"/path/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema22.properties.path.properties.name,data:data1}];
 return false;
 }
 }
@@ -4606,7 +4606,7 @@ validate64.errors = vErrors;
 return errors === 0;
 }
 
-const schema41 = {"type":"array","items":{"type":"object","$ref":"schema12"}};
+const schema41 = {"type":"array","items":{"type":"object","$ref":"schema13"}};
 
 function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;

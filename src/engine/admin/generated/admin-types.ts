@@ -580,7 +580,7 @@ export interface components {
          */
         Id: number | bigint;
         /**
-         * @description Up to 64 letters, digits, `.`, `_` and `-`.
+         * @description Up to 64 letters, digits, `.`, `_` and `-`, and not only dots.
          * @example before-checkout
          */
         Name: string;
@@ -670,7 +670,7 @@ export interface components {
         };
         /** @description Records in the fixture format. */
         Records: components["schemas"]["Record"][];
-        /** @description An object whose fields are described elsewhere. */
+        /** @description An object in the format of the exported state. */
         Record: {
             [key: string]: unknown;
         };
