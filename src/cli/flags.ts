@@ -61,7 +61,7 @@ const GENERATE_FLAGS: Flags = {
   orders: { ...COUNT, help: 'Number of orders (default: in proportion to the pets)' },
 }
 
-/** The flags of `serve` without the limits. */
+/** The flags of `serve` that most users need. */
 export const SERVE_FLAGS: Flags = {
   port: { ...wholeNumber(0, 65_535), short: 'p', help: `Port; 0 picks a free one (default: ${SERVER_DEFAULTS.port})` },
   host: { ...HOST, help: `Address to listen on (default: ${SERVER_DEFAULTS.host})` },
@@ -86,6 +86,11 @@ export const SERVE_FLAGS: Flags = {
   open: { ...SWITCH, help: 'Open the dashboard in a browser' },
   quiet: { ...SWITCH, help: 'Print only the ready message and errors' },
   'log-format': { ...choice('pretty', 'json'), help: 'Output format (default: pretty)' },
+}
+
+/** The flags of `serve` that only its own help shows. */
+export const MORE_SERVE_FLAGS: Flags = {
+  'cors-credentials': { ...SWITCH, help: 'Let pages of the --cors origins send credentials, such as cookies' },
 }
 
 const LIMITS = { ...DEFAULT_LIMITS, ...DEFAULT_SERVER_LIMITS }
@@ -117,7 +122,7 @@ export const LIMIT_FLAGS: Flags = Object.fromEntries(
 )
 
 const FLAGS: Readonly<Record<CommandName, Flags>> = {
-  serve: { ...SERVE_FLAGS, ...LIMIT_FLAGS },
+  serve: { ...SERVE_FLAGS, ...MORE_SERVE_FLAGS, ...LIMIT_FLAGS },
   generate: GENERATE_FLAGS,
   init: {},
   verify: {

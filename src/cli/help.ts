@@ -1,5 +1,13 @@
 import { listScenarios } from '../petstore/fixtures/scenarios.js'
-import { COMMAND_NAMES, type CommandName, type Flag, flagsOf, LIMIT_FLAGS, SERVE_FLAGS } from './flags.js'
+import {
+  COMMAND_NAMES,
+  type CommandName,
+  type Flag,
+  flagsOf,
+  LIMIT_FLAGS,
+  MORE_SERVE_FLAGS,
+  SERVE_FLAGS,
+} from './flags.js'
 
 export const COMMANDS: Readonly<Record<CommandName, readonly [usage: string, summary: string, ...details: string[]]>> =
   {
@@ -56,7 +64,7 @@ export function generalHelp(): string {
 /** The help for one command. */
 export function commandHelp(command: CommandName): string {
   const [usage, summary, ...details] = COMMANDS[command]
-  const flags = describeFlags(command === 'serve' ? SERVE_FLAGS : flagsOf(command))
+  const flags = describeFlags(command === 'serve' ? { ...SERVE_FLAGS, ...MORE_SERVE_FLAGS } : flagsOf(command))
   const scenarios = listScenarios().map(({ name, description }) => `  ${name.padEnd(11)} ${description}`)
   const sections = [
     [`Usage: petstore-mock ${usage}`],

@@ -107,6 +107,6 @@ function isListOfMarkers(value: unknown): boolean {
   return Array.isArray(value) && value.every((marker) => LIFECYCLE_MARKERS.includes(marker))
 }
 
-function isBoolean(value: unknown): boolean {
+export function isBoolean(value: unknown): boolean {
   return typeof value === 'boolean'
 }

@@ -79,12 +79,15 @@ describe('a page of an allowed origin', () => {
   })
 
   it.each([
-    ['/pets', 'POST', ['GET', 'HEAD', 'OPTIONS', 'POST']],
-    ['/pets/1', 'PUT', ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PUT']],
-    ['/store/orders/1', 'PATCH', ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH']],
-  ])('learns the methods of %s from a preflight', async (path, method, methods) => {
+    ['/pets', 'POST', 201],
+    ['/pets/1', 'PUT', 200],
+    ['/store/inventory', 'PUT', 405],
+    ['/pets/1', 'LINK', 405],
+    ['/pest', 'POST', 404],
+  ])('gets a successful preflight, and then the response, for %s with %s', async (path, method, status) => {
+    const server = await openServer(SHOP)
     for (const origin of ['http://localhost:5173', 'https://app.example']) {
-      const response = await server.fetch(path, {
+      const preflight = await server.fetch(path, {
         method: 'OPTIONS',
         headers: {
           origin,
@@ -92,14 +95,50 @@ describe('a page of an allowed origin', () => {
           'access-control-request-headers': 'content-type,x-petstore-sandbox',
         },
       })
-      expect(response.status).toBe(204)
+      expect(preflight.status).toBe(204)
+      expect(preflight.headers.get('access-control-allow-origin')).toBe(origin)
+      expect(preflight.headers.get('access-control-allow-methods')?.split(', ')).toContain(method)
+      expect(preflight.headers.get('access-control-allow-headers')).toBe('content-type,x-petstore-sandbox')
+      expect(preflight.headers.has('access-control-allow-credentials')).toBe(false)
+      const headers = { origin, 'content-type': 'application/json' }
+      const response = await server.fetch(path, { method, headers, body: '{"name":"Max","categoryId":1}' })
+      expect(response.status).toBe(status)
       expect(response.headers.get('access-control-allow-origin')).toBe(origin)
-      expect(response.headers.get('access-control-allow-methods')?.split(/ *, */).sort()).toStrictEqual(methods)
-      const allowed = response.headers.get('access-control-allow-headers')?.toLowerCase().split(/ *, */)
-      expect(allowed).toStrictEqual(expect.arrayContaining(['content-type', 'x-petstore-sandbox']))
-      expect(response.headers.has('access-control-allow-credentials')).toBe(false)
     }
   })
+
+  it('sends preflights that are not recorded and use up no fault', async () => {
+    const { petstore, fetch } = await openServer(SHOP)
+    petstore.faults.add({ status: 503, times: 1 })
+    const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
+    expect((await fetch('/pets', { method: 'OPTIONS', headers })).status).toBe(204)
+    expect([petstore.journal.total, petstore.faults.list()[0]?.matched]).toEqual([0, 0])
+    expect((await fetch('/pets', { headers: { origin: 'https://app.example' } })).status).toBe(503)
+  })
+
+  it('may send credentials only if its origin is configured and credentials are on', async () => {
+    const server = await openServer({ ...SHOP, corsCredentials: true })
+    const allowed = async (origin: string, method: string) => {
+      const headers = { origin, 'access-control-request-method': 'GET' }
+      return (await server.fetch('/pets', { method, headers })).headers.get('access-control-allow-credentials')
+    }
+    for (const method of ['GET', 'OPTIONS']) {
+      expect(await allowed('https://app.example', method)).toBe('true')
+      expect(await allowed('http://localhost:5173', method)).toBeNull()
+      expect(await allowed('https://evil.example', method)).toBeNull()
+    }
+    await expect(openServer({ corsCredentials: true })).rejects.toThrow('"corsCredentials" requires the option "cors"')
+  })
+
+  it.each(['capacitor://localhost', 'ionic://localhost', 'tauri://localhost', 'chrome-extension://abcdefghijklmnop'])(
+    'may be an app or an extension: %s',
+    async (origin) => {
+      const server = await openServer({ ...SHOP, cors: [origin] })
+      const headers = { origin, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }
+      const response = await server.fetch('/pets', { headers })
+      expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, origin])
+    },
+  )
 
   it('gets no Access-Control-Allow-Headers for malformed header names', async () => {
     for (const names of ['a b', 'x;y', '"x"', 'x,,y', Array.from({ length: 500 }, (_, index) => `x-${index}`).join()]) {
@@ -156,4 +195,28 @@ describe('a page of a foreign origin', () => {
 it('sends no CORS headers to a client without an Origin', async () => {
   expect(accessControlOf((await server.fetch('/pets')).headers)).toStrictEqual([])
   expect(accessControlOf((await server.fetch('/pets', { method: 'OPTIONS' })).headers)).toStrictEqual([])
+})
+
+describe('a request that a proxy forwards from below a path', () => {
+  it.each(['/api', '/api/', '/shop/v1'])('has it in the references of the response: %s', async (sent) => {
+    const prefix = sent.replace(/\/$/, '')
+    const headers = { 'x-forwarded-prefix': sent, 'content-type': 'application/json' }
+    const body = '{"name":"Max","categoryId":1}'
+    const created = await server.fetch('/sandbox/proxied/pets', { method: 'POST', headers, body })
+    expect(created.headers.get('location')).toBe(`${prefix}/sandbox/proxied/pets/2`)
+    expect((await server.fetch('/pets/1', { headers })).headers.get('link')).toContain(`<${prefix}/docs#getPet>`)
+    const page = await server.fetch('/', { headers: { ...headers, accept: 'text/html' }, redirect: 'manual' })
+    expect(page.headers.get('location')).toBe(`${prefix}/__admin/`)
+  })
+
+  it.each(['api', '//evil.example', '/a b', '/a?b', 'https://evil.example', `/${'a'.repeat(200)}`])(
+    'is rejected if the path is invalid: %s',
+    async (prefix) => {
+      const response = await server.fetch('/pets', { headers: { 'x-forwarded-prefix': prefix } })
+      expect([response.status, await response.text()]).toEqual([
+        400,
+        expect.stringContaining('X-Forwarded-Prefix must be a path'),
+      ])
+    },
+  )
 })

@@ -19,29 +19,46 @@ const EXPOSED = [
 const HEADER_NAMES = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+(?: *, *[A-Za-z0-9!#$%&'*+.^_`|~-]+)*$/
 const MAX_LIST_LENGTH = 1000
 
-/**
- * The headers that let a page of an allowed origin read a response: never with a wildcard, never with credentials. The
- * `Allow` header of the response lists the methods for a preflight.
- */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const METHOD = /^[A-Z]{1,20}$/
+
+export interface CorsOrigin {
+  readonly origin: string
+  /** Whether its pages may send cookies, TLS certificates or an HTTP login. */
+  readonly allowsCredentials: boolean
+}
+
+/** Whether a browser asks if a page may send a request. */
+export function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
+}
+
+/** The headers that let a page of an allowed origin read a response. Never with a wildcard. */
 export function corsHeaders(
   request: IncomingMessage,
-  origin: string,
-  { Allow: allow, Vary: vary }: PlainResponse['headers'],
+  { origin, allowsCredentials }: CorsOrigin,
+  { Vary: vary }: PlainResponse['headers'],
 ): Record<string, string> {
-  const headers: Record<string, string> = {
+  return {
     'Access-Control-Allow-Origin': origin,
+    ...(allowsCredentials && { 'Access-Control-Allow-Credentials': 'true' }),
     'Access-Control-Expose-Headers': EXPOSED,
     Vary: vary === undefined ? 'Origin' : `${vary}, Origin`,
+    ...(isPreflight(request) && preflightHeaders(request)),
   }
-  if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return headers
-  headers['Access-Control-Max-Age'] = '600'
-  if (allow !== undefined) headers['Access-Control-Allow-Methods'] = allow
-  const names = request.headers['access-control-request-headers']
-  if (names !== undefined && names.length <= MAX_LIST_LENGTH && HEADER_NAMES.test(names)) {
-    headers['Access-Control-Allow-Headers'] = names
+}
+
+/** Allows every method, so that a page gets the 404 or 405 of a mistyped request instead of a network error. */
+function preflightHeaders({ headers: sent }: IncomingMessage): Record<string, string> {
+  const method = sent['access-control-request-method'] ?? ''
+  const names = sent['access-control-request-headers'] ?? ''
+  const areNames = names.length <= MAX_LIST_LENGTH && HEADER_NAMES.test(names)
+  return {
+    'Access-Control-Max-Age': '600',
+    'Access-Control-Allow-Methods': [...new Set([...METHODS, ...(METHOD.test(method) ? [method] : [])])].join(', '),
+    ...(areNames && { 'Access-Control-Allow-Headers': names }),
+    ...(sent['access-control-request-private-network'] === 'true' && {
+      'Access-Control-Allow-Private-Network': 'true',
+    }),
   }
-  if (request.headers['access-control-request-private-network'] === 'true') {
-    headers['Access-Control-Allow-Private-Network'] = 'true'
-  }
-  return headers
 }

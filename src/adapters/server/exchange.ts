@@ -2,17 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../../engine/contract/errors.js'
 import type { Handled, PlainRequest, PlainResponse } from '../../engine/contract/messages.js'
 import { checkExpectation } from '../../engine/contract/negotiation.js'
-import { handleError, handleFailure } from '../../engine/contract/render.js'
+import { handleError, handleFailure, handlePreflight } from '../../engine/contract/render.js'
 import { callUserFunction } from '../../engine/control/unreported-errors.js'
 import { maxBodyBytesFor } from '../../engine/limits.js'
 import { monotonicTime } from '../../lib/clock.js'
 import type { Petstore } from '../../petstore/create-petstore.js'
 import type { Connections } from './connections.js'
-import { corsHeaders } from './cors.js'
+import { type CorsOrigin, corsHeaders, isPreflight } from './cors.js'
 import type { Guard } from './guard.js'
 import type { ServerSettings } from './options.js'
 import type { Pages } from './pages.js'
-import { checkFraming, parseTarget, readBody, toPlainRequest } from './read-request.js'
+import { checkFraming, parseTarget, readBody, readPrefix, toPlainRequest } from './read-request.js'
 import { ClientConnection, writeResponse } from './write-response.js'
 
 export interface ExchangeOptions {
@@ -40,16 +40,20 @@ export function createExchange(options: ExchangeOptions) {
     const startedAt = onRequest ? monotonicTime.now() : 0
     const incoming: Incoming = { request, response, ended, startedAt, corsOrigin: undefined }
     const target = parseTarget(request.url ?? '')
+    let base: string
     try {
       checkFraming(request, maxHeaders)
       incoming.corsOrigin = guard(request, target)
       checkExpectation(request.headers.expect)
+      base = readPrefix(request)
     } catch (error) {
       finish(incoming, reject(error, request), !canContinueAfter(error, request))
       return
     }
     readBody(request, response, maxBodyBytesFor(target.path, petstore.options), (body, isComplete) => {
-      const handled = handle(toPlainRequest(request, target, body), response)
+      const handled = isCorsPreflight(incoming)
+        ? handlePreflight()
+        : handle(toPlainRequest(request, target, base, body), response)
       if (handled instanceof Promise) void handled.then((settled) => finish(incoming, settled, !isComplete))
       else finish(incoming, handled, !isComplete)
     })
@@ -129,7 +133,12 @@ interface Incoming {
   readonly ended: () => void
   readonly startedAt: number
   /** The page's origin, if CORS headers let it read the response. */
-  corsOrigin: string | undefined
+  corsOrigin: CorsOrigin | undefined
+}
+
+/** A preflight is not a request for the mock: it is not in the journal, and no fault applies to it. */
+function isCorsPreflight({ request, corsOrigin }: Incoming): boolean {
+  return corsOrigin !== undefined && isPreflight(request)
 }
 
 /** Whether the next bytes on the connection are certain to be a new request, not part of the rejected one. */

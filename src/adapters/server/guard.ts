@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type ApiError, apiError } from '../../engine/contract/errors.js'
 import { quote } from '../../lib/quote.js'
+import type { CorsOrigin } from './cors.js'
 import type { ServerSettings } from './options.js'
 import type { RequestTarget } from './read-request.js'
 
@@ -9,10 +10,11 @@ import type { RequestTarget } from './read-request.js'
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
 /** Throws if a request is not allowed. Returns the origin of the page that sent it if CORS headers are needed. */
-export type Guard = (request: IncomingMessage, target: RequestTarget) => string | undefined
+export type Guard = (request: IncomingMessage, target: RequestTarget) => CorsOrigin | undefined
 
 /** Checks host, origin and token before anything else of a request. */
-export function createGuard({ host: boundHost, allowHost, cors, adminToken }: ServerSettings): Guard {
+export function createGuard(settings: ServerSettings): Guard {
+  const { host: boundHost, allowHost, cors, corsCredentials, adminToken } = settings
   const namedHosts = new Set(allowHost.map(toHostName))
   const hosts = new Set([...LOOPBACK_HOSTS, ...namedHosts])
   if (!isAnyAddress(boundHost)) hosts.add(toHostName(boundHost))
@@ -38,7 +40,8 @@ export function createGuard({ host: boundHost, allowHost, cors, adminToken }: Se
       if (!isAdminPage) checkToken(request, adminToken)
       return undefined
     }
-    if (isForeign && (cors.includes(origin) || isLoopbackOrigin(origin))) return origin
+    if (isForeign && cors.includes(origin)) return { origin, allowsCredentials: corsCredentials }
+    if (isForeign && isLoopbackOrigin(origin)) return { origin, allowsCredentials: false }
     // For a WebSocket, browsers send an Origin but no Sec-Fetch headers.
     const isWebSocket = isForeign && upgrade !== undefined
     if (isWebSocket || isSentByPage(request, OTHER_SITES)) throw forbiddenPage()

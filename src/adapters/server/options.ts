@@ -1,8 +1,10 @@
 import { isIPv6 } from 'node:net'
+import { MockError } from '../../engine/contract/errors.js'
 import type { AppliedFault } from '../../engine/contract/messages.js'
 import {
   applyOptions,
   type Expectations,
+  isBoolean,
   isCountFrom,
   isOptionalFunction,
   rejectUnknown,
@@ -33,6 +35,8 @@ export interface ServerOptions extends PetstoreOptions, Partial<ServerLimits> {
   host?: string
   /** Origins, besides those on loopback, whose pages may read the API. Default: none. */
   cors?: readonly string[]
+  /** Whether pages of the origins in `cors` may send credentials, such as cookies. Default: `false`. */
+  corsCredentials?: boolean
   /** Host names that clients may use, besides those of loopback and `host`. Default: none. */
   allowHost?: readonly string[]
   /** The token that the admin API requires. Default: none on loopback, a random one beyond it. */
@@ -64,6 +68,7 @@ export interface ServerSettings extends Readonly<ServerLimits> {
   readonly port: number
   readonly host: string
   readonly cors: readonly string[]
+  readonly corsCredentials: boolean
   readonly allowHost: readonly string[]
   readonly adminToken: string | undefined
   readonly onRequest: ServerOptions['onRequest'] | undefined
@@ -82,6 +87,7 @@ export const SERVER_DEFAULTS: ServerSettings = {
   port: 4010,
   host: '127.0.0.1',
   cors: [],
+  corsCredentials: false,
   allowHost: [],
   adminToken: undefined,
   onRequest: undefined,
@@ -98,7 +104,8 @@ const TIMEOUT = [isCountFrom(1, MAX_TIMEOUT_MS), `a whole number of milliseconds
 const EXPECTATIONS: Expectations<ServerSettings> = {
   port: [isCountFrom(0, 65_535), 'a whole number from 0 to 65535'],
   host: [(value) => typeof value === 'string' && value !== '', 'an address'],
-  cors: [listOf(isOrigin), 'a list of origins such as https://app.example'],
+  cors: [listOf((item) => toOrigin(item) !== undefined), 'a list of origins such as https://app.example'],
+  corsCredentials: [isBoolean, 'true or false'],
   allowHost: [listOf(isHostName), 'a list of host names such as mock.test, without a port'],
   adminToken: [isOptionalToken, 'a string of visible ASCII characters without spaces'],
   onRequest: [isOptionalFunction, 'a function'],
@@ -114,7 +121,12 @@ export function resolveServerOptions(options: ServerOptions): { server: ServerSe
   rejectUnknown(options, [...Object.keys(SERVER_DEFAULTS), ...Object.keys(DEFAULTS)])
   const petstore = Object.entries(options).filter(([name]) => !(name in SERVER_DEFAULTS))
   const server = applyOptions(options, SERVER_DEFAULTS, EXPECTATIONS)
-  const cors = server.cors.map((origin) => new URL(origin).origin)
+  const cors = server.cors.map((origin) => toOrigin(origin) as string)
+  if (server.corsCredentials && cors.length === 0) {
+    throw new MockError('INVALID_OPTION', 'Option "corsCredentials" requires the option "cors".', {
+      option: 'corsCredentials',
+    })
+  }
   return { server: { ...server, cors }, petstore: Object.fromEntries(petstore) }
 }
 
@@ -122,9 +134,14 @@ function listOf(isItem: (item: string) => boolean): (value: unknown) => boolean 
   return (value) => Array.isArray(value) && value.every((item) => typeof item === 'string' && isItem(item))
 }
 
-/** A default port and a trailing slash are accepted, and removed later: browsers send an origin without them. */
-function isOrigin(text: string): boolean {
-  return URL.canParse(text) && new URL(text).href === `${new URL(text).origin}/`
+/**
+ * An origin as browsers send it, without a default port and a trailing slash. Undefined if the text is not an origin. Apps
+ * and extensions have their own schemes: `capacitor://localhost`.
+ */
+function toOrigin(text: string): string | undefined {
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+\/?$/i.test(text) || !URL.canParse(text)) return undefined
+  const { origin, protocol, host } = new URL(text)
+  return origin === 'null' ? `${protocol}//${host}` : origin
 }
 
 function isHostName(text: string): boolean {

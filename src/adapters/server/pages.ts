@@ -68,8 +68,9 @@ export function createPages(folders: readonly URL[] = FOLDERS): Pages {
     return file
   }
 
-  return ({ method, path: fullPath, headers }) => {
-    const { prefix, path } = split(fullPath)
+  return ({ method, path: fullPath, base, headers }) => {
+    const { prefix: sandbox, path } = split(fullPath)
+    const prefix = base + sandbox
     const isRead = method === 'GET' || method === 'HEAD'
     if (path === '/' && isRead && prefers(headers.accept, 'text/html')) return redirect(302, `${prefix}/__admin/`)
     if (!PATHS.has(path)) return undefined

@@ -102,13 +102,25 @@ function joinChunks(chunks: readonly Buffer[], size: number): Buffer {
   return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size)
 }
 
+/** The path that a proxy has removed from the target. References in the response start with it. */
+export function readPrefix({ headers }: IncomingMessage): string {
+  const header = headers['x-forwarded-prefix']
+  if (header === undefined || header === '/') return ''
+  if (typeof header === 'string' && header.length <= MAX_PREFIX_LENGTH && PREFIX.test(header)) {
+    return header.endsWith('/') ? header.slice(0, -1) : header
+  }
+  throw apiError('BAD_REQUEST', `X-Forwarded-Prefix must be a path such as /api. Received: ${quote(String(header))}.`)
+}
+
+const PREFIX = /^(?:\/[\w.~!$&'()*+,;=:@%-]+)+\/?$/
+const MAX_PREFIX_LENGTH = 200
+
 export function toPlainRequest(
   { method = '', headers: nodeHeaders }: IncomingMessage,
   { path, query }: RequestTarget,
+  base: string,
   body: PlainRequest['body'],
 ): PlainRequest {
   const headers = nodeHeaders as RequestHeaders
-  return body === undefined
-    ? { method, path, query, base: '', headers }
-    : { method, path, query, base: '', headers, body }
+  return body === undefined ? { method, path, query, base, headers } : { method, path, query, base, headers, body }
 }
