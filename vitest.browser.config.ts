@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { takePageErrors, watchPage } from './test/browser/page-watch.js'
@@ -17,9 +18,13 @@ const PACKAGES = [
   'yaml',
 ]
 
+/** By default vitest leaves one core free, which on a machine with two cores would halve the speed. */
+const MAX_WORKERS = Math.max(2, availableParallelism() - 1)
+
 /** Tests that run in the system's Chromium, or control it. `scripts/test-browser.ts` runs them if it is installed. */
 export default defineConfig({
   test: {
+    maxWorkers: MAX_WORKERS,
     reporters: ['default', './test/support/summary-reporter.ts'],
     projects: [
       {
@@ -33,7 +38,9 @@ export default defineConfig({
           setupFiles: ['./test/browser/quiet-page.ts'],
           // As in Node: our modules have no state, and each file would load them again.
           isolate: false,
+          maxWorkers: MAX_WORKERS,
           testTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
           browser: {
             enabled: true,
             provider: playwright({
@@ -51,11 +58,11 @@ export default defineConfig({
           name: 'pages driven from Node',
           include: ['test/browser/{adapter,dashboard,reference,attacks}*.test.ts'],
           globalSetup: ['./test/support/build-pages.ts'],
-          // After the others, and one browser at a time, so that pages do not slow each other down.
+          // After the others, so that pages do not slow each other down.
           sequence: { groupOrder: 1 },
-          fileParallelism: false,
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
         },
       },
     ],

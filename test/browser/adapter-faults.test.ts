@@ -1,35 +1,18 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { FaultRule } from '../../src/index.js'
-import { recordPrintedErrors } from '../support/adapter-browser.js'
-import { type AdapterSite, openAdapterSite } from '../support/adapter-site.js'
-import { findChromium } from '../support/chromium.js'
+import { useAdapterSites } from '../support/adapter-site.js'
 import { VERY_LONG_MS } from '../support/faults.js'
 
-let browser: Browser
-let site: AdapterSite
-/** Shared by all tests; each starts with a reset. */
+const { openSite } = useAdapterSites()
 let page: Page
-let printedErrors: string[]
 
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: findChromium() as string, args: ['--no-sandbox'] })
-  site = await openAdapterSite()
-  page = await browser.newPage()
-  printedErrors = recordPrintedErrors(page)
-  await page.goto(site.url)
-  await page.waitForFunction(() => 'page' in window)
-  expect(await page.evaluate(() => window.page.start('petstore', { baseUrl: '/api' }))).toBe('')
-})
-beforeEach(() => page.evaluate(() => window.page.get('petstore').reset()))
-afterEach(() => {
-  // The mock prints nothing, and no request reaches the server.
-  expect(printedErrors.splice(0)).toEqual([])
-  expect(site.received).toEqual([])
-})
-afterAll(async () => {
-  await browser?.close()
-  site?.close()
+beforeEach(async () => {
+  const { openPage, received } = await openSite()
+  const open = await openPage()
+  expect(await open.start({ baseUrl: '/api' })).toBe('')
+  page = open.page
+  onTestFinished(() => expect(received).toEqual([]))
 })
 
 describe('fetch in a page', () => {
@@ -121,8 +104,8 @@ describe('fetch in a page', () => {
   })
 })
 
-describe('XMLHttpRequest in a page', () => {
-  it.each<[FaultRule, number, string]>([
+it('XMLHttpRequest in a page ends with the event that fits the fault', async () => {
+  const expected: [FaultRule, status: number, event: string][] = [
     [{ kind: 'reset' }, 0, 'error'],
     // Chromium reports an error only if the body comes from a server, not from a service worker.
     [{ kind: 'truncate' }, 0, 'abort'],
@@ -130,27 +113,31 @@ describe('XMLHttpRequest in a page', () => {
     [{ kind: 'slow', delayMs: 20 }, 200, 'load'],
     [{ kind: 'timeout' }, 0, 'timeout'],
     [{ delayMs: VERY_LONG_MS }, 0, 'timeout'],
-  ])('ends under %j with %i and %s', async (rule, status, event) => {
+  ]
+  const ended: unknown[] = []
+  for (const [rule, , event] of expected) {
+    await page.evaluate(() => window.page.get('petstore').reset())
     await addFault(rule)
-    const ended = await page.evaluate(
-      async (timeout) => {
-        const request = new XMLHttpRequest()
-        request.open('GET', '/api/pets/1')
-        request.timeout = timeout
-        const events: string[] = []
-        for (const name of ['load', 'error', 'timeout', 'abort'])
-          request.addEventListener(name, () => events.push(name))
-        await new Promise((resolve) => {
-          request.onloadend = resolve
-          request.send()
-        })
-        return [request.status, ...events]
-      },
-      event === 'timeout' ? 50 : 0,
-    )
-    expect(ended).toEqual([status, event])
-  })
+    ended.push([rule, ...(await endOfXhr(event === 'timeout' ? 50 : 0))])
+  }
+  expect(ended).toEqual(expected)
 })
+
+/** The status of a request, and the events that it ends with. */
+function endOfXhr(timeout: number): Promise<unknown[]> {
+  return page.evaluate(async (given) => {
+    const request = new XMLHttpRequest()
+    request.open('GET', '/api/pets/1')
+    request.timeout = given
+    const events: string[] = []
+    for (const name of ['load', 'error', 'timeout', 'abort']) request.addEventListener(name, () => events.push(name))
+    await new Promise((resolve) => {
+      request.onloadend = resolve
+      request.send()
+    })
+    return [request.status, ...events]
+  }, timeout)
+}
 
 const CREATE = {
   method: 'POST',

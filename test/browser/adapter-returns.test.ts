@@ -1,57 +1,50 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type OpenPage, openContext, openPage } from '../support/adapter-browser.js'
-import { type AdapterSite, openAdapterSite } from '../support/adapter-site.js'
-import { findChromium } from '../support/chromium.js'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { type SitePage, useAdapterSites } from '../support/adapter-site.js'
 
-let browser: Browser
-let site: AdapterSite
+const { openSite } = useAdapterSites()
 
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: findChromium() as string, args: ['--no-sandbox'] })
-  site = await openAdapterSite()
-})
-beforeEach(() => {
-  site.received.length = 0
-})
-afterAll(async () => {
-  await browser?.close()
-  site?.close()
-})
-
-interface StartedPage extends OpenPage {
+interface StartedPage extends SitePage {
+  /** The requests that reached the server. */
+  readonly received: readonly string[]
+  readonly workerScript: string
   /** Stops the worker, as a browser does after a while without work. */
   stopWorker(): Promise<void>
 }
 
 declare global {
   interface Window {
-    /** Puts the page's monotonic clock forward. */
+    /** Puts the page's monotonic clock forward, but not its timers, which do not run in a page that is hidden for long. */
     letPass(milliseconds: number): void
   }
 }
 
+/** Runs in the page, before its scripts. */
+function addLetPass(): void {
+  const now = performance.now.bind(performance)
+  let passed = 0
+  performance.now = () => now() + passed
+  window.letPass = (milliseconds) => {
+    passed += milliseconds
+  }
+}
+
 async function openStarted(): Promise<StartedPage> {
-  const context = await openContext(browser)
-  await context.addInitScript(() => {
-    const now = performance.now.bind(performance)
-    let passed = 0
-    performance.now = () => now() + passed
-    window.letPass = (milliseconds) => {
-      passed += milliseconds
-    }
-  })
-  const open = await openPage(context, site)
+  const { url, received, workerScript, openPage } = await openSite()
+  const open = await openPage('/', (page) => page.addInitScript(addLetPass))
   expect(await open.start({ baseUrl: '/api' })).toBe('')
   await waitForKnownVersion(open.page)
-  const session = await context.newCDPSession(open.page)
+  const session = await open.page.context().newCDPSession(open.page)
   let isStopped = false
   session.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
-    for (const { runningStatus } of versions) isStopped = runningStatus === 'stopped'
+    const own = versions.filter(({ scriptURL }) => scriptURL.startsWith(`${url}/`))
+    for (const { runningStatus } of own) isStopped = runningStatus === 'stopped'
   })
   await session.send('ServiceWorker.enable')
   return {
     ...open,
+    received,
+    workerScript,
     async stopWorker() {
       isStopped = false
       await session.send('ServiceWorker.stopAllWorkers')
@@ -93,6 +86,9 @@ function requestOn(page: Page, type: string, api: 'fetch' | 'XMLHttpRequest'): P
   )
 }
 
+/** How long a request waits for a worker that does not respond. */
+const CONFIRMATION_TIMEOUT_MS = 5000
+
 const APIS = ['fetch', 'XMLHttpRequest'] as const
 
 describe('When the browser has stopped the worker of a hidden page', () => {
@@ -100,26 +96,26 @@ describe('When the browser has stopped the worker of a hidden page', () => {
     it.each(['visibilitychange', 'pageshow', 'focus', 'beforeunload'])(
       `handles the first ${api} in a listener of %s, every time`,
       async (type) => {
-        const { page, stopWorker } = await openStarted()
+        const { page, received, stopWorker } = await openStarted()
         for (let count = 0; count < 5; count++) {
           await stopWorker()
           expect(await requestOn(page, type, api)).toMatch(/^\{"id":1,/)
         }
-        expect(site.received).toEqual([])
+        expect(received).toEqual([])
       },
     )
   }
 
   it('handles the first request of a page that is still hidden', async () => {
-    const { fetch, page, stopWorker } = await openStarted()
+    const { fetch, page, received, stopWorker } = await openStarted()
     await page.evaluate(() => window.letPass(60_000))
     await stopWorker()
     expect((await fetch('/api/pets/1')).text).toMatch(/^\{"id":1,/)
-    expect(site.received).toEqual([])
+    expect(received).toEqual([])
   })
 
   it('does not delay requests to other addresses', async () => {
-    const { page, stopWorker } = await openStarted()
+    const { page, received, stopWorker } = await openStarted()
     await stopWorker()
     const results = await page.evaluate(async () => {
       window.dispatchEvent(new Event('focus'))
@@ -130,12 +126,12 @@ describe('When the browser has stopped the worker of a hidden page', () => {
       return [await fetch(other).then(({ status }) => status), other.bodyUsed, request.status]
     })
     expect(results).toEqual([200, true, 200])
-    expect(site.received).toEqual(['GET /other/thing', 'POST /other/thing'])
+    expect(received).toEqual(['GET /other/thing', 'POST /other/thing'])
   })
 })
 
 /** Makes the worker unreachable, so that requests wait for it. */
-async function disconnectWorker({ page }: OpenPage): Promise<void> {
+async function disconnectWorker({ page }: SitePage): Promise<void> {
   await page.evaluate(() => {
     const { controller } = navigator.serviceWorker
     if (controller !== null) controller.postMessage = () => {}
@@ -198,29 +194,34 @@ describe('A request that waits for the worker', () => {
   })
 
   it('is not sent after it is aborted', async ({ skip }) => {
-    skip(!site.workerScript.includes("PACKAGE_VERSION = '2."), 'requests do not wait with later versions of msw')
     const open = await openStarted()
+    skip(!open.workerScript.includes("PACKAGE_VERSION = '2."), 'requests do not wait with later versions of msw')
+    await open.page.clock.install()
     await disconnectWorker(open)
-    const [later, total] = await open.page.evaluate(async () => {
+    await open.page.evaluate(() => {
       const request = new XMLHttpRequest()
       request.open('GET', '/api/pets/1')
       request.send()
       request.abort()
-      const { status } = await fetch('/api/pets/2')
-      return [status, window.page.get('petstore').journal.total]
     })
-    expect([later, total]).toEqual([200, 1])
+    const later = open.fetch('/api/pets/2')
+    await open.page.clock.fastForward(CONFIRMATION_TIMEOUT_MS)
+    expect((await later).status).toBe(200)
+    expect(await open.page.evaluate(() => window.page.get('petstore').journal.total)).toBe(1)
   })
 
   it('is sent if the worker does not respond for seconds', async () => {
     const open = await openStarted()
+    await open.page.clock.install()
     await disconnectWorker(open)
-    expect((await open.fetch('/api/pets/1')).status).toBe(200)
+    const sent = open.fetch('/api/pets/1')
+    await open.page.clock.fastForward(CONFIRMATION_TIMEOUT_MS)
+    expect((await sent).status).toBe(200)
   })
 })
 
 it('restores fetch and XMLHttpRequest when it is stopped', async () => {
-  const open = await openPage(await openContext(browser), site)
+  const open = await (await openSite()).openPage()
   const take = () =>
     open.page.evaluate(() => {
       const { open: xhrOpen, send, abort } = XMLHttpRequest.prototype

@@ -1,28 +1,15 @@
-import { type Browser, chromium } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type OpenPage, openContext, openPage } from '../support/adapter-browser.js'
-import { type AdapterSite, openAdapterSite } from '../support/adapter-site.js'
-import { findChromium } from '../support/chromium.js'
+import { describe, expect, it } from 'vitest'
+import { type SitePage, useAdapterSites } from '../support/adapter-site.js'
 
 const OPTIONS = { baseUrl: '/api', keepState: true }
 const PET = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Kept","categoryId":1}' }
 /** The first pet that a page creates. */
 const CREATED = '/api/pets/73'
 
-let browser: Browser
-let site: AdapterSite
+const { openSite } = useAdapterSites()
 
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: findChromium() as string, args: ['--no-sandbox'] })
-  site = await openAdapterSite()
-})
-afterAll(async () => {
-  await browser?.close()
-  site?.close()
-})
-
-async function openStarted(): Promise<OpenPage> {
-  const open = await openPage(await openContext(browser), site)
+async function openStarted(): Promise<SitePage> {
+  const open = await (await openSite()).openPage()
   expect(await open.start(OPTIONS)).toBe('')
   return open
 }
@@ -111,8 +98,8 @@ describe('Kept data', () => {
   })
 
   it('belongs to one tab', async () => {
-    const context = await openContext(browser)
-    const [one, other] = [await openPage(context, site), await openPage(context, site)]
+    const { openPage } = await openSite()
+    const [one, other] = [await openPage(), await openPage()]
     expect([await one.start(OPTIONS), await other.start(OPTIONS)]).toEqual(['', ''])
     await Promise.all(Array.from({ length: 10 }, () => one.fetch('/api/pets', PET)))
     expect((await other.fetch(CREATED)).status).toBe(404)

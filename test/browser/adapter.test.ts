@@ -1,42 +1,14 @@
-import { type Browser, chromium } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openContext, openPage } from '../support/adapter-browser.js'
-import { type AdapterSite, openAdapterSite } from '../support/adapter-site.js'
-import { findChromium } from '../support/chromium.js'
+import { describe, expect, it } from 'vitest'
+import { useAdapterSites } from '../support/adapter-site.js'
 
 const POST = { method: 'POST', headers: { 'content-type': 'application/json' } }
 const PET = { ...POST, body: '{"name":"Rex","categoryId":1}' }
 
-let browser: Browser
-let site: AdapterSite
-
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: findChromium() as string, args: ['--no-sandbox'] })
-  site = await openAdapterSite()
-})
-beforeEach(() => {
-  site.received.length = 0
-  site.setWorker(site.workerScript)
-})
-afterAll(async () => {
-  await browser?.close()
-  site?.close()
-})
+const { openSite } = useAdapterSites()
 
 describe('In a page whose Content-Security-Policy forbids eval', () => {
-  it('handles requests to its base URL and no others', async () => {
-    const { start, fetch } = await openPage(await openContext(browser), site)
-    expect(await start({ baseUrl: '/api' })).toBe('')
-    expect((await fetch('/api/pets?limit=2')).text).toMatch(/^\[\{"id":1,/)
-    expect((await fetch('/api/pets', PET)).status).toBe(201)
-    expect((await fetch('/api/pets/73', { method: 'DELETE' })).status).toBe(204)
-    expect((await fetch('/api/__admin/health')).text).toContain('"status":"ok"')
-    expect((await fetch('/other/thing')).text).toContain('Adapter')
-    expect(site.received).toEqual(['GET /other/thing'])
-  })
-
   it('handles XMLHttpRequest', async () => {
-    const { start, page } = await openPage(await openContext(browser), site)
+    const { start, page } = await (await openSite()).openPage()
     expect(await start({ baseUrl: '/api' })).toBe('')
     const result = await page.evaluate(async () => {
       const request = new XMLHttpRequest()
@@ -51,7 +23,8 @@ describe('In a page whose Content-Security-Policy forbids eval', () => {
   })
 
   it('works under a path, with its worker script there too', async () => {
-    const { start, fetch, page } = await openPage(await openContext(browser), site, '/app/')
+    const site = await openSite()
+    const { start, fetch, page } = await site.openPage('/app/')
     expect(await start({ baseUrl: '/app/api', worker: '/app/mockServiceWorker.js' })).toBe('')
     const location = await page.evaluate(async (init) => {
       const response = await window.fetch('/app/api/pets', init)
@@ -63,7 +36,8 @@ describe('In a page whose Content-Security-Policy forbids eval', () => {
   })
 
   it('handles the requests of a module worker', async () => {
-    const { start, page } = await openPage(await openContext(browser), site)
+    const site = await openSite()
+    const { start, page } = await site.openPage()
     expect(await start({ baseUrl: '/api' })).toBe('')
     const result = await page.evaluate(
       () =>
@@ -78,7 +52,7 @@ describe('In a page whose Content-Security-Policy forbids eval', () => {
   })
 
   it('accepts a streamed body and returns one', async () => {
-    const { start, page } = await openPage(await openContext(browser), site)
+    const { start, page } = await (await openSite()).openPage()
     expect(await start({ baseUrl: '/api' })).toBe('')
     const result = await page.evaluate(async () => {
       const body = new ReadableStream<Uint8Array>({
@@ -105,7 +79,7 @@ describe('In a page whose Content-Security-Policy forbids eval', () => {
   })
 
   it('lets a request be aborted while an override is pending', async () => {
-    const { start, page } = await openPage(await openContext(browser), site)
+    const { start, page } = await (await openSite()).openPage()
     expect(await start({ baseUrl: '/api' })).toBe('')
     const name = await page.evaluate(async () => {
       const aborter = new AbortController()
@@ -119,7 +93,7 @@ describe('In a page whose Content-Security-Policy forbids eval', () => {
   })
 
   it('fails a request as if offline for an invalid override, and prints the reason', async () => {
-    const { start, page, printedErrors } = await openPage(await openContext(browser), site)
+    const { start, page, printedErrors } = await (await openSite()).openPage()
     expect(await start({ baseUrl: '/api' })).toBe('')
     const [failure, reason] = await page.evaluate(async () => {
       const petstore = window.page.get('petstore')
@@ -142,7 +116,8 @@ describe('In a page whose Content-Security-Policy forbids eval', () => {
   })
 
   it('does not handle requests while it is stopped', async () => {
-    const { start, page, fetch } = await openPage(await openContext(browser), site)
+    const site = await openSite()
+    const { start, page, fetch } = await site.openPage()
     expect(await start({ baseUrl: '/api' })).toBe('')
     await page.evaluate(() => window.page.get('petstore').stop())
     await fetch('/api/pets')
@@ -155,7 +130,7 @@ describe('In a page whose Content-Security-Policy forbids eval', () => {
 
 describe('In a page that may send requests to other origins', () => {
   it('handles requests to another origin, which needs no server', async () => {
-    const { start, fetch } = await openPage(await openContext(browser), site, '/open/')
+    const { start, fetch } = await (await openSite()).openPage('/open/')
     expect(await start({ baseUrl: 'https://api.petstore.invalid/v1', worker: '/open/mockServiceWorker.js' })).toBe('')
     expect((await fetch('https://api.petstore.invalid/v1/pets', PET)).status).toBe(201)
     expect((await fetch('https://api.petstore.invalid/v1/pets/73')).status).toBe(200)
@@ -164,16 +139,18 @@ describe('In a page that may send requests to other origins', () => {
 
 describe('The worker script', () => {
   it('is reported missing, even if the server responds to every path with a page', async () => {
+    const site = await openSite()
     site.setWorker(undefined)
-    const { start } = await openPage(await openContext(browser), site)
+    const { start } = await site.openPage()
     expect(await start({ baseUrl: '/api' })).toMatch(
       /^WORKER_UNUSABLE: There is no service worker script at http.*\/mockServiceWorker.js\. Run `npx petstore-mock init/,
     )
   })
 
   it('I13 is rejected if it belongs to another version of msw, and accepted once it is replaced', async () => {
+    const site = await openSite()
     site.setWorker(site.workerScript.replace(/INTEGRITY_CHECKSUM = '.*'/, "INTEGRITY_CHECKSUM = 'old'"))
-    const { start, fetch, reload } = await openPage(await openContext(browser), site)
+    const { start, fetch, reload } = await site.openPage()
     expect(await start({ baseUrl: '/api' })).toMatch(
       /^WORKER_UNUSABLE: .* belongs to another version of msw than the page\. .* init <dir>` again/,
     )
@@ -184,8 +161,9 @@ describe('The worker script', () => {
   })
 
   it('is accepted once it is replaced, even if the browser restores the old one', async () => {
+    const site = await openSite()
     site.setWorker(site.workerScript.replace(/INTEGRITY_CHECKSUM = '.*'/, "INTEGRITY_CHECKSUM = 'old'"))
-    const { start, fetch, page } = await openPage(await openContext(browser), site)
+    const { start, fetch, page } = await site.openPage()
     expect(await start({ baseUrl: '/api' })).toMatch(/^WORKER_UNUSABLE/)
     site.setWorker(site.workerScript)
     // As msw's worker does when its last page leaves. It keeps running while this page is open, but is not listed.
@@ -195,7 +173,7 @@ describe('The worker script', () => {
   })
 
   it('is rejected if its folder does not contain the page', async () => {
-    const { start } = await openPage(await openContext(browser), site)
+    const { start } = await (await openSite()).openPage()
     expect(await start({ baseUrl: '/api', worker: '/deep/mockServiceWorker.js' })).toMatch(
       /^WORKER_UNUSABLE: .* serves only pages below http.*\/deep\/, which this page is not/,
     )

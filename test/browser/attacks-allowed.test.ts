@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { PROBES, READ_ATTEMPTS } from '../support/attack-readings.js'
 import { FORMS, type Payload, POSTS, PREFLIGHTED, submitForm } from '../support/attack-writings.js'
 import { type Act, openVictim, resultOf, SECRET, useAttackers, type Victim } from '../support/attacks.js'
-import { soon } from '../support/dashboard.js'
 
 const { open, origin, visit } = useAttackers()
 
@@ -98,7 +97,7 @@ describe.each(['127.0.0.1', 'localhost'])('a page on another port of localhost, 
     await victim.expectUnchanged(async () => {
       for (const kind of Object.values(FORMS)) await resultOf(page, submitForm, { ...sending, ...kind })
       for (const act of Object.values(acts)) await resultOf(page, act as Act<Payload>, sending)
-      await soon(() => victim.requests.length).toBe(Object.keys({ ...FORMS, ...acts }).length)
+      await expect.poll(() => victim.requests.length).toBe(Object.keys({ ...FORMS, ...acts }).length)
     })
     expect([...new Set(victim.requests)].sort()).toStrictEqual(
       ['OPTIONS', 'POST'].map((method) => `${method} /__admin/reset 403`),
@@ -119,7 +118,7 @@ describe('a page of the mock itself', () => {
     const victim = await openVictim()
     const page = await visit(`${victim.url}/openapi.json`)
     const heard = resultOf(page, READ_ATTEMPTS['an event stream'], `${victim.url}/__admin/events`)
-    await soon(() => victim.requests).toContain('GET /__admin/events 200')
+    await expect.poll(() => victim.requests).toContain('GET /__admin/events 200')
     await victim.fetch('/pets/1')
     expect(await heard).toContain('/pets/1')
   })

@@ -3,7 +3,6 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openWindow, PROBES, READ_ATTEMPTS } from '../support/attack-readings.js'
 import { FLOODS, FORMS, type Payload, POSTS, PREFLIGHTED, submitForm } from '../support/attack-writings.js'
 import { type Act, openVictim, resultOf, SECRET, useAttackers, type Victim } from '../support/attacks.js'
-import { soon } from '../support/dashboard.js'
 
 const { open, origin, received } = useAttackers()
 
@@ -65,7 +64,7 @@ async function expectUnsent(victim: Victim, page: Page, send: Send, method: stri
     for (const [path, body] of Object.entries(TARGETS)) {
       expect(await send(page, { address: victim.url + path, text: JSON.stringify(body) })).not.toContain(SECRET)
     }
-    await soon(() => victim.requests.length).toBeGreaterThanOrEqual(paths.length)
+    await expect.poll(() => victim.requests.length).toBeGreaterThanOrEqual(paths.length)
   })
   expect(victim.requests.toSorted()).toStrictEqual(paths.map((path) => `${method} ${path} 403`).toSorted())
 }
@@ -111,7 +110,7 @@ describe('a page of another site', () => {
     received.length = 0
     const page = await open()
     await send(page, { address: `${origin('127.0.0.1')}/treasure`, text: '{}' })
-    await soon(() => received.map((one) => one.split(' ', 2).join(' '))).toStrictEqual(['POST /treasure'])
+    await expect.poll(() => received.map((one) => one.split(' ', 2).join(' '))).toStrictEqual(['POST /treasure'])
   })
 
   it.each(PREFLIGHTS)('I3 is not allowed to send a %s', async (title, send) => {
@@ -121,7 +120,7 @@ describe('a page of another site', () => {
     await send(await open(), { address: origin('127.0.0.1') + place, text: '{}' })
     const [method] = title.split(' ')
     const sent = title === 'DELETE' ? '' : '{}'
-    await soon(() => received).toStrictEqual([`OPTIONS ${place} `, `${method} ${place} ${sent}`])
+    await expect.poll(() => received).toStrictEqual([`OPTIONS ${place} `, `${method} ${place} ${sent}`])
   })
 
   it.each(Object.entries(FLOODS))('exhausts no limit with %s', async (title, act) => {
@@ -135,7 +134,7 @@ describe('a page of another site', () => {
       const addresses = paths.map((path) => victim.url + path)
       await resultOf(page, act as Act<readonly string[]>, addresses)
       // A browser sends all requests of some kinds, and only some of others.
-      await soon(() => victim.requests.length).toBeGreaterThanOrEqual(title === 'image tags' ? paths.length : 2)
+      await expect.poll(() => victim.requests.length).toBeGreaterThanOrEqual(title === 'image tags' ? paths.length : 2)
     })
     expect(victim.requests.filter((one) => !one.endsWith(' 403'))).toStrictEqual([])
     // The fault still applies to the next allowed request.

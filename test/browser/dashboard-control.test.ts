@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { confirm, requestRows, soon, untilLive, useDashboards } from '../support/dashboard.js'
+import { confirm, requestRows, untilLive, useDashboards } from '../support/dashboard.js'
 
 const { startMock } = useDashboards()
 
@@ -7,7 +7,7 @@ describe('a fault rule', () => {
   it('is previewed, added, applied, counted and removed', async () => {
     const { open, send } = await startMock()
     const page = await open({ route: '/faults' })
-    const other = await open({ route: '/faults' })
+    const other = await open({ route: '/faults', newProfile: true })
     await page.getByText('No fault rules').waitFor()
     await page.getByLabel('Operation').selectOption('listPets')
     await page.getByLabel('Status').fill('502')
@@ -15,12 +15,14 @@ describe('a fault rule', () => {
     await page.getByText('More:').click()
     await page.getByLabel('Message').fill('the warehouse is closed')
     const preview = page.getByRole('region', { name: 'Rule as JSON' })
-    await soon(async () => JSON.parse(await preview.innerText())).toEqual({
-      operation: 'listPets',
-      status: 502,
-      message: 'the warehouse is closed',
-      times: 2,
-    })
+    await expect
+      .poll(async () => JSON.parse(await preview.innerText()))
+      .toEqual({
+        operation: 'listPets',
+        status: 502,
+        message: 'the warehouse is closed',
+        times: 2,
+      })
     await page.getByRole('button', { name: 'Add rule' }).click()
     await other.getByText('matched 0 · applied 0').waitFor()
     const failed = await send('GET', '/pets')
@@ -46,8 +48,8 @@ describe('a fault rule', () => {
     await page.getByLabel('Maximum delay (ms)').fill('20')
     await add.click()
     const alert = page.locator('form').getByRole('alert')
-    await soon(() => alert.innerText()).toContain('422 INVALID_FAULT')
-    await soon(() => alert.evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect.poll(() => alert.innerText()).toContain('422 INVALID_FAULT')
+    await expect.poll(() => alert.evaluate((element) => element === document.activeElement)).toBe(true)
     await delay.fill('10')
     await add.click()
     await page.getByText('Slow response, 10 to 20 ms, at most 1 time').waitFor()
@@ -61,10 +63,10 @@ describe('a fault rule', () => {
     await page.getByLabel('Fault', { exact: true }).selectOption('timeout')
     expect(await page.getByLabel('Status').count()).toBe(0)
     const preview = page.getByRole('region', { name: 'Rule as JSON' })
-    await soon(async () => JSON.parse(await preview.innerText())).toEqual({ kind: 'timeout', times: 1 })
+    await expect.poll(async () => JSON.parse(await preview.innerText())).toEqual({ kind: 'timeout', times: 1 })
     await page.getByLabel('Fault', { exact: true }).selectOption('error')
     expect(await page.getByLabel('Status').inputValue()).toBe('429')
-    await soon(async () => JSON.parse(await preview.innerText())).toEqual({ status: 429, times: 1 })
+    await expect.poll(async () => JSON.parse(await preview.innerText())).toEqual({ status: 429, times: 1 })
   })
 
   it('is removed together with all others', async () => {
@@ -96,7 +98,7 @@ describe('the coverage', () => {
     expect(await row.locator('.covered').allInnerTexts()).toEqual(['1', '1'])
     expect(await row.locator('.undeclared').allInnerTexts()).toEqual(['1'])
     await row.getByRole('link', { name: 'getPet' }).click()
-    await soon(() => requestRows(page).count()).toBe(3)
+    await expect.poll(() => requestRows(page).count()).toBe(3)
     expect(await page.getByLabel('Operation').inputValue()).toBe('getPet')
   })
 })
@@ -117,7 +119,7 @@ describe('a sandbox', () => {
     await untilLive(page)
     await send('GET', '/pets/1')
     await send('GET', '/sandbox/mine/pets/2')
-    await soon(() => page.locator('.path').allInnerTexts()).toEqual(['/pets/2'])
+    await expect.poll(() => page.locator('.path').allInnerTexts()).toEqual(['/pets/2'])
     await page.getByRole('link', { name: 'Sandboxes' }).click()
     await page.getByRole('button', { name: 'Delete mine' }).click()
     await confirm(page, 'Delete')
@@ -131,10 +133,10 @@ describe('a sandbox', () => {
     const page = await open({ prefix: '/sandbox/mine' })
     await untilLive(page)
     await send('GET', '/sandbox/mine/pets/1')
-    await soon(() => page.locator('.path').allInnerTexts()).toEqual(['/pets/1'])
+    await expect.poll(() => page.locator('.path').allInnerTexts()).toEqual(['/pets/1'])
     server.petstore.sandboxes.delete('mine')
     await page.getByText('No requests yet').waitFor()
     await send('GET', '/sandbox/mine/pets/2')
-    await soon(() => page.locator('.path').allInnerTexts()).toEqual(['/pets/2'])
+    await expect.poll(() => page.locator('.path').allInnerTexts()).toEqual(['/pets/2'])
   })
 })

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { expect, it } from 'vitest'
-import { requestRows, soon, untilLive, useDashboards } from '../support/dashboard.js'
+import { requestRows, untilLive, useDashboards } from '../support/dashboard.js'
 
 const { startMock } = useDashboards()
 
@@ -27,18 +27,18 @@ it('I6 hostile paths, queries, headers and bodies are shown as text', async () =
   await sendRaw(server.port, `/pets/"><svg/onload=alert(5)>?${query}`, { 'x-note': MARKUP, 'user-agent': STYLE })
   await send('POST', '/pets', { name: MARKUP, categoryId: 1, [STYLE]: '__proto__', __proto__: null })
   await send('POST', '/pets', MARKUP)
-  await soon(() => requestRows(page).count()).toBe(3)
+  await expect.poll(() => requestRows(page).count()).toBe(3)
   expect(await requestRows(page).nth(2).innerText()).toContain('/pets/"><svg/onload=alert(5)>')
 
   await page.getByRole('link', { name: 'svg/onload' }).click()
   const detail = page.getByRole('region', { name: 'Request 1' })
   await detail.getByText('Headers').first().click()
-  await soon(() => detail.locator('dl.headers').first().innerText()).toContain(MARKUP)
+  await expect.poll(() => detail.locator('dl.headers').first().innerText()).toContain(MARKUP)
   await page.goto(`${server.url}/__admin/#/requests/2`)
-  await soon(() => page.getByLabel('Request body').innerText()).toContain(JSON.stringify(MARKUP))
-  await soon(() => page.getByLabel('Response body').innerText()).toContain(JSON.stringify(MARKUP))
+  await expect.poll(() => page.getByLabel('Request body').innerText()).toContain(JSON.stringify(MARKUP))
+  await expect.poll(() => page.getByLabel('Response body').innerText()).toContain(JSON.stringify(MARKUP))
   await page.goto(`${server.url}/__admin/#/requests/3`)
-  await soon(() => page.getByLabel('Request body').innerText()).toBe(MARKUP)
+  await expect.poll(() => page.getByLabel('Request body').innerText()).toBe(MARKUP)
   expect(await page.locator('main img, main script, main svg, main style').count()).toBe(0)
 })
 
@@ -69,7 +69,7 @@ it('I6 hostile addresses of the dashboard are shown as text, and can be left', a
     },
     `/requests/${encodeURIComponent(STYLE)}?text=${encodeURIComponent(MARKUP)}`,
   )
-  await soon(() => page.getByLabel('Search').inputValue()).toBe(MARKUP)
+  await expect.poll(() => page.getByLabel('Search').inputValue()).toBe(MARKUP)
   await page.getByRole('heading', { name: `Request ${STYLE}` }).waitFor()
   await page.getByRole('link', { name: 'Close' }).click()
   await page.getByText('No requests yet').or(page.getByText('No matching requests')).waitFor()

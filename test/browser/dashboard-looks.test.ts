@@ -2,16 +2,8 @@ import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import {
-  addAxe,
-  findViolations,
-  LOOKS,
-  type MockWithDashboard,
-  requestRows,
-  soon,
-  untilLive,
-  useDashboards,
-} from '../support/dashboard.js'
+import { addAxe, findViolations } from '../support/browser.js'
+import { type MockWithDashboard, requestRows, untilLive, useDashboards } from '../support/dashboard.js'
 
 const { startMock } = useDashboards()
 
@@ -70,39 +62,29 @@ const VIEWS: Readonly<Record<string, View>> = {
 }
 
 describe('the dashboard', () => {
-  it.for(LOOKS)(
-    'is accessible and not too wide: $colorScheme, $width pixels',
-    { timeout: 300_000 },
-    async ({ colorScheme, width }) => {
-      const mock = await startMock()
-      await fill(mock)
-      const page = await mock.open({
-        colorScheme,
-        firstVisit: true,
-        viewport: { width, height: 800 },
-        reducedMotion: 'reduce',
-        prepare: addAxe,
-      })
-      await page.getByText('A mock of the Pet Store API').waitFor()
-      const found: Record<string, string[]> = { welcome: await findViolations(page) }
-      await page.getByRole('button', { name: 'Got it' }).click()
-      for (const [name, { route, shows, arrange }] of Object.entries(VIEWS)) {
-        await page.goto(`${mock.server.url}/__admin/?${encodeURIComponent(name)}#${route}`)
-        await untilLive(page)
-        await arrange?.(page)
-        await page.getByText(shows).or(page.getByLabel(shows)).first().waitFor()
-        found[name] = await findViolations(page)
-      }
-      const clean = Object.fromEntries(Object.keys(found).map((name) => [name, []]))
-      expect(found).toEqual(clean)
-    },
-  )
+  it('is accessible and not too wide in every view', { timeout: 300_000 }, async () => {
+    const mock = await startMock()
+    await fill(mock)
+    const page = await mock.open({ firstVisit: true, prepare: addAxe })
+    await page.getByText('A mock of the Pet Store API').waitFor()
+    const found: Record<string, string[]> = { welcome: await findViolations(page) }
+    await page.getByRole('button', { name: 'Got it' }).click()
+    for (const [name, { route, shows, arrange }] of Object.entries(VIEWS)) {
+      await page.goto(`${mock.server.url}/__admin/?${encodeURIComponent(name)}#${route}`)
+      await untilLive(page)
+      await arrange?.(page)
+      await page.getByText(shows).or(page.getByLabel(shows)).first().waitFor()
+      found[name] = await findViolations(page)
+    }
+    const clean = Object.fromEntries(Object.keys(found).map((name) => [name, []]))
+    expect(found).toEqual(clean)
+  })
 
   it('is usable by keyboard, with visible focus', async () => {
     const mock = await startMock()
     await mock.send('GET', '/pets/1')
     const page = await mock.open()
-    await soon(() => requestRows(page).count()).toBe(1)
+    await expect.poll(() => requestRows(page).count()).toBe(1)
     await page.keyboard.press('Tab')
     const skip = page.getByRole('button', { name: 'Skip to main content' })
     expect(await skip.evaluate((button) => button === document.activeElement)).toBe(true)

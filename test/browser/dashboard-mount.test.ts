@@ -1,7 +1,7 @@
 import { build } from 'esbuild'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
-import { type MockWithDashboard, requestRows, soon, untilLive, useDashboards } from '../support/dashboard.js'
+import { type MockWithDashboard, requestRows, untilLive, useDashboards } from '../support/dashboard.js'
 
 const { startMock } = useDashboards()
 
@@ -50,9 +50,9 @@ beforeAll(async () => {
 /** Serves the application from the mock's origin, as if a service worker handled its requests. */
 async function openApplication({ open, server }: MockWithDashboard): Promise<Page> {
   const page = await open({
-    async prepare(context) {
-      await context.route('**/app', (route) => route.fulfill({ contentType: 'text/html', body: PAGE }))
-      await context.route('**/app.js', (route) => route.fulfill({ contentType: 'text/javascript', body: script }))
+    async prepare(blank) {
+      await blank.route('**/app', (route) => route.fulfill({ contentType: 'text/html', body: PAGE }))
+      await blank.route('**/app.js', (route) => route.fulfill({ contentType: 'text/javascript', body: script }))
     },
   })
   await page.goto(`${server.url}/app#basket`)
@@ -64,7 +64,7 @@ it('works in an application’s page without changing its address, title and sty
   const mock = await startMock()
   const page = await openApplication(mock)
   await mock.send('GET', '/pets/1')
-  await soon(() => requestRows(page).count()).toBe(1)
+  await expect.poll(() => requestRows(page).count()).toBe(1)
   await page.getByRole('button', { name: '/pets/1' }).click()
   await page.getByRole('heading', { name: 'Request 1' }).waitFor()
   await page.getByRole('button', { name: 'Data', exact: true }).click()
@@ -92,7 +92,7 @@ it('switches to a sandbox inside an application’s page', async () => {
   await untilLive(page)
   await mock.send('GET', '/sandbox/mine/pets/2')
   await page.getByRole('button', { name: 'Requests' }).click()
-  await soon(() => page.locator('.path').allInnerTexts()).toEqual(['/pets/2'])
+  await expect.poll(() => page.locator('.path').allInnerTexts()).toEqual(['/pets/2'])
   expect(page.url()).toBe(`${mock.server.url}/app#basket`)
 })
 
@@ -104,7 +104,7 @@ it('is removed by its application without leaving anything behind', async () => 
   await page.getByRole('button', { name: 'Close' }).click()
   expect(await page.evaluate(() => window.application.closed)).toBe(1)
   await page.evaluate(() => window.application.unmount())
-  await soon(() => streams).toEqual(['/__admin/events'])
+  await expect.poll(() => streams).toEqual(['/__admin/events'])
   const left = await page.evaluate(() => {
     const { root, listening } = window.application
     return [root.childNodes.length, root.adoptedStyleSheets.length, document.adoptedStyleSheets.length, listening]

@@ -1,23 +1,10 @@
-import { type Browser, chromium } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openContext, openPage } from '../support/adapter-browser.js'
-import { type AdapterSite, openAdapterSite } from '../support/adapter-site.js'
-import { findChromium } from '../support/chromium.js'
+import { expect, it } from 'vitest'
+import { useAdapterSites } from '../support/adapter-site.js'
 
-let browser: Browser
-let site: AdapterSite
-
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: findChromium() as string, args: ['--no-sandbox'] })
-  site = await openAdapterSite()
-})
-afterAll(async () => {
-  await browser?.close()
-  site?.close()
-})
+const { openSite } = useAdapterSites()
 
 it('opens in an application’s page and shows the requests that the worker handles', async () => {
-  const { start, page, fetch } = await openPage(await openContext(browser), site)
+  const { start, page, fetch } = await (await openSite()).openPage()
   expect(await start({ baseUrl: '/api' })).toBe('')
   await page.evaluate(() => window.page.get('petstore').openDashboard())
   const panel = page.getByRole('region', { name: 'petstore-mock dashboard' })
@@ -29,7 +16,7 @@ it('opens in an application’s page and shows the requests that the worker hand
 })
 
 it('controls the mock of the page', async () => {
-  const { start, page, fetch } = await openPage(await openContext(browser), site)
+  const { start, page, fetch } = await (await openSite()).openPage()
   expect(await start({ baseUrl: '/api' })).toBe('')
   await page.evaluate(() => window.page.get('petstore').openDashboard())
   await fetch('/api/pets/1', {
@@ -45,7 +32,7 @@ it('controls the mock of the page', async () => {
 })
 
 it('closes with its button or with stop(), and opens again', async () => {
-  const { start, page } = await openPage(await openContext(browser), site)
+  const { start, page } = await (await openSite()).openPage()
   expect(await start({ baseUrl: '/api' })).toBe('')
   const panel = page.getByRole('region', { name: 'petstore-mock dashboard' })
   const open = () => page.evaluate(() => window.page.get('petstore').openDashboard())

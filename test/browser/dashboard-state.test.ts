@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { confirm, soon, untilLive, useDashboards } from '../support/dashboard.js'
+import { confirm, untilLive, useDashboards } from '../support/dashboard.js'
 
 const { startMock } = useDashboards()
 
@@ -15,17 +15,17 @@ describe('the state', () => {
     const { open, server } = await startMock()
     const page = await open({ route: '/state' })
     const card = page.getByRole('region', { name: 'Starting data' })
-    await soon(() => card.locator('dd').allInnerTexts()).toContain('default')
+    await expect.poll(() => card.locator('dd').allInnerTexts()).toContain('default')
     await card.getByLabel('Scenario').selectOption('sold-out')
     await card.getByLabel('Seed').fill('7')
     await card.getByRole('button', { name: 'Reset to scenario' }).click()
     await confirm(page, 'Reset')
-    await soon(() => card.locator('dd').allInnerTexts()).toEqual(['sold-out', '7', expect.any(String)])
+    await expect.poll(() => card.locator('dd').allInnerTexts()).toEqual(['sold-out', '7', expect.any(String)])
     expect(server.petstore.data.pets.all().some(({ status }) => status === 'available')).toBe(false)
     expect(await card.getByLabel('Seed').inputValue()).toBe('')
     await card.getByRole('button', { name: 'Reset', exact: true }).click()
     await confirm(page, 'Reset')
-    await soon(() => card.locator('dd').first().innerText()).toBe('default')
+    await expect.poll(() => card.locator('dd').first().innerText()).toBe('default')
     expect(await card.getByLabel('Scenario').inputValue()).toBe('default')
   })
 
@@ -56,8 +56,8 @@ describe('the state', () => {
     await page.getByRole('button', { name: 'Reset to scenario' }).click()
     await confirm(page, 'Reset')
     const alert = page.locator('form').getByRole('alert')
-    await soon(() => alert.innerText()).toContain('400 INVALID_REQUEST')
-    await soon(() => alert.evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect.poll(() => alert.innerText()).toContain('400 INVALID_REQUEST')
+    await expect.poll(() => alert.evaluate((element) => element === document.activeElement)).toBe(true)
   })
 
   it('is stored as a snapshot, restored and deleted', async () => {
@@ -78,7 +78,7 @@ describe('the state', () => {
     server.petstore.data.categories.create({ name: 'Owls' })
     await card.getByRole('button', { name: 'Restore before' }).click()
     await confirm(page, 'Restore')
-    await soon(() => server.petstore.data.categories.all()).toHaveLength(1)
+    await expect.poll(() => server.petstore.data.categories.all()).toHaveLength(1)
     await card.getByRole('button', { name: 'Delete before' }).click()
     await confirm(page, 'Delete')
     await card.getByText('No snapshots yet').waitFor()
@@ -150,16 +150,16 @@ describe('the clock', () => {
     await card.getByText('frozen').waitFor()
     await card.getByLabel('Set to').fill('2027-01-31T10:00:00+01:00')
     await card.getByRole('button', { name: 'Set', exact: true }).click()
-    await soon(() => time.innerText()).toBe('2027-01-31 09:00:00')
+    await expect.poll(() => time.innerText()).toBe('2027-01-31 09:00:00')
     await card.getByRole('button', { name: 'Advance by 1 month' }).click()
-    await soon(() => time.innerText()).toBe('2027-02-28 09:00:00')
+    await expect.poll(() => time.innerText()).toBe('2027-02-28 09:00:00')
     await card.getByLabel('Advance by (ISO 8601)').fill('-P1DT2H')
     await card.getByRole('button', { name: 'Advance', exact: true }).click()
-    await soon(() => time.innerText()).toBe('2027-02-27 07:00:00')
+    await expect.poll(() => time.innerText()).toBe('2027-02-27 07:00:00')
     expect(server.petstore.clock.state()).toEqual({ now: '2027-02-27T07:00:00.000Z', frozen: true })
     await card.getByRole('button', { name: 'Unfreeze' }).click()
     await card.getByText('running').waitFor()
-    await soon(() => time.innerText()).not.toBe('2027-02-27 07:00:00')
+    await expect.poll(() => time.innerText()).not.toBe('2027-02-27 07:00:00')
   })
 
   it('rejects an invalid time: the browser its format, the mock the rest', async () => {
@@ -173,8 +173,8 @@ describe('the clock', () => {
     await field.fill('2026-02-30T00:00:00Z')
     await set.click()
     const alert = page.locator('form').filter({ has: field }).getByRole('alert')
-    await soon(() => alert.innerText()).toContain('400 INVALID_REQUEST')
-    await soon(() => alert.evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect.poll(() => alert.innerText()).toContain('400 INVALID_REQUEST')
+    await expect.poll(() => alert.evaluate((element) => element === document.activeElement)).toBe(true)
   })
 
   it('goes past the sunset date in one click', async () => {
@@ -183,7 +183,7 @@ describe('the clock', () => {
     expect((await send('GET', '/pets/1')).status).toBe(200)
     await page.getByText('the sunset date of getPet').waitFor()
     await page.getByRole('button', { name: 'Go past the sunset date' }).click()
-    await soon(() => page.locator('time').first().innerText()).toMatch(/^2030-12-05 00:00:0/)
+    await expect.poll(() => page.locator('time').first().innerText()).toMatch(/^2030-12-05 00:00:0/)
     expect((await send('GET', '/pets/1')).status).toBe(410)
     await page.getByText('The clock is past 2030-12-05').waitFor()
   })

@@ -1,12 +1,13 @@
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { type PetstoreServer, type ServerOptions, startServer } from '../../src/adapters/server/index.js'
-import { addAxe, useBrowser, watchContext } from './dashboard.js'
+import { useBrowser, watchPage } from './browser.js'
 
-export interface ReferenceOptions extends BrowserContextOptions {
+export interface ReferenceOptions {
   /** Path, query and fragment of the page. Default: `/docs`. */
   readonly address?: string
-  readonly prepare?: (context: BrowserContext) => Promise<unknown>
+  /** Runs before the page is opened. */
+  readonly prepare?: (page: Page) => Promise<unknown>
 }
 
 /** A mock, and a browser that shows its reference. */
@@ -16,22 +17,21 @@ export interface MockWithReference {
   open(options?: ReferenceOptions, selector?: string): Promise<Page>
 }
 
-/** For a test file: starts one browser. Every test fails if its pages do something unexpected: see `watchContext`. */
-export function useReference(): { startMock(options?: ServerOptions): Promise<MockWithReference> } {
-  const browser = useBrowser()
+/** For a test file. Every test fails if its pages do something unexpected: see `watchPage`. */
+export function useReference(browser = useBrowser()): {
+  startMock(options?: ServerOptions): Promise<MockWithReference>
+} {
   return {
     async startMock(serverOptions = {}) {
       const server = await startServer({ port: 0, ...serverOptions })
       onTestFinished(() => server.close())
       return {
         server,
-        async open({ address = '/docs', prepare, ...options } = {}, selector = '.opblock') {
-          const context = await browser().newContext(options)
-          watchContext(context, server.url)
-          await addAxe(context)
-          await reportPolicyViolations(context)
-          await prepare?.(context)
-          const page = await context.newPage()
+        async open({ address = '/docs', prepare } = {}, selector = '.opblock') {
+          const page = await browser.openPage()
+          watchPage(page, server.url)
+          await reportPolicyViolations(page)
+          await prepare?.(page)
           await page.goto(server.url + address, { waitUntil: 'commit' })
           await page.locator(selector).first().waitFor()
           return page
@@ -41,8 +41,8 @@ export function useReference(): { startMock(options?: ServerOptions): Promise<Mo
   }
 }
 
-async function reportPolicyViolations(context: BrowserContext): Promise<void> {
-  await context.addInitScript(() => {
+async function reportPolicyViolations(page: Page): Promise<void> {
+  await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
       console.error(`forbidden by ${violatedDirective}: ${blockedURI}`)
     })

@@ -1,0 +1,101 @@
+import { createRequire } from 'node:module'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { findChromium } from './chromium.js'
+
+export interface TestBrowser {
+  /**
+   * Opens a blank page in the profile that all tests of a file share: a new one takes longer than most tests. Mocks and
+   * sites have their own ports, so pages of different tests have different origins. The test closes the page.
+   */
+  openPage(): Promise<Page>
+  /** Opens a new profile, which the test closes. */
+  openProfile(): Promise<BrowserContext>
+}
+
+/** Starts a browser for all tests of a file. */
+export function useBrowser(args: readonly string[] = []): TestBrowser {
+  let browser: Browser
+  let shared: BrowserContext
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: findChromium() as string, args: ['--no-sandbox', ...args] })
+    shared = await browser.newContext()
+  })
+  afterAll(() => browser?.close())
+  return {
+    async openPage() {
+      const page = await shared.newPage()
+      onTestFinished(() => page.close())
+      return page
+    },
+    async openProfile() {
+      const profile = await browser.newContext()
+      onTestFinished(() => profile.close())
+      return profile
+    },
+  }
+}
+
+/** What Chromium prints about an error response. */
+const ERROR_RESPONSE = /^Failed to load resource: the server responded with a status of [45]\d\d /
+
+/** Makes the test fail if a page prints something, shows a dialog or sends a request to another origin. */
+export function watchPage(page: Page, origin: string, expects?: RegExp): void {
+  const problems: string[] = []
+  page.on('console', (message) => {
+    const text = message.text()
+    if (!ERROR_RESPONSE.test(text) && !expects?.test(text)) problems.push(`${message.type()}: ${text}`)
+  })
+  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('dialog', (dialog) => {
+    problems.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('request', (request) => {
+    const url = request.url()
+    if (new URL(url).origin !== origin && !url.startsWith('data:')) problems.push(url)
+  })
+  onTestFinished(async () => {
+    // Its last messages arrive before it is closed.
+    await page.close()
+    expect(problems).toEqual([])
+  })
+}
+
+/** Adds axe to a page. As an init script, because the pages' policy forbids foreign scripts. */
+export function addAxe(page: Page): Promise<unknown> {
+  return page.addInitScript({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') })
+}
+
+const WIDTHS = [1280, 360]
+
+/**
+ * The accessibility rules that a page violates, and where, in both colour schemes, in a wide and a narrow window. Also
+ * whether it is wider than the window. The window stays narrow, for what the test does next.
+ */
+export async function findViolations(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      const violations = await page.evaluate(runAxe)
+      found.push(...violations.map((violation) => `${colorScheme}, ${width} pixels: ${violation}`))
+    }
+  }
+  return found
+}
+
+/** Runs in the page. */
+async function runAxe(): Promise<string[]> {
+  const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
+  // The page learns of the colour scheme with the next frame, and some colours then change gradually.
+  await new Promise(requestAnimationFrame)
+  await Promise.allSettled(document.getAnimations().map(({ finished }) => finished))
+  const { violations } = await axe.run({ resultTypes: ['violations'] })
+  const { scrollWidth, clientWidth } = document.documentElement
+  return [
+    ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+    ...(scrollWidth > clientWidth ? ['wider than the window'] : []),
+  ]
+}
