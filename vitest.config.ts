@@ -2,6 +2,9 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { hasChromium } from './test/support/chromium.js'
 
+/** They replace a module with `vi.mock`, which does nothing if another file in the process has imported it. */
+const OWN_PROCESS = ['test/server/preload.test.ts', 'test/node/failed-listen.test.ts']
+
 /** The quick suite: `npm test`. The other tests: see vitest.long.config.ts and vitest.browser.config.ts. */
 export default defineConfig({
   test: {
@@ -22,10 +25,20 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'own process',
+          name: 'sockets and processes',
           include: ['test/{server,cli,node,vitest}/**/*.test.ts'],
-          exclude: ['**/*.long.test.ts'],
+          exclude: ['**/*.long.test.ts', ...OWN_PROCESS],
           globalSetup: ['./test/support/build-pages.ts', './test/support/build-command.ts'],
+          // As above.
+          isolate: false,
+          testTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
+        },
+      },
+      {
+        test: {
+          name: 'own process',
+          include: OWN_PROCESS,
           testTimeout: 60_000,
           expect: { poll: { timeout: 30_000 } },
         },

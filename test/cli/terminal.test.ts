@@ -53,7 +53,7 @@ describe('--open', () => {
   async function openedBy(args: readonly string[]): Promise<{ url: string; opened: string }> {
     const command = startCommand(['--port', '0', '--open', ...args], recordOpened())
     const [, url = ''] = await command.printed(/^ +API +(http:\S+)$/m)
-    await vi.waitUntil(() => existsSync(join(folder, 'opened')), 20_000)
+    await vi.waitUntil(() => existsSync(join(folder, 'opened')), 30_000)
     return { url, opened: readFileSync(join(folder, 'opened'), 'utf8') }
   }
 

@@ -1,12 +1,10 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { parse } from 'yaml'
 import { createPetstore, type PetstoreOptions } from '../../src/index.js'
-import { openapi } from '../../src/petstore/documents.js'
 import type { Report } from '../../src/verify/report.js'
 import { type Alteration, all, alterResponses, errorField, field, header } from '../support/alter-responses.js'
-import { endCommands, runCommand, runWithBrokenOutput, spawnCommand } from '../support/command.js'
+import { endCommands, runCommand, runWithBrokenOutput, spawnCommand, startCommand } from '../support/command.js'
 import { openServer } from '../support/raw-connection.js'
 import { parseXml } from '../support/xml.js'
 
@@ -174,7 +172,7 @@ describe('verify', () => {
 
   it('deletes what it created when it is interrupted', async () => {
     const server = await openServer({ scenario: 'empty' })
-    const command = spawnCommand(['verify', server.url])
+    const command = startCommand(['verify', server.url])
     await vi.waitUntil(() => server.petstore.data.pets.all().length > 0, { timeout: 60_000, interval: 1 })
     command.kill('SIGINT')
     const { code, stdout, stderr } = await command.ended()
@@ -183,11 +181,4 @@ describe('verify', () => {
     expect(server.petstore.data.pets.all()).toStrictEqual([])
     expect(server.petstore.data.categories.all()).toStrictEqual([])
   })
-})
-
-it('prints the OpenAPI document, as YAML or as JSON', async () => {
-  const [yaml, json] = await Promise.all([runCommand(['spec']), runCommand(['spec', '--format', 'json'])])
-  expect(yaml).toMatchObject({ code: 0, stderr: '', stdout: openapi.yaml })
-  expect(json).toMatchObject({ code: 0, stderr: '' })
-  expect(JSON.parse(json.stdout)).toStrictEqual(parse(yaml.stdout))
 })

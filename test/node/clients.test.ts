@@ -10,8 +10,8 @@ import * as undici from 'undici'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { NodeOptions, NodePetstore } from '../../src/adapters/node/index.js'
 import { shop } from '../support/client.js'
-import { httpClients } from '../support/http-clients.js'
-import { describeError, listen, mswMajor } from '../support/listen.js'
+import { httpClients } from './http-clients.js'
+import { describeError, listen, mswMajor } from './listen.js'
 
 const BIG = 9007199254740993n
 const SHOP = shop([{ id: 1, name: 'Rex' }, { id: 2, name: 'Mia', categoryId: 2 }, { id: BIG }])
@@ -227,23 +227,17 @@ it('intercepts a fetch function that was saved before listen()', async () => {
   expect((await saved('http://shop.invalid/pets/1')).status).toBe(200)
 })
 
-it('leaves nothing open that keeps a process alive', async () => {
-  const script = fileURLToPath(new URL('../support/use-every-client-then-close.ts', import.meta.url))
+it('leaves nothing open that keeps a process alive, except a request that waits until its signal aborts', async () => {
+  const script = fileURLToPath(new URL('./use-every-client-then-close.ts', import.meta.url))
   const args = ['--import', 'tsx', script]
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 50_000, killSignal: 'SIGKILL' })
-  const { statuses, closeError, resources } = JSON.parse(stdout)
+  const { statuses, closeError, resources, aborted } = JSON.parse(stdout)
   expect(statuses).toEqual(Object.fromEntries(httpClients.map(({ name }) => [name, 200])))
   expect(closeError).toContain('elsewhere.invalid')
   // msw 3 leaves sockets open, but they do not keep the process alive.
   const allowed = mswMajor >= 3 ? ['TCPSocketWrap'] : []
   expect(resources.filter((name: string) => !allowed.includes(name))).toEqual([])
-})
-
-it('keeps a process alive while it waits for a response that never comes, until its signal aborts', async () => {
-  const script = fileURLToPath(new URL('../support/abort-a-timeout-fault.ts', import.meta.url))
-  const args = ['--import', 'tsx', script]
-  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 50_000, killSignal: 'SIGKILL' })
-  expect(stdout).toBe('TimeoutError')
+  expect(aborted).toBe('TimeoutError')
 })
 
 /** A real server on the loopback interface, and the requests that it received. */

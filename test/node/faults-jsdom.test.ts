@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { NodePetstore } from '../../src/adapters/node/index.js'
 import type { FaultRule } from '../../src/index.js'
 import { shop } from '../support/client.js'
-import { listen, mswMajor } from '../support/listen.js'
+import { listen, mswMajor } from './listen.js'
 
 /** The page's own origin: with msw 3, jsdom applies CORS to intercepted requests too. */
 const BASE = `${location.origin}/v1`
@@ -64,12 +64,12 @@ it.runIf(mswMajor < 3)(
   },
 )
 
-it.each<[FaultRule, string]>([
-  [{ kind: 'reset' }, 'TypeError'],
-  [{ kind: 'timeout' }, 'TimeoutError'],
-])('fails fetch in jsdom with %j', async (rule, name) => {
+it.each<[FaultRule, string, number]>([
+  [{ kind: 'reset' }, 'TypeError', 30_000],
+  [{ kind: 'timeout' }, 'TimeoutError', 30],
+])('fails fetch in jsdom with %j', async (rule, name, timeoutMs) => {
   listenWith(rule)
-  const signal = AbortSignal.timeout(30)
+  const signal = AbortSignal.timeout(timeoutMs)
   await expect(fetch(`${BASE}/pets/1`, { signal })).rejects.toMatchObject({ name })
 })
 
@@ -79,7 +79,9 @@ it('fails fetch in jsdom while it reads the body', async () => {
   await expect(response.text()).rejects.toThrow('terminated')
   petstore.faults.clear()
   petstore.faults.add({ kind: 'slow', delayMs: 600_000 })
-  const slow = await fetch(`${BASE}/pets/1`, { signal: AbortSignal.timeout(30) })
+  const aborter = new AbortController()
+  const slow = await fetch(`${BASE}/pets/1`, { signal: aborter.signal })
+  aborter.abort(new DOMException('Too late.', 'TimeoutError'))
   await expect(slow.text()).rejects.toMatchObject({ name: 'TimeoutError' })
 })
 

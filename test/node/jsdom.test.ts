@@ -5,7 +5,7 @@ import * as undici from 'undici'
 import { expect, it } from 'vitest'
 import type { NodePetstore } from '../../src/adapters/node/index.js'
 import { shop } from '../support/client.js'
-import { listen } from '../support/listen.js'
+import { listen } from './listen.js'
 
 /** The page's own origin: with msw 3, jsdom applies CORS to intercepted requests too. */
 const BASE = `${location.origin}/v1`

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { shop } from '../support/client.js'
-import { httpClients } from '../support/http-clients.js'
-import { listen } from '../support/listen.js'
+import { httpClients } from './http-clients.js'
+import { listen } from './listen.js'
 
 const REX = { id: 1, name: 'Rex', categoryId: 1, status: 'available' } as const
 const HEADERS = {

@@ -5,7 +5,7 @@ import { setupServer } from 'msw/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type NodeOptions, type NodePetstore, setupPetstore } from '../../src/adapters/node/index.js'
 import { shop } from '../support/client.js'
-import { listen } from '../support/listen.js'
+import { listen } from './listen.js'
 
 const BASE = 'https://petstore.test'
 const fixtures = shop([{ id: 1, name: 'Rex' }])

@@ -1,23 +1,17 @@
 import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import {
-  countListeners,
-  expectNoContent,
-  followEvents,
-  readState,
-  sandboxByHeader,
-  sandboxByPath,
-} from '../support/admin.js'
-import { type Client, createClient, expectError, readResponse, shop } from '../support/client.js'
+import { countListeners, followEvents, sandboxByPath } from '../support/admin.js'
+import { createClient, expectError, shop } from '../support/client.js'
 import {
   accessControlOf,
-  closeInTime,
+  closeIdleServer,
   exchange,
   expectBytesRejected,
   openConnection,
   openServer,
   toHttpText,
 } from '../support/raw-connection.js'
+import { expectWorkersIsolated } from './crowds.js'
 import { shareServer } from './share-server.js'
 
 const SHOP = { fixtures: shop([{ id: 1, name: 'Rex' }], [{ id: 1, petId: 1, quantity: 1 }]) }
@@ -185,7 +179,7 @@ describe('an event stream', () => {
     const halfOpen = await openConnection(server.port)
     halfOpen.send(toHttpText(['GET /__admin/events HTTP/1.1', HOST]))
     await expect.poll(() => listeners()).toBe(2)
-    await closeInTime(server)
+    await closeIdleServer(server)
     for (const stream of streams) expect(await stream.rest()).toEqual([])
     expect(listeners()).toBe(0)
   })
@@ -201,65 +195,6 @@ describe('an event stream', () => {
   })
 })
 
-describe('fifty workers on one server', () => {
-  const WORKERS = 50
-  const ROUNDS = 10
-
-  /** Twenty requests whose responses would change if another worker interfered: 50 × 10 × 20 is 10,000. */
-  async function work(api: Client, worker: number, round: number): Promise<void> {
-    const name = `Pet of ${worker}, ${round}`
-    const now = new Date(Date.UTC(2026, 0, 1, worker, round)).toISOString()
-    const status = 500 + ((worker + round) % 100)
-    expectNoContent(await api.post('/__admin/reset'))
-    const start = await readState(api)
-    await api.put('/__admin/clock', { now, frozen: true })
-    expect((await api.post('/__admin/faults', { operation: 'listCategories', status, times: 2 })).body).toMatchObject({
-      id: 1,
-    })
-    expect((await api.post('/pets', { name, categoryId: 1 })).body).toMatchObject({ id: 2, name })
-    expect((await api.post('/__admin/snapshots', { name: 'mine' })).body).toMatchObject({
-      takenAt: now,
-      sizes: { pets: 2 },
-    })
-    expect((await api.get('/categories')).status).toBe(status)
-    expect((await api.get('/categories')).status).toBe(status)
-    expect((await api.get('/categories')).body).toHaveLength(2)
-    expectError(await api.post('/store/orders', { petId: 77, quantity: 1 }), 422, 'UNKNOWN_PET')
-    expect((await api.post('/store/orders', { complete: true })).body).toMatchObject({ shipDate: now })
-    expect((await api.get('/pets?name=Pet of')).body).toMatchObject([{ id: 2, name }])
-    expect((await api.delete('/pets/2')).status).toBe(204)
-    expect((await api.get('/pets/2')).status).toBe(404)
-    expectNoContent(await api.post('/__admin/snapshots/mine/restore'))
-    expect((await api.get('/pets/2')).body).toMatchObject({ name })
-    const { entries, total } = (await api.get('/__admin/journal')).body as { entries: { at: string }[]; total: number }
-    expect([total, entries.every(({ at }) => at === now)]).toEqual([10, true])
-    expect((await api.get('/__admin/clock')).body).toEqual({ now, frozen: true })
-    expectNoContent(await api.post('/__admin/reset'))
-    expect(await readState(api)).toBe(start)
-  }
-
-  it('stay isolated in their sandboxes during 10,000 requests and many resets', async () => {
-    // Other tests check that responses conform to the OpenAPI document.
-    const server = await openServer({ ...SHOP, validateResponses: false })
-    const outside = createClient(server)
-    const before = await readState(outside)
-    await Promise.all(
-      Array.from({ length: WORKERS }, async (_, worker) => {
-        const name = `worker-${worker}`
-        for (let round = 0; round < ROUNDS; round++) {
-          await work(
-            (worker + round) % 2 === 0 ? sandboxByPath(outside, name) : sandboxByHeader(outside, name),
-            worker,
-            round,
-          )
-        }
-      }),
-    )
-    const sandboxes = server.petstore.sandboxes.list()
-    expect(sandboxes).toHaveLength(WORKERS)
-    expect(sandboxes.every(({ requests }) => requests === 200)).toBe(true)
-    expect(await readState(outside)).toBe(before)
-    expect((await readResponse(await server.fetch('/__admin/journal'))).body).toMatchObject({ total: 0 })
-    expect(server.petstore.journal.total).toBe(0)
-  }, 180_000)
+it('workers stay isolated in their sandboxes while they send requests and reset their data', async () => {
+  await expectWorkersIsolated(5, 2)
 })

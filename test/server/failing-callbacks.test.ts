@@ -2,7 +2,13 @@ import { describe, expect, it, vi } from 'vitest'
 import type { RequestRecord } from '../../src/adapters/server/index.js'
 import type { PlainResponse } from '../../src/index.js'
 import { shop } from '../support/client.js'
-import { closeInTime, expectServerResponds, openConnection, openServer, toHttpText } from '../support/raw-connection.js'
+import {
+  closeIdleServer,
+  expectServerResponds,
+  openConnection,
+  openServer,
+  toHttpText,
+} from '../support/raw-connection.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex' }])
 const GET = toHttpText(['GET /pets/1 HTTP/1.1', 'Host: localhost'])
@@ -43,7 +49,7 @@ describe('onRequest', () => {
         expect((await connection.response()).status).toBe(status)
         await vi.waitFor(() => expect(() => server.petstore.check()).toThrow(message), { timeout: 30_000 })
       }
-      await closeInTime(server)
+      await closeIdleServer(server)
     })
   }
 })

@@ -4,7 +4,7 @@ import type { ServerOptions } from '../../src/adapters/server/index.js'
 import { followEvents } from '../support/admin.js'
 import { expectError, expectUnchanged, shop } from '../support/client.js'
 import {
-  closeInTime,
+  closeIdleServer,
   exchange,
   expectBytesRejected,
   expectServerResponds,
@@ -96,7 +96,7 @@ describe('headersTimeoutMs', () => {
   })
 
   it('does not apply to the body', async () => {
-    const server = await openServer({ ...SHOP, headersTimeoutMs: 50 })
+    const server = await openServer({ ...SHOP, headersTimeoutMs: 500 })
     const [slow, late] = [await openConnection(server.port), await openConnection(server.port)]
     slow.send(toHttpText([...CREATE, CLOSE, 'Expect: 100-continue']))
     expect(await slow.response()).toMatchObject({ status: 100 })
@@ -121,12 +121,12 @@ describe('requestTimeoutMs', () => {
       await expectTimedOut(connection)
     })
     await expectServerResponds(server)
-    await closeInTime(server)
+    await closeIdleServer(server)
   })
 
   it('does not apply to the response', async () => {
-    const server = await openServer({ ...SHOP, requestTimeoutMs: 50, headersTimeoutMs: 50 })
-    server.petstore.faults.add({ operation: 'getPet', delayMs: 300 })
+    const server = await openServer({ ...SHOP, requestTimeoutMs: 500, headersTimeoutMs: 500 })
+    server.petstore.faults.add({ operation: 'getPet', delayMs: 700 })
     expect(await exchange(server.port, toHttpText(['GET /pets/1 HTTP/1.1', HOST, CLOSE]))).toMatchObject([
       { status: 200 },
     ])
@@ -136,8 +136,8 @@ describe('requestTimeoutMs', () => {
 describe('idleTimeoutMs', () => {
   it('does not apply to a slow response after a large one', async () => {
     const pets = Array.from({ length: 8 }, (_, index) => ({ id: index + 1, name: 'x'.repeat(1_000_000) }))
-    const server = await openServer({ fixtures: shop(pets), idleTimeoutMs: 2000, validateResponses: false })
-    server.petstore.faults.add({ operation: 'getInventory', delayMs: 3000 })
+    const server = await openServer({ fixtures: shop(pets), idleTimeoutMs: 1000, validateResponses: false })
+    server.petstore.faults.add({ operation: 'getInventory', delayMs: 1500 })
     const connection = await openConnection(server.port)
     connection.send(toHttpText(['GET /pets HTTP/1.1', HOST]) + toHttpText(['GET /store/inventory/1 HTTP/1.1', HOST]))
     expect((await connection.response()).status).toBe(200)
@@ -188,7 +188,7 @@ describe('a timeout that passes while the event loop is blocked', () => {
     connection.send(GET)
     expect(await connection.response()).toMatchObject({ status: 200 })
     // Node adds a second to the idle timeout.
-    block(2000)
+    block(1600)
     for (let count = 0; count < turns; count++) await setImmediate()
     connection.send(GET)
     expect(await connection.response()).toMatchObject({ status: 200 })
@@ -204,7 +204,7 @@ describe('a timeout that passes while the event loop is blocked', () => {
     const request = toHttpText([...CREATE, CLOSE], PET)
     connection.send(request.slice(0, position))
     await setImmediate()
-    block(1000)
+    block(600)
     for (let count = 0; count < 5; count++) await setImmediate()
     connection.send(request.slice(position))
     expect(await connection.rest()).toMatchObject([{ status: 201 }])
@@ -215,7 +215,7 @@ describe('a timeout that passes while the event loop is blocked', () => {
     const connection = await openConnection(server.port)
     connection.send('GET /pe')
     await setImmediate()
-    block(1000)
+    block(600)
     await expectTimedOut(connection)
   })
 })
@@ -263,6 +263,6 @@ describe('maxConnections', () => {
       expect(await connection.rest()).toMatchObject([{ status: 201 }])
     }
     await expectServerResponds(server)
-    await closeInTime(server)
+    await closeIdleServer(server)
   })
 })

@@ -5,7 +5,7 @@ import type { RequestRecord, ServerOptions } from '../../src/adapters/server/ind
 import type { RunningMock } from '../support/adapters.js'
 import { expectError, exportState, probeNextIds, shop } from '../support/client.js'
 import {
-  closeInTime,
+  closeIdleServer,
   exchange,
   expectBytesRejected,
   expectServerResponds,
@@ -202,7 +202,7 @@ describe('a client that ends its side of the connection after its requests', () 
       { status: 201, body: { id: 2 } },
       { status: 200, body: { id: 2 } },
     ])
-    await closeInTime(server)
+    await closeIdleServer(server)
   })
 
   it('is disconnected if its request to upgrade has an incomplete body', async () => {
@@ -251,7 +251,7 @@ describe('a client that disconnects', () => {
       connection.destroy()
       await expectServerResponds(server)
     }
-    await closeInTime(server)
+    await closeIdleServer(server)
     expect([await exportState(store), await probeNextIds(store)]).toStrictEqual(before)
   })
 
@@ -266,7 +266,7 @@ describe('a client that disconnects', () => {
     expect(await recorded).toMatchObject({ operation: 'createPet', status: 201 })
     connection.destroy()
     await expectServerResponds(server)
-    await closeInTime(server)
+    await closeIdleServer(server)
     expect((await server.petstore.fetch('/pets')).headers.get('x-total-count')).toBe('2')
   })
 })

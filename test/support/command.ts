@@ -103,14 +103,16 @@ export async function runWithBrokenOutput(args: readonly string[], error: Error)
   return { code: await run(args, {}, io), stderr }
 }
 
-/** Starts the built command in its own process, for tests of signals, pipes and exit codes. */
+/** Starts the built command in its own process, for tests of signals, pipes and exit codes. `maxOpenFiles` requires a POSIX shell. */
 export function spawnCommand(
   args: readonly string[],
-  { variables = {}, cwd = ROOT, stdout = 'pipe' as 'pipe' | number } = {},
+  { variables = {}, cwd = ROOT, stdout = 'pipe' as 'pipe' | number, maxOpenFiles = 0 } = {},
 ): CommandProcess {
   const transcript = createTranscript()
   const env = { ...inheritedVariables(), ...variables }
-  const child = spawn(process.execPath, [COMMAND_FILE, ...args], { cwd, env, stdio: ['ignore', stdout, 'pipe'] })
+  const limited = ['sh', '-c', `ulimit -n ${maxOpenFiles} && exec "$0" "$@"`]
+  const [file = '', ...rest] = [...(maxOpenFiles > 0 ? limited : []), process.execPath, COMMAND_FILE, ...args]
+  const child = spawn(file, rest, { cwd, env, stdio: ['ignore', stdout, 'pipe'] })
   const end = (): Promise<unknown> => {
     child.kill('SIGKILL')
     return transcript.ended()

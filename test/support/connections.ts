@@ -87,10 +87,3 @@ export async function openConnections(
     closeAll,
   }
 }
-
-/** Whether this process and its child process may open this many connections (the limit on open files). */
-export function canHoldConnections(connections: number): boolean {
-  const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } }
-  const limit = userLimits?.open_files?.soft
-  return limit === 'unlimited' || Number(limit) > connections + 200
-}

@@ -1,73 +1,108 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { type Coverage, createCoverage } from '../../src/engine/control/coverage.js'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { TestModule, Vitest } from 'vitest/node'
+import { createCoverage } from '../../src/engine/control/coverage.js'
 import { storeContract } from '../../src/petstore/contract.js'
 import { countsOf, recordCoverage } from '../../src/vitest/coverage-meta.js'
 import Reporter from '../../src/vitest/reporter.js'
-import { createTemporaryFolder, runVitest, type VitestRun } from '../support/run-vitest.js'
 
-/** Runs the tests of the folder `covered` with these options of the reporter. */
-function runCovered(options: object, ...args: string[]): Promise<VitestRun> {
-  return runVitest('covered', args, { REPORTER_OPTIONS: JSON.stringify(options) })
+const start = () => createCoverage(storeContract().operations())
+
+/** By test file: the requests of its tests, as operation and status. */
+type Requests = Readonly<Record<string, readonly (readonly [operation: string, status: number])[]>>
+
+const READS: Requests = {
+  'pets.test.ts': [
+    ['listPets', 200],
+    ['getPet', 200],
+    ['listPets', 400],
+  ],
+  'orders.test.ts': [
+    ['getPet', 404],
+    ['listOrders', 200],
+  ],
 }
 
+// runs.test.ts runs vitest with the reporter.
 describe('the reporter', () => {
+  /** Reports a run of tests that sent these requests. */
+  async function report(options: object, requests: Requests, root = '') {
+    let output = ''
+    const print = (text: string) => {
+      output += `${text}\n`
+    }
+    const reporter = new Reporter(options)
+    reporter.onInit({ config: { root }, logger: { log: print, error: print } } as unknown as Vitest)
+    const { exitCode: before } = process
+    process.exitCode = undefined
+    await reporter.onTestRunEnd(Object.entries(requests).map(toModule), [])
+    const { exitCode } = process
+    process.exitCode = before
+    return { exitCode, output }
+  }
+
+  /** A file with one test for each request. */
+  function toModule([name, requests]: [string, Requests[string] & object]): TestModule {
+    const tests = requests.map(([operation, status]) => {
+      const coverage = start()
+      coverage.record(operation, status)
+      const task = { meta: {} }
+      recordCoverage(task, coverage.report())
+      return { meta: () => task.meta }
+    })
+    return { id: name, relativeModuleId: name, children: { allTests: () => tests } } as unknown as TestModule
+  }
+
   it('prints the coverage of all test files together', async () => {
-    const file = join(await createTemporaryFolder(), 'deeper/coverage.json')
-    const { exitCode, output } = await runCovered({ operations: 16, statuses: 3.9, json: file })
-    expect(output).toMatch(/^listPets +GET \/pets +3 +beta +200 400 \(406 421 500\)$/m)
+    const { exitCode, output } = await report({ operations: 16, statuses: 3.9 }, READS)
+    expect(output).toMatch(/^listPets +GET \/pets +2 +beta +200 400 \(406 421 500\)$/m)
     expect(output).toMatch(/^getPet +GET \/pets\/\{petId\} +2 +deprecated +200 404 \(400 406 410 421 500\)$/m)
-    expect(output).toMatch(/^listOrders +GET \/store\/orders +1 +200 \(400 406 421 500\)$/m)
     expect(output).toMatch(/^createPet +POST \/pets +0 /m)
     expect(output).toContain('Operations 3 of 18 exercised (16.6 %)\nStatuses   5 of 127 exercised (3.9 %)\n')
     expect(output).not.toContain('petstore-mock:')
-    expect(exitCode).toBe(0)
-    const written: Coverage = JSON.parse(await readFile(file, 'utf8'))
-    expect(written.operations.filter(({ count }) => count > 0)).toMatchObject([
-      { operation: 'listPets', count: 3 },
-      { operation: 'getPet', count: 2 },
-      { operation: 'listOrders', count: 1 },
-    ])
+    expect(exitCode).toBeUndefined()
+  })
+
+  it('writes the coverage to a file below vitest’s root', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'petstore-mock-'))
+    onTestFinished(() => rm(root, { recursive: true }))
+    expect(await report({ json: 'deeper/coverage.json' }, READS, root)).toMatchObject({ exitCode: undefined })
+    const written = JSON.parse(await readFile(join(root, 'deeper/coverage.json'), 'utf8'))
     expect(written.summary.operations).toEqual({ total: 18, exercised: 3 })
   })
 
   it('fails a run for low coverage, a deprecated operation or a file that it cannot write', async () => {
-    const unwritable = 'pets.case.ts/coverage.json'
+    const unwritable = 'coverage.test.ts/coverage.json'
     const options = { operations: 80, statuses: 30, failOnDeprecated: true, json: unwritable }
-    const { exitCode, output } = await runCovered(options)
+    const { exitCode, output } = await report(options, READS, import.meta.dirname)
     expect(exitCode).toBe(1)
     expect(output).toContain(
       'petstore-mock: Only 3 of 18 operations were exercised (16.6 %). Required: 80 %.\n' +
         'petstore-mock: Only 5 of 127 statuses were exercised (3.9 %). Required: 30 %.\n' +
-        'petstore-mock: getPet is deprecated and will be removed on 2030-12-05, but was used 2 times, in pets.case.ts, shared.case.ts.\n' +
+        'petstore-mock: getPet is deprecated and will be removed on 2030-12-05, but was used 2 times, in pets.test.ts, orders.test.ts.\n' +
         'petstore-mock: The coverage file could not be written: ',
     )
   })
 
   it('passes a run without deprecated operations', async () => {
-    const { exitCode, output } = await runCovered({ failOnDeprecated: true }, 'shared.case.ts', '-t', 'reads orders')
+    const { exitCode, output } = await report({ failOnDeprecated: true }, { 'orders.test.ts': [['listOrders', 200]] })
     expect(output).toContain('Operations 1 of 18')
     expect(output).not.toContain('is deprecated')
-    expect(exitCode).toBe(0)
+    expect(exitCode).toBeUndefined()
   })
 
   it('explains how coverage is recorded if there is none', async () => {
-    const { exitCode, output } = await runCovered({ operations: 1 }, 'pets.case.ts', '-t', 'sends nothing')
+    const { exitCode, output } = await report({ operations: 1 }, { 'quiet.test.ts': [] })
     expect(output).toContain('petstore-mock: No test used an operation.')
     expect(output).toContain('recordCoverage')
     expect(output).toContain('Only 0 of 18 operations were exercised (0 %). Required: 1 %.')
     expect(exitCode).toBe(1)
   })
 
-  it('rejects an unknown option before anything runs', async () => {
-    const { exitCode, output } = await runCovered({ operation: 80 })
-    expect(output).toContain('Unknown option "operation". Did you mean "operations"?')
-    expect(output).not.toContain('listPets')
-    expect(exitCode).toBe(1)
-  })
-
   it.each([
+    [{ operation: 80 }, 'Unknown option "operation". Did you mean "operations"?'],
     [{ operations: 101 }, 'Option "operations" must be a percentage from 0 to 100. Received: 101.'],
     [{ statuses: '30' }, 'Option "statuses" must be a percentage from 0 to 100. Received: "30".'],
     [{ statuses: Number.NaN }, 'Option "statuses" must be a percentage from 0 to 100. Received: NaN.'],
@@ -79,8 +114,6 @@ describe('the reporter', () => {
 })
 
 describe('recordCoverage', () => {
-  const start = () => createCoverage(storeContract().operations())
-
   it('records requests by operation and status', () => {
     const coverage = start()
     coverage.record('getPet', 200, 2)

@@ -19,7 +19,7 @@ async function countPets(): Promise<number> {
 }
 
 describe('Concurrent tests at one address do not share a mock', () => {
-  for (let number = 0; number < 200; number++) {
+  for (let number = 0; number < 50; number++) {
     test.concurrent(`number ${number} creates and counts its own pets`, async ({ petstore, expect }) => {
       const count = 1 + (number % 5)
       expect(await countPets()).toBe(1)

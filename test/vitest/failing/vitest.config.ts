@@ -1,4 +1,10 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-/** Tests that must fail; reports.test.ts runs them and checks their messages. */
-export default defineConfig({ test: { include: ['*.case.ts'] } })
+/** Tests that must fail; runs.test.ts checks their messages. */
+export default defineConfig({
+  test: {
+    include: ['*.case.ts'],
+    reporters: [['json', { outputFile: join(process.env.REPORTS_FOLDER as string, 'results.json') }]],
+  },
+})

@@ -1,7 +1,11 @@
 import { setupPetstore } from '../../src/adapters/node/index.js'
+import { createPetstore } from '../../src/index.js'
 import { httpClients } from './http-clients.js'
 
-/** Sends a handled and an unhandled request with every HTTP client, closes the mock, and prints the active resources. */
+/**
+ * Sends a handled and an unhandled request with every HTTP client, closes the mock, and finds the active resources. Then
+ * waits for a response that never comes, until a signal alone aborts the request.
+ */
 const petstore = setupPetstore({ baseUrl: ['http://shop.invalid', 'https://shop.invalid'] })
 petstore.listen()
 
@@ -25,4 +29,9 @@ const activeResources = () => process.getActiveResourcesInfo().filter((name) => 
 for (let turn = 0; turn < 100 && activeResources().length > 0; turn++) {
   await new Promise((resolve) => setImmediate(resolve))
 }
-process.stdout.write(JSON.stringify({ statuses, closeError, resources: activeResources() }))
+const resources = activeResources()
+
+const inMemory = createPetstore()
+inMemory.faults.add({ kind: 'timeout' })
+const aborted = await inMemory.fetch('/pets', { signal: AbortSignal.timeout(50) }).catch(({ name }: Error) => name)
+process.stdout.write(JSON.stringify({ statuses, closeError, resources, aborted }))
