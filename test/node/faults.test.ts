@@ -133,29 +133,33 @@ describe('a timeout of the client', () => {
   }
 })
 
-describe('a call that nothing references', () => {
-  it.each<[string, (signal: AbortSignal) => Promise<Response>]>([
-    ['in memory', (signal) => openMemory().fetch('/pets', { signal })],
-    ['in memory, with a Request', (signal) => openMemory().fetch(new Request('http://a/pets', { signal }))],
-    ['intercepted', (signal) => fetch('http://shop.invalid/pets', { signal })],
-  ])('can still be aborted, %s', async (_, call) => {
-    const petstore = listenWith('http://shop.invalid', { kind: 'timeout' })
-    const aborter = new AbortController()
-    const failure = failureOf(call(aborter.signal))
-    for (let round = 0; round < 5; round++) {
-      await new Promise(setImmediate)
-      collectGarbage()
-    }
-    aborter.abort()
-    expect(await failure).toContain('AbortError')
-    petstore.close()
-  })
-
-  function openMemory() {
-    const petstore = createPetstore()
-    petstore.faults.add({ kind: 'timeout' })
-    return petstore
+it('can still abort calls that nothing references', async () => {
+  const petstore = listenWith('http://shop.invalid', { kind: 'timeout' })
+  const aborter = new AbortController()
+  const { signal } = aborter
+  const failures = Promise.all([
+    failureOf(openMemory().fetch('/pets', { signal })),
+    failureOf(openMemory().fetch(new Request('http://a/pets', { signal }))),
+    failureOf(fetch('http://shop.invalid/pets', { signal })),
+  ])
+  for (let round = 0; round < 5; round++) {
+    await new Promise(setImmediate)
+    collectGarbage()
   }
+  aborter.abort()
+  for (const failure of await failures) expect(failure).toContain('AbortError')
+  petstore.close()
+})
+
+it('keeps the process alive while it waits for a response that never comes, until its signal aborts', async () => {
+  await expectTimers(0)
+  const aborter = new AbortController()
+  const failure = failureOf(openMemory().fetch('/pets', { signal: aborter.signal }))
+  await new Promise(setImmediate)
+  expect(countTimers()).toBe(1)
+  aborter.abort()
+  expect(await failure).toContain('AbortError')
+  expect(countTimers()).toBe(0)
 })
 
 it.runIf(mswMajor < 3)('is retried by got after a reset and after a 503', async () => {
@@ -194,6 +198,13 @@ it('reports and prints nothing for faults', async () => {
 function listenWith(baseUrl: string, rule: FaultRule): NodePetstore {
   const petstore = listen({ baseUrl, fixtures: shop([{ id: 1, name: 'Rex' }]) })
   petstore.faults.add(rule)
+  return petstore
+}
+
+/** A mock that never responds. */
+function openMemory() {
+  const petstore = createPetstore()
+  petstore.faults.add({ kind: 'timeout' })
   return petstore
 }
 

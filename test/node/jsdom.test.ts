@@ -4,11 +4,13 @@ import https from 'node:https'
 import * as undici from 'undici'
 import { expect, it } from 'vitest'
 import type { NodePetstore } from '../../src/adapters/node/index.js'
+import type { FaultRule } from '../../src/index.js'
 import { shop } from '../support/client.js'
-import { listen } from './listen.js'
+import { listen, mswMajor } from './listen.js'
 
 /** The page's own origin: with msw 3, jsdom applies CORS to intercepted requests too. */
 const BASE = `${location.origin}/v1`
+const BODY = '{"id":1,"name":"Rex","categoryId":1,"status":"available"}'
 
 it('intercepts fetch', async () => {
   listenAtBase()
@@ -76,6 +78,82 @@ it('I11 restores everything that it replaced', () => {
   for (const name of replaced) expect(during[name]?.value, name).not.toBe(before[name]?.value)
 })
 
+// With msw 3, jsdom reads the connection itself and waits for the rest of a truncated body.
+const BREAKING: [FaultRule][] = mswMajor < 3 ? [[{ kind: 'reset' }], [{ kind: 'truncate' }]] : [[{ kind: 'reset' }]]
+
+it.each(BREAKING)('fails XMLHttpRequest with %j', async (rule) => {
+  const petstore = listenWith(rule)
+  const { request, events } = await get(`${BASE}/pets/1`)
+  expect([request.status, request.responseText]).toEqual([0, ''])
+  expect(events).toEqual(['error', 'loadend'])
+  expect(petstore.journal.entries()).toMatchObject([{ fault: { id: 1, kind: rule.kind } }])
+})
+
+it('gives XMLHttpRequest a malformed body', async () => {
+  listenWith({ kind: 'malformed' })
+  const { request, events } = await get(`${BASE}/pets/1`)
+  expect([request.status, request.responseText]).toEqual([200, `${BODY.slice(0, -1)},`])
+  expect(events).toEqual(['load', 'loadend'])
+})
+
+it('lets XMLHttpRequest read a slow body part by part', async () => {
+  listenWith({ kind: 'slow', delayMs: 70 })
+  const { request, events, lengths } = await get(`${BASE}/pets/1`)
+  expect([request.status, request.responseText]).toEqual([200, BODY])
+  expect(events).toEqual(['load', 'loadend'])
+  expect(lengths.length).toBeGreaterThan(1)
+  expect(lengths).toEqual([...lengths].sort((one, other) => one - other))
+})
+
+it('responds to XMLHttpRequest after a delay', async () => {
+  listenWith({ delayMs: 20 })
+  expect((await get(`${BASE}/pets/1`)).request.responseText).toBe(BODY)
+})
+
+it('gives XMLHttpRequest an error body as the OpenAPI document defines it', async () => {
+  listenWith({ status: 503 })
+  const { request } = await get(`${BASE}/pets/1`)
+  expect([request.status, JSON.parse(request.responseText).code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+})
+
+// msw 2 holds the request back from jsdom until there is a response, so neither its timeout nor abort() ends it.
+it.runIf(mswMajor < 3)(
+  'leaves an XMLHttpRequest waiting for a response that never comes, despite timeout and abort()',
+  async () => {
+    const petstore = listenWith({ kind: 'timeout', times: 1 })
+    const request = new XMLHttpRequest()
+    const events = watch(request)
+    request.open('GET', `${BASE}/pets/1`)
+    request.timeout = 1
+    request.send()
+    await expect.poll(() => petstore.journal.total).toBe(1)
+    expect((await get(`${BASE}/pets/1`)).request.status).toBe(200)
+    request.abort()
+    expect([request.status, request.readyState, events]).toEqual([0, 1, []])
+  },
+)
+
+it.each<[FaultRule, string, number]>([
+  [{ kind: 'reset' }, 'TypeError', 30_000],
+  [{ kind: 'timeout' }, 'TimeoutError', 30],
+])('fails fetch in jsdom with %j', async (rule, name, timeoutMs) => {
+  listenWith(rule)
+  const signal = AbortSignal.timeout(timeoutMs)
+  await expect(fetch(`${BASE}/pets/1`, { signal })).rejects.toMatchObject({ name })
+})
+
+it('fails fetch in jsdom while it reads the body', async () => {
+  const petstore = listenWith({ kind: 'truncate' })
+  const response = await fetch(`${BASE}/pets/1`)
+  await expect(response.text()).rejects.toThrow('terminated')
+  petstore.faults.clear()
+  petstore.faults.add({ kind: 'slow', delayMs: 600_000 })
+  const aborter = new AbortController()
+  const slow = await fetch(`${BASE}/pets/1`, { signal: aborter.signal })
+  aborter.abort(new DOMException('Too late.', 'TimeoutError'))
+  await expect(slow.text()).rejects.toMatchObject({ name: 'TimeoutError' })
+})
+
 function listenAtBase(name = 'Rex'): NodePetstore {
   return listen({ baseUrl: BASE, fixtures: shop([{ id: 1, name }]) })
 }
@@ -103,4 +181,32 @@ function replaceable(): Record<string, PropertyDescriptor | undefined> {
     dispatcher: Object.getOwnPropertyDescriptor(globalThis, Symbol.for('undici.globalDispatcher.1')),
     'next dispatcher': Object.getOwnPropertyDescriptor(globalThis, Symbol.for('undici.globalDispatcher.2')),
   }
+}
+
+function listenWith(rule: FaultRule): NodePetstore {
+  const petstore = listenAtBase()
+  petstore.faults.add(rule)
+  return petstore
+}
+
+/** Sends a request and records its final events, and the length of its text at each progress event. */
+async function get(url: string): Promise<{ request: XMLHttpRequest; events: string[]; lengths: number[] }> {
+  const request = new XMLHttpRequest()
+  const events = watch(request)
+  const lengths: number[] = []
+  request.addEventListener('progress', () => lengths.push(request.responseText.length))
+  request.open('GET', url)
+  await new Promise((resolve) => {
+    request.addEventListener('loadend', resolve)
+    request.send()
+  })
+  return { request, events, lengths }
+}
+
+function watch(request: XMLHttpRequest): string[] {
+  const events: string[] = []
+  for (const name of ['load', 'error', 'timeout', 'abort', 'loadend']) {
+    request.addEventListener(name, () => events.push(name))
+  }
+  return events
 }

@@ -187,7 +187,7 @@ describe('close', () => {
     await closing
   })
 
-  it('H17 leaves nothing behind after a thousand servers', async () => {
+  it('H17 leaves nothing behind after a hundred servers', async () => {
     const warnings: Error[] = []
     const warn = (warning: Error) => void warnings.push(warning)
     process.on('warning', warn)
@@ -198,23 +198,23 @@ describe('close', () => {
       expect((await connection.response()).status).toBe(200)
       connection.destroy()
     }
-    const startAndStop = async (rounds: number): Promise<void> => {
-      for (let round = 0; round < rounds; round++) {
-        const server = await startServer({ ...SHOP, port: 0 })
-        if (round % 10 === 0) await useOnce(server.port)
-        await server.close()
-      }
+    const mocks: WeakRef<object>[] = []
+    const startAndStop = async (round: number): Promise<void> => {
+      const server = await startServer({ ...SHOP, port: 0 })
+      mocks.push(new WeakRef(server.petstore))
+      if (round % 10 === 0) await useOnce(server.port)
+      await server.close()
     }
     await expectHandles([])
-    await startAndStop(200)
+    await startAndStop(0)
     const listeners = countProcessListeners()
-    const before = heapUsed()
-    await startAndStop(800)
+    for (let round = 0; round < 100; round++) await startAndStop(round)
     await expectHandles([])
     expect(countProcessListeners()).toEqual(listeners)
-    // A mock that is not freed takes more than 10 KB.
-    expect(heapUsed() - before).toBeLessThan(800 * 5000)
     expect(warnings).toEqual([])
+    collectGarbage()
+    // The last one may still be referenced.
+    expect(mocks.filter((mock) => mock.deref() !== undefined).length).toBeLessThanOrEqual(1)
   })
 
   it('H19 does not affect another server with the same options', async () => {
@@ -261,13 +261,6 @@ async function expectHandles(expected: readonly string[]): Promise<void> {
 function countProcessListeners(): Record<string, number> {
   const names = process.eventNames().filter((name) => typeof name === 'string')
   return Object.fromEntries(names.map((name) => [name, process.listenerCount(name)]))
-}
-
-/** The size of all reachable objects, in bytes. */
-function heapUsed(): number {
-  collectGarbage()
-  collectGarbage()
-  return process.memoryUsage().heapUsed
 }
 
 function hasIpv6(): boolean {
