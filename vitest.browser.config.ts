@@ -35,6 +35,7 @@ export default defineConfig({
         test: {
           name: 'in a page',
           include: ['test/behaviour/**/*.test.ts', 'test/browser/in-page.test.ts'],
+          exclude: ['**/*.long.test.ts'],
           setupFiles: ['./test/browser/quiet-page.ts'],
           // As in Node: our modules have no state, and each file would load them again.
           isolate: false,
@@ -57,7 +58,8 @@ export default defineConfig({
         test: {
           name: 'pages driven from Node',
           include: ['test/browser/{adapter,dashboard,reference,attacks}*.test.ts'],
-          globalSetup: ['./test/support/build-pages.ts'],
+          globalSetup: ['./test/support/build-pages.ts', './test/support/open-browser.ts'],
+          isolate: false,
           // After the others, so that pages do not slow each other down.
           sequence: { groupOrder: 1 },
           testTimeout: 120_000,

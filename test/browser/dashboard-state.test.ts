@@ -1,14 +1,14 @@
-import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { confirm, untilLive, useDashboards } from '../support/dashboard.js'
 
 const { startMock } = useDashboards()
 
-const chooseFile = (page: Page, name: string, text: string) =>
+const chooseFile = (page: Page, name: string, content: string) =>
   page
     .getByLabel('Import a fixture file')
-    .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
+    .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(content) })
 
 describe('the state', () => {
   it('is reset to another scenario and seed, and back to the starting data', async () => {
@@ -106,12 +106,12 @@ describe('the state', () => {
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export state' }).click(),
     ])
-    const text = await readFile(await file.path(), 'utf8')
+    const exported = await text(await file.createReadStream())
     const before = await (await send('GET', '/__admin/state')).text()
-    expect(text.replaceAll(/\s/g, '')).toBe(before.replaceAll(/\s/g, ''))
+    expect(exported.replaceAll(/\s/g, '')).toBe(before.replaceAll(/\s/g, ''))
     await send('POST', '/__admin/reset', { scenario: 'empty' })
     expect(server.petstore.data.pets.all()).toEqual([])
-    await chooseFile(page, 'saved.json', text)
+    await chooseFile(page, 'saved.json', exported)
     await page.getByRole('dialog', { name: 'Import saved.json?' }).waitFor()
     await confirm(page, 'Import')
     await page.getByText('Imported saved.json.').waitFor()
@@ -122,8 +122,8 @@ describe('the state', () => {
     const { open, server } = await startMock()
     const before = server.petstore.exportState()
     const page = await open({ route: '/state' })
-    const importFile = async (text: string) => {
-      await chooseFile(page, 'chosen.json', text)
+    const importFile = async (content: string) => {
+      await chooseFile(page, 'chosen.json', content)
       await confirm(page, 'Import')
     }
     await importFile('{"pets":[{"id":1,"name":"Rex","categoryId":9}]}')

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { requestRows, untilLive, useDashboards } from '../support/dashboard.js'
 
@@ -84,7 +84,7 @@ describe('the list of requests', () => {
       page.getByRole('button', { name: 'Save as HAR' }).click(),
     ])
     expect(file.suggestedFilename()).toBe('petstore-mock.har')
-    const { log } = JSON.parse(await readFile(await file.path(), 'utf8'))
+    const { log } = JSON.parse(await text(await file.createReadStream()))
     expect(log.entries).toHaveLength(1)
   })
 })

@@ -56,13 +56,17 @@ function headersOf(path: string): Record<string, string> {
 
 const HTML = '<!doctype html><html lang="en"><title>Adapter</title><link rel="icon" href="/icon.svg"><h1>Adapter</h1>'
 
+/** Shared by all test files that run in this process. */
+let bundled: Promise<Map<string, string>> | undefined
+
 /** For a test file. Each site has its own origin, and so its own workers and data. */
 export function useAdapterSites(browser = useBrowser()): { openSite(): Promise<AdapterSite> } {
   let scripts: Map<string, string>
   let workerScript: string
   const servers: Server[] = []
   beforeAll(async () => {
-    scripts = await bundle(['adapter-page', 'adapter-worker'])
+    bundled ??= bundle(['adapter-page', 'adapter-worker'])
+    scripts = await bundled
     workerScript = await readFile(createRequire(import.meta.url).resolve('msw/mockServiceWorker.js'), 'utf8')
   })
   afterAll(() => {

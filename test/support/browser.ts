@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
-import { findChromium } from './chromium.js'
+import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest'
 
 export interface TestBrowser {
   /**
@@ -13,12 +12,12 @@ export interface TestBrowser {
   openProfile(): Promise<BrowserContext>
 }
 
-/** Starts a browser for all tests of a file. */
-export function useBrowser(args: readonly string[] = []): TestBrowser {
+/** Connects a test file to the browser of the run. */
+export function useBrowser(): TestBrowser {
   let browser: Browser
   let shared: BrowserContext
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: findChromium() as string, args: ['--no-sandbox', ...args] })
+    browser = await chromium.connect(inject('browser'))
     shared = await browser.newContext()
   })
   afterAll(() => browser?.close())
