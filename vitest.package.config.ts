@@ -1,10 +1,14 @@
 import { defineConfig } from 'vitest/config'
 
+/** Tests of the built and packed package: `npm run test:package`. */
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/summary-reporter.ts'],
     include: ['test/package/**/*.test.ts'],
-    testTimeout: 60_000,
+    globalSetup: ['./test/support/packed.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     // Most of the time they wait for an installation or a process, so two can run on a small machine.
     maxWorkers: 2,
   },

@@ -2,6 +2,7 @@
  * Checks the built server and the packed package with third-party tools. Usage: `npm run judges` after `npm run build`;
  * names select some of the judges. The tools are installed in test/judges, with their own lockfile.
  */
+import { availableParallelism } from 'node:os'
 import type { Judge } from '../test/judges/judge.js'
 import { knip } from '../test/judges/knip.js'
 import { licences } from '../test/judges/licences.js'
@@ -25,7 +26,13 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 installTools(HERE)
-for (const judge of JUDGES.filter(({ name }) => names.length === 0 || names.includes(name))) await runJudge(judge)
+const queue = JUDGES.filter(({ name }) => names.length === 0 || names.includes(name)).values()
+await Promise.all(Array.from({ length: availableParallelism() }, runJudges))
+
+/** Each tool uses one core most of the time, so several run side by side. */
+async function runJudges(): Promise<void> {
+  for (const judge of queue) await runJudge(judge)
+}
 
 async function runJudge({ name, judge }: Judge): Promise<void> {
   const start = performance.now()

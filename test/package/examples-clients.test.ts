@@ -1,17 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { hasPrograms } from '../support/examples-needs.js'
-import { startInExample } from '../support/examples-process.js'
-import { runQuietly, useWorkshop } from '../support/examples-project.js'
+import { hasPrograms, runQuietly, setUpExample, startInExample } from '../support/examples.js'
 import { INSTALL_TIMEOUT_MS, root } from '../support/packed.js'
-
-const workshop = useWorkshop()
 
 const hasPython = hasPrograms('python', ['python3'], 'CI_PYTHON')
 
 it.skipIf(!hasPython)('runs the example for Python', { timeout: INSTALL_TIMEOUT_MS }, async () => {
-  const project = await workshop.installExample('python')
+  const project = await setUpExample('python')
   expect(await runQuietly(project, ['test'])).toMatch(/^Ran 7 tests in .*\n\nOK$/m)
 })
 
@@ -27,7 +23,7 @@ it.skipIf(!hasCurl)(
   'runs the walkthrough with curl, with the documented output',
   { timeout: INSTALL_TIMEOUT_MS },
   async () => {
-    const project = await workshop.installExample('curl')
+    const project = await setUpExample('curl')
 
     const output = await runQuietly(project, ['start', '--silent'])
     const address = /^SERVER=(http:\S+)$/m.exec(output)?.[1] ?? 'no address'

@@ -1,16 +1,16 @@
 import { join } from 'node:path'
+import { chromium } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
-import { hasChromium } from '../support/chromium.js'
-import { runQuietly, useWorkshop } from '../support/examples-project.js'
-import { readStories } from '../support/examples-storybook.js'
+import { findChromium, hasChromium } from '../support/chromium.js'
+import { runQuietly, setUpExample } from '../support/examples.js'
 import { INSTALL_TIMEOUT_MS } from '../support/packed.js'
+import { serveFolder } from '../support/static-server.js'
 
 const canRun = hasChromium()
-const workshop = useWorkshop()
 let project: string
 
 beforeAll(async () => {
-  project = await workshop.installExample('component-tests')
+  project = await setUpExample('component-tests')
 }, INSTALL_TIMEOUT_MS)
 
 it('runs the example for component tests', { timeout: INSTALL_TIMEOUT_MS }, async () => {
@@ -32,3 +32,23 @@ it.skipIf(!canRun)('shows its stories in Storybook', { timeout: INSTALL_TIMEOUT_
     'pet-list--closed': 'The shop is closed for a moment.',
   })
 })
+
+/** Opens stories of a built Storybook in the system's Chromium, and returns what each shows when it is ready. */
+async function readStories(build: string, stories: Readonly<Record<string, string>>): Promise<object> {
+  // Storybook has inline scripts, which the default policy forbids.
+  const server = await serveFolder(build, '/', {})
+  const browser = await chromium.launch({ executablePath: findChromium() ?? '', args: ['--no-sandbox'] })
+  try {
+    const shown: Record<string, string> = {}
+    for (const [story, ready] of Object.entries(stories)) {
+      const page = await browser.newPage()
+      await page.goto(`${server.origin}/iframe.html?id=${story}&viewMode=story`)
+      shown[story] = await page.locator('#storybook-root').locator(ready).first().innerText()
+      await page.close()
+    }
+    return shown
+  } finally {
+    await browser.close()
+    server.close()
+  }
+}

@@ -1,17 +1,16 @@
 import { expect, it } from 'vitest'
 import { findChromium, hasChromium } from '../support/chromium.js'
-import { runQuietly, useWorkshop } from '../support/examples-project.js'
+import { runQuietly, setUpExample } from '../support/examples.js'
 import { findFreePort } from '../support/find-free-port.js'
 import { INSTALL_TIMEOUT_MS } from '../support/packed.js'
 
 const canRun = hasChromium()
-const workshop = useWorkshop()
 
 it.skipIf(!canRun)(
   'runs the example for Playwright, whose workers need their sandboxes',
   { timeout: 2 * INSTALL_TIMEOUT_MS },
   async () => {
-    const project = await workshop.installExample('playwright-parallel')
+    const project = await setUpExample('playwright-parallel')
     const variables = {
       CHROMIUM_PATH: findChromium() as string,
       PETSTORE_PORT: String(await findFreePort()),

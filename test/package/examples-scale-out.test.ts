@@ -1,20 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasPrograms } from '../support/examples-needs.js'
-import { startInExample } from '../support/examples-process.js'
-import { useWorkshop, WARNINGS } from '../support/examples-project.js'
-import {
-  findNewcomers,
-  listSandboxes,
-  moveIn,
-  type ScaledOut,
-  send,
-  startScaledOut,
-} from '../support/examples-scale-out.js'
+import { hasPrograms, type RunningExample, setUpExample, startInExample, WARNINGS } from '../support/examples.js'
 import { INSTALL_TIMEOUT_MS } from '../support/packed.js'
 
 const NAMES = Array.from({ length: 24 }, (_, index) => `team-${index}`).sort()
 
-const workshop = useWorkshop()
 const canRun = hasPrograms('scale-out', ['nginx'], 'CI_NGINX')
 
 describe.skipIf(!canRun)('the example with several servers behind nginx', () => {
@@ -22,13 +11,13 @@ describe.skipIf(!canRun)('the example with several servers behind nginx', () => 
   let running: ScaledOut
 
   beforeAll(async () => {
-    project = await workshop.installExample('scale-out')
+    project = await setUpExample('scale-out')
     running = await startScaledOut(project)
   }, INSTALL_TIMEOUT_MS)
 
   afterAll(() => running?.end())
 
-  const newcomers = () => Promise.all(NAMES.map((name) => findNewcomers(running.url, name)))
+  const createdPets = () => Promise.all(NAMES.map((name) => findCreatedPets(running.url, name)))
 
   /** A server that has some but not all of the sandboxes, and their names. */
   async function chooseServer() {
@@ -43,9 +32,9 @@ describe.skipIf(!canRun)('the example with several servers behind nginx', () => 
   }
 
   it('distributes sandboxes over the servers, and each has only its own data', async () => {
-    await Promise.all(NAMES.map((name) => moveIn(running.url, name)))
+    await Promise.all(NAMES.map((name) => createPet(running.url, name)))
 
-    expect(await newcomers()).toEqual(NAMES.map((name) => [name]))
+    expect(await createdPets()).toEqual(NAMES.map((name) => [name]))
     const homes = await Promise.all(running.servers.map(listSandboxes))
     // Each is on one server, and no server has them all.
     expect(homes.flat().sort()).toEqual(NAMES)
@@ -67,7 +56,7 @@ describe.skipIf(!canRun)('the example with several servers behind nginx', () => 
 
     const homes = await Promise.all(running.servers.map(listSandboxes))
     expect(homes.flat().filter((name) => name === 'faulty')).toHaveLength(1)
-    expect(await newcomers()).toEqual(NAMES.map((name) => [name]))
+    expect(await createdPets()).toEqual(NAMES.map((name) => [name]))
   })
 
   it('passes on events immediately', async () => {
@@ -97,16 +86,16 @@ describe.skipIf(!canRun)('the example with several servers behind nginx', () => 
     process.kill(server.pid, 'SIGTERM')
     await running.printed(/has ended: its sandboxes start afresh/)
 
-    expect(await newcomers()).toEqual(expected)
+    expect(await createdPets()).toEqual(expected)
     // They are created again on the remaining servers.
-    await Promise.all(lost.map((name) => moveIn(running.url, name)))
-    expect(await newcomers()).toEqual(NAMES.map((name) => [name]))
+    await Promise.all(lost.map((name) => createPet(running.url, name)))
+    expect(await createdPets()).toEqual(NAMES.map((name) => [name]))
 
     const port = new URL(server.url).port
     const again = startInExample(project, 'node_modules/.bin/petstore-mock', ['--port', port])
     try {
       await again.printed(/is ready/)
-      expect(await newcomers()).toEqual(expected)
+      expect(await createdPets()).toEqual(expected)
     } finally {
       await again.end()
     }
@@ -117,3 +106,53 @@ describe.skipIf(!canRun)('the example with several servers behind nginx', () => 
     expect(running.output()).not.toMatch(/nginx|emerg|error/)
   })
 })
+
+interface ScaledOut extends RunningExample {
+  /** The address of the proxy. */
+  readonly url: string
+  readonly servers: readonly Server[]
+}
+
+interface Server {
+  readonly url: string
+  readonly pid: number
+}
+
+async function startScaledOut(project: string): Promise<ScaledOut> {
+  const running = startInExample(project, process.execPath, ['start.mjs', '--port', '0', '--servers', '3'])
+  const [text] = await running.printed(/Ready: .*\n(?:.*\(process \d+\)\n){3}/).catch(async (error) => {
+    await running.end()
+    throw error
+  })
+  const [, url = ''] = /Ready: (\S+)/.exec(text) ?? []
+  const servers = [...text.matchAll(/(http:\S+) \(process (\d+)\)/g)].map(([, address = '', pid]) => ({
+    url: address,
+    pid: Number(pid),
+  }))
+  return { ...running, url, servers }
+}
+
+function send(url: string, method: string, body?: object, headers: Record<string, string> = {}) {
+  const sent = body && { body: JSON.stringify(body) }
+  return fetch(url, { method, headers: { ...headers, 'Content-Type': 'application/json' }, ...sent })
+}
+
+/** Creates a pet with this name in the sandbox of the same name. */
+async function createPet(proxy: string, name: string): Promise<void> {
+  const response = await send(`${proxy}/sandbox/${name}/pets`, 'POST', { name, categoryId: 1 })
+  expect(response.status).toBe(201)
+}
+
+/** The names of all pets in a sandbox that are not from the starting data. */
+async function findCreatedPets(proxy: string, sandbox: string): Promise<string[]> {
+  const response = await fetch(`${proxy}/pets?sort=-id&limit=100`, { headers: { 'X-Petstore-Sandbox': sandbox } })
+  const pets = (await response.json()) as { id: number; name: string }[]
+  return pets.filter(({ id }) => id > 72).map(({ name }) => name)
+}
+
+/** The names of the sandboxes of a server, without the proxy. */
+async function listSandboxes({ url }: Server): Promise<string[]> {
+  const response = await fetch(`${url}/__admin/sandboxes`)
+  const sandboxes = (await response.json()) as { name: string }[]
+  return sandboxes.map(({ name }) => name).sort()
+}

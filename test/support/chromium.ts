@@ -11,7 +11,7 @@ export function findChromium(environment: NodeJS.ProcessEnv = process.env): stri
   return candidates.find(isExecutable)
 }
 
-function isExecutable(file: string): boolean {
+export function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK)
     return true

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './packed.js'
 
@@ -17,7 +17,7 @@ export interface Block {
   /** The text after the fence. */
   readonly language: string
   readonly code: string
-  /** The comment on the line before the fence, `<!-- file: shop.yaml -->` for one: how the block is to be executed. */
+  /** The comment on the line before the fence, such as `<!-- file: shop.yaml -->`: how the block is executed. */
   readonly note?: { readonly name: string; readonly value: string }
 }
 
@@ -28,13 +28,7 @@ export function readPages(): Page[] {
   return ['README.md', ...names.sort(), 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'].map(readPage)
 }
 
-/** The pages of the examples, whose instructions are tested with the examples. */
-export function readExamples(): Page[] {
-  const names = readdirSync(join(root, 'examples')).map((name) => `examples/${name}/README.md`)
-  return names.filter((name) => existsSync(join(root, name))).map(readPage)
-}
-
-function readPage(name: string): Page {
+export function readPage(name: string): Page {
   return { name, text: readFileSync(join(root, name), 'utf8') }
 }
 
@@ -42,8 +36,8 @@ const FENCE = /^( *)(`{3,}|~{3,})(.*)$/
 const NOTE = /^ *<!-- (file|with|tested by|workflow|prints)(?:: (.+?))? -->$/
 const COMMENT = /^ *<!--/
 
-/** Pages with their own test, which follows all blocks. */
-const FOLLOWED: Readonly<Record<string, string>> = {
+/** Pages whose blocks are all executed by a separate test. */
+const PAGES_WITH_A_TEST: Readonly<Record<string, string>> = {
   'docs/add-an-operation.md': 'test/package/add-an-operation.test.ts',
 }
 
@@ -54,7 +48,7 @@ export function blocksOf({ name, text }: Page): Block[] {
     const [, indent = '', fence = '', language = ''] = FENCE.exec(lines[start] as string) ?? []
     if (fence === '') continue
     const end = lines.findIndex((line, index) => index > start && line.trim() === fence)
-    if (end < 0) throw new Error(`${name}:${start + 1} opens a block that never ends`)
+    if (end < 0) throw new Error(`The block at ${name}:${start + 1} is not closed.`)
     const code = lines.slice(start + 1, end).map((line) => line.slice(Math.min(indent.length, line.search(/\S|$/))))
     blocks.push({
       page: name,
@@ -69,37 +63,54 @@ export function blocksOf({ name, text }: Page): Block[] {
 }
 
 function noteOf(page: string, line: number, text: string): Pick<Block, 'note'> {
-  const value = FOLLOWED[page]
-  return value === undefined ? readNote(page, line, text) : { note: { name: 'tested by', value } }
-}
-
-/** A misspelled note is an error, because the block would be executed in another way. */
-function readNote(page: string, line: number, text: string): Pick<Block, 'note'> {
+  const test = PAGES_WITH_A_TEST[page]
+  if (test !== undefined) return { note: { name: 'tested by', value: test } }
   if (!COMMENT.test(text)) return {}
   const [, name, value = ''] = NOTE.exec(text) ?? []
-  if (name === undefined) throw new Error(`${page}:${line} has a note that nobody knows: ${text.trim()}`)
+  // It may be misspelled, and the block would be executed in another way.
+  if (name === undefined) throw new Error(`${page}:${line} has an unknown note: ${text.trim()}`)
   return { note: { name, value } }
 }
 
-export type Kind = 'script' | 'browser' | 'shell' | 'workflow' | 'output' | 'file' | 'elsewhere'
+export type Kind = 'script' | 'browser' | 'shell' | 'workflow' | 'output' | 'file' | 'tested'
 
 const KIND_OF_NOTE: Readonly<Record<string, Kind>> = {
   file: 'file',
-  'tested by': 'elsewhere',
+  'tested by': 'tested',
   workflow: 'workflow',
   prints: 'output',
 }
 
 const KIND_OF_LANGUAGE: Readonly<Record<string, Kind>> = { ts: 'script', js: 'script', sh: 'shell', text: 'output' }
 
-/** How a block is executed. */
-export function kindOf({ language, note, code }: Block): Kind {
+/** How a block is executed. Undefined if it cannot be. */
+export function kindOf({ language, note, code }: Block): Kind | undefined {
   const kind = KIND_OF_NOTE[note?.name ?? ''] ?? KIND_OF_LANGUAGE[language]
-  if (kind === undefined) {
-    const spelt = language === '' ? 'no language' : `the language ${language}`
-    throw new Error(`nobody knows how to execute a block with ${spelt} and no note: CONTRIBUTING.md has the list`)
-  }
   return kind === 'script' && code.includes('petstore-mock/browser') ? 'browser' : kind
 }
 
 export const titleOf = ({ page, line }: Pick<Block, 'page' | 'line'>): string => `${page}:${line}`
+
+/** A page whose last block must fail, and the expected problem. */
+export interface BrokenPage {
+  readonly problem: RegExp
+  readonly blocks: readonly Block[]
+}
+
+interface Written {
+  readonly note?: string
+  readonly language: string
+  readonly code: string
+}
+
+/** A page with these blocks. */
+export function createBroken(problem: RegExp, written: readonly Written[]): BrokenPage {
+  const texts = written.map(
+    ({ note, language, code }) =>
+      `${note === undefined ? '' : `<!-- ${note} -->\n`}\`\`\`${language}\n${code}\n\`\`\`\n`,
+  )
+  count += 1
+  return { problem, blocks: blocksOf({ name: `broken-${count}.md`, text: texts.join('\n') }) }
+}
+
+let count = 0

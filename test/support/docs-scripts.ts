@@ -1,13 +1,39 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Block, Kind } from './docs-blocks.js'
-import { INSTALL_TIMEOUT_MS, npm, root, run } from './packed.js'
+import { type Block, kindOf } from './docs-blocks.js'
+import { folderOf, writeInto } from './docs-project.js'
+import { npm, root, run } from './packed.js'
 
-/** The results of the scripts of all pages. */
+/** The problems of the blocks of all pages. */
 export interface ScriptResults {
-  /** Type errors and failures; `before` is added to the line numbers. */
-  problemsOf(file: string, before: number): string[]
-  typesOf(file: string, before: number): string[]
+  /** The type errors of a block that is a script or a file. */
+  typesOf(block: Block): string[]
+  /** The failures of a script in vitest. */
+  failuresOf(block: Block): string[]
+}
+
+/** Writes all scripts into the project, and runs them at once, which is much faster. */
+export async function runScripts(project: string, blocks: readonly Block[]): Promise<ScriptResults> {
+  for (const block of blocks) {
+    const kind = kindOf(block)
+    if (kind === 'script' || kind === 'browser') await writeInto(project, fileOf(block), toScript(block))
+  }
+  const [types, failures] = await Promise.all([checkTypes(project), runInVitest(project)])
+  return {
+    typesOf(block) {
+      // A script has one line before the block, in place of the fence.
+      const before = kindOf(block) === 'file' ? block.line : block.line - 1
+      return (types.get(fileOf(block)) ?? []).map(({ line, text }) => `line ${line + before}: ${text}`)
+    },
+    failuresOf: (block) => failures.get(fileOf(block)) ?? ['The script was not run.'],
+  }
+}
+
+/** Scripts are in a separate folder, so that `../src/orders.js` is a file of the page. By default vitest does not run them. */
+export function fileOf(block: Block): string {
+  const kind = kindOf(block)
+  if (kind === 'file') return join(folderOf(block), block.note?.value ?? '')
+  return join(folderOf(block), 'test', `line-${block.line}.${kind === 'browser' ? 'page' : 'block'}.${block.language}`)
 }
 
 /** Code that a block may require before it: `<!-- with: petstore -->`. */
@@ -22,10 +48,13 @@ const SURROUNDINGS: Readonly<Record<string, string>> = {
 const EXPECTATION = /^( *)((?:const (\w+) = )?)(.+?) \/\/ => (.+)$/
 
 /** The block as a module. It has exactly one additional line at the start, so that line numbers can be converted. */
-export function toScript({ code, note }: Block, kind: Kind): string {
-  if (kind === 'browser') return `\n${code}\nObject.assign(globalThis, { ranToItsEnd: true })\nexport {}\n`
+function toScript(block: Block): string {
+  const { code, note } = block
+  if (kindOf(block) === 'browser') return `\n${code}\nObject.assign(globalThis, { blockHasRun: true })\nexport {}\n`
   const surroundings = note?.name === 'with' ? SURROUNDINGS[note.value] : ''
-  if (surroundings === undefined) throw new Error(`a block cannot go on from ${note?.value}`)
+  if (surroundings === undefined) {
+    throw new Error(`Unknown note "with: ${note?.value}". Known: ${Object.keys(SURROUNDINGS).join(', ')}.`)
+  }
   const lines = code.split('\n').map((line) =>
     line.replace(EXPECTATION, (_line, indent, declaration, name, expression, value) => {
       const expected = value.replaceAll(/,? ?…/g, '')
@@ -43,23 +72,6 @@ export function toScript({ code, note }: Block, kind: Kind): string {
     'export {}',
   ].join('\n')
 }
-
-export async function runScripts(project: string): Promise<ScriptResults> {
-  const types = await checkTypes(project)
-  const failures = await runBlocks(project)
-  const typesOf = (file: string, before: number) =>
-    (types.get(file) ?? []).map(({ line, text }) => `line ${line + before}: ${text}`)
-  return {
-    typesOf,
-    problemsOf: (file, before) => {
-      const isRun = file.includes('.block.')
-      const failed = isRun ? (failures.get(file) ?? ['it was not run']) : []
-      return [...typesOf(file, before), ...failed]
-    },
-  }
-}
-
-// --- Types ---
 
 interface TypeProblem {
   readonly line: number
@@ -91,8 +103,6 @@ async function checkTypes(project: string): Promise<Map<string, TypeProblem[]>> 
   return found
 }
 
-// --- Running ---
-
 interface Report {
   readonly testResults: readonly {
     readonly name: string
@@ -104,23 +114,23 @@ interface Report {
 
 const RUNNER = `
 import { defineConfig } from 'vitest/config'
-export default defineConfig({ test: { include: ['pages/**/*.block.{ts,js}'], testTimeout: 20_000 } })
+export default defineConfig({ test: { include: ['pages/**/*.block.{ts,js}'], testTimeout: 60_000, maxWorkers: 2 } })
 `
 
 /** The failures by file; empty for a file that passed. */
-async function runBlocks(project: string): Promise<Map<string, string[]>> {
+async function runInVitest(project: string): Promise<Map<string, string[]>> {
   await writeFile(join(project, 'vitest.config.ts'), RUNNER)
   const args = ['exec', '--', 'vitest', 'run', '--reporter=json', '--outputFile=report.json']
   const printed = await npm(project, args).catch((error: Error) => error.message)
   const text = await readFile(join(project, 'report.json'), 'utf8').catch(() => {
-    throw new Error(`vitest wrote no report within ${INSTALL_TIMEOUT_MS} ms: ${printed}`)
+    throw new Error(`vitest wrote no report: ${printed}`)
   })
   const { testResults } = JSON.parse(text) as Report
   return new Map(
     testResults.map(({ name, message, status, assertionResults }) => [
       name.slice(name.indexOf('/pages/') + 1),
       status === 'passed'
-        ? assertionResults.filter((each) => each.status !== 'passed').map(() => 'a test of it was not run')
+        ? assertionResults.filter((each) => each.status !== 'passed').map(() => 'A test of the block was not run.')
         : [message, ...assertionResults.flatMap(({ failureMessages }) => failureMessages)].filter(Boolean),
     ]),
   )

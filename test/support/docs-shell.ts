@@ -18,12 +18,12 @@ export interface Printed {
   readonly stdout: string
 }
 
-const PATIENCE_MS = 120_000
+const TIMEOUT_MS = 240_000
 
 /** The service in the pages, which the mock replaces. */
 const REAL_SERVICE = /https:\/\/(?:api|staging)\.petstore\.example/g
 
-/** Runs the commands one after the other. Rejects if one fails, or if its result differs from its `# =>` comment. */
+/** Runs the commands one after another. Rejects if one fails, or if its result differs from its `# =>` comment. */
 export async function runShell({ project, folder, script, port }: ShellTask): Promise<Printed> {
   const notes = join(project, 'notes')
   await rm(notes, { recursive: true, force: true })
@@ -42,8 +42,10 @@ export async function runShell({ project, folder, script, port }: ShellTask): Pr
   const { code, stdout, stderr } = await bash(text, folder, environment(project, notes, port))
   const back = (printed: string) => printed.replaceAll(String(port), '4010').replaceAll(project, '')
   const problems = [
-    ...(code === 0 ? [] : [`it ended with ${code === null ? 'no exit code in time' : `exit code ${code}`}`]),
-    ...[...stderr.matchAll(/HTTP ([45]\d\d)/g)].map(([, status]) => `a request was answered with ${status}`),
+    ...(code === 0
+      ? []
+      : [code === null ? `The block did not end within ${TIMEOUT_MS} ms.` : `The block ended with exit code ${code}.`]),
+    ...[...stderr.matchAll(/HTTP ([45]\d\d)/g)].map(([, status]) => `A request was answered with ${status}.`),
     ...(await findUnexpected(notes, commands, back)),
   ]
   if (problems.length > 0) throw new Error(`${problems.join('\n')}\n${back(stdout)}\n${back(stderr)}`)
@@ -100,8 +102,9 @@ function toCommands(script: string, project: string): Command[] {
     }
     const bare = written.replace(/\s+# .*$/, '').trim()
     // Here npx is replaced by a script that does pass them on.
-    if (/\bnpx petstore-mock\b[^&]*&( |$)/.test(bare))
-      throw new Error('npx does not pass signals on: start the command')
+    if (/\bnpx petstore-mock\b[^&]*&( |$)/.test(bare)) {
+      throw new Error('npx does not pass signals on. Start node_modules/.bin/petstore-mock instead.')
+    }
     const [, variables = '', server] = (!NO_SERVER.test(bare) && SERVER.exec(bare)) || []
     if (server !== undefined) {
       const started = server.replace(/^npm start(?: --)?/, 'petstore-mock')
@@ -120,7 +123,7 @@ function joinContinued(script: string): string[] {
     .map((line) => line.replaceAll('\0', '\n'))
 }
 
-/** Whether this test, or the CI of this repository, already does what the command does. */
+/** Whether the command is not run, because this test or the CI of this repository already does the same. */
 function isDone(command: string, project: string): boolean {
   if (!command.startsWith('npm ')) return false
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -129,9 +132,9 @@ function isDone(command: string, project: string): boolean {
     const script = verb === 'run' ? rest.replace(/ -- .*$/, '') : verb
     const packages = verb === 'install' ? rest.split(' ').filter((word) => word !== '' && !word.startsWith('-')) : []
     const missing = packages.find((name) => !existsSync(join(project, 'node_modules', name)))
-    if (missing !== undefined) throw new Error(`${part}: this test has not installed ${missing}`)
+    if (missing !== undefined) throw new Error(`${part}: ${missing} is not installed in the project of the test.`)
     if (!['ci', 'pack', 'install'].includes(verb ?? '') && scripts[script ?? ''] === undefined) {
-      throw new Error(`${part}: there is no such script in package.json`)
+      throw new Error(`${part}: package.json has no such script.`)
     }
   }
   return true
@@ -152,9 +155,9 @@ async function findUnexpected(
     const status = /HTTP (\d{3})$/.exec(err ?? '')?.[1]
     const isCode = /^exit code \d+$/.test(expected)
     const seen = isCode ? [code] : [out, status]
-    if (!isCode && code !== 'exit code 0') problems.push(`it ended with ${code}: ${err}`)
+    if (!isCode && code !== 'exit code 0') problems.push(`A command ended with ${code}: ${err}`)
     if (!seen.some((each) => each !== undefined && matches(expected, each))) {
-      problems.push(`"${expected}" was expected, but there was ${JSON.stringify({ out, status, code })}`)
+      problems.push(`Expected "${expected}", received ${JSON.stringify({ out, status, code })}`)
     }
   }
   return problems
@@ -193,14 +196,14 @@ function bash(text: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Ended>
         // The process group has already ended.
       }
     }
-    const patience = setTimeout(end, PATIENCE_MS)
+    const timeout = setTimeout(end, TIMEOUT_MS)
     let [stdout, stderr] = ['', '']
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk))
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk))
     child.once('error', reject)
     child.once('exit', end)
     child.once('close', (code) => {
-      clearTimeout(patience)
+      clearTimeout(timeout)
       resolve({ code, stdout, stderr })
     })
   })

@@ -1,9 +1,9 @@
 /** Set up once for all tests of examples/react-offline: the packed package installed in a copy of it, and its builds. */
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { npm, packInto, root } from './packed.js'
+import { installExample, npm, packInto, root } from './packed.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -27,7 +27,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const folder = await mkdtemp(join(tmpdir(), 'petstore-mock-react-offline-'))
   const tearDown = () => rm(folder, { recursive: true, force: true })
   try {
-    project.provide('example', await installExample(folder))
+    project.provide('example', await buildExample(folder))
   } catch (error) {
     await tearDown()
     throw error
@@ -35,15 +35,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return tearDown
 }
 
-async function installExample(folder: string): Promise<string> {
-  const tarball = await packInto(folder)
+async function buildExample(folder: string): Promise<string> {
   const example = join(folder, 'example')
-  const isSource = (path: string) => !/[\\/](node_modules|dist|public)$/.test(path)
-  await cp(join(root, 'examples/react-offline'), example, { recursive: true, filter: isSource })
-  const manifest = await readFile(join(example, 'package.json'), 'utf8')
-  await writeFile(join(example, 'package.json'), manifest.replace('file:../..', `file:${tarball}`))
-
-  await npm(example, ['install', '--no-audit', '--no-fund', '--prefer-offline'])
+  await installExample('react-offline', example, await packInto(folder))
   await npm(example, ['exec', '--offline', '--', 'petstore-mock', 'init', 'public'])
   await npm(example, ['run', 'types'])
   for (const [outDir, env] of Object.entries(BUILDS)) {

@@ -1,8 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll } from 'vitest'
-import { packInto, run } from './packed.js'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { inject } from 'vitest'
+import { run } from './packed.js'
 
 /** An empty folder in which the packed package was installed, and npm's output. */
 export interface Installed {
@@ -16,18 +15,17 @@ export interface Installed {
   command(...args: string[]): Promise<{ stdout: string; stderr: string }>
 }
 
-/** For beforeAll. Nothing is downloaded, because the package has no dependencies. */
+/** Nothing is downloaded, because the package has no dependencies. */
 export async function installPacked(): Promise<Installed> {
-  const folder = await mkdtemp(join(tmpdir(), 'petstore-mock-'))
-  afterAll(() => rm(folder, { recursive: true, force: true }))
-  const userconfig = join(folder, '.npmrc-of-nobody')
+  const tarball = inject('tarball')
+  const folder = await mkdtemp(join(dirname(tarball), 'installed-'))
+  const userconfig = join(folder, '.npmrc-empty')
   await writeFile(userconfig, '')
   await writeFile(join(folder, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }')
   const isOurs = (name: string) => /^(?:npm_|VITE|NODE_ENV$|NODE_OPTIONS$|FORCE_COLOR$|TEST$|PETSTORE_)/i.test(name)
   const inherited = Object.entries(process.env).filter(([name]) => !isOurs(name))
   const npm = { NPM_CONFIG_USERCONFIG: userconfig, NPM_CONFIG_UPDATE_NOTIFIER: 'false' }
   const env = { ...Object.fromEntries(inherited), ...npm, NO_COLOR: '1' }
-  const tarball = await packInto(folder)
   const { stdout, stderr } = await run('npm', ['install', '--offline', '--no-audit', tarball], { cwd: folder, env })
   return {
     folder,
@@ -37,7 +35,7 @@ export async function installPacked(): Promise<Installed> {
       await writeFile(join(folder, 'script.mjs'), source)
       const args = ['--trace-deprecation', '--trace-warnings', ...node, 'script.mjs']
       const result = await run(process.execPath, args, { cwd: folder, env: { ...env, ...variables } })
-      if (result.stderr !== '') throw new Error(`it complained: ${result.stderr}`)
+      if (result.stderr !== '') throw new Error(`The script wrote to stderr: ${result.stderr}`)
       return result.stdout.trim()
     },
     command: (...args) => run(join(folder, 'node_modules/.bin/petstore-mock'), args, { cwd: folder, env }),

@@ -17,22 +17,26 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-const HEADERS = { 'Content-Security-Policy': "default-src 'self'", 'Cache-Control': 'no-store' }
+const STRICT_HEADERS = { 'Content-Security-Policy': "default-src 'self'", 'Cache-Control': 'no-store' }
 
-/** Serves the files of a folder below a path on the loopback interface, under the strictest policy, and nothing else. */
-export async function serveFolder(folder: string, base: string): Promise<StaticServer> {
+/** Serves the files of a folder, and nothing else, below a path on the loopback interface; by default with a strict policy. */
+export async function serveFolder(
+  folder: string,
+  base: string,
+  headers: Readonly<Record<string, string>> = STRICT_HEADERS,
+): Promise<StaticServer> {
   const received: string[] = []
   const server = createServer(async ({ url = '' }, response) => {
     const { pathname } = new URL(url, 'http://localhost')
     received.push(pathname)
     const file = pathname.replace(/\/$/, '/index.html')
     try {
-      if (!file.startsWith(base)) throw new Error('outside of what is served')
+      if (!file.startsWith(base)) throw new Error('The path is outside the served folder.')
       const content = await readFile(join(folder, file.slice(base.length)))
-      response.writeHead(200, { ...HEADERS, 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' })
+      response.writeHead(200, { ...headers, 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' })
       response.end(content)
     } catch {
-      response.writeHead(404, HEADERS).end()
+      response.writeHead(404, headers).end()
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

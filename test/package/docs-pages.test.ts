@@ -1,0 +1,171 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  type Block,
+  type BrokenPage,
+  blocksOf,
+  createBroken,
+  kindOf,
+  type Page,
+  readPage,
+  readPages,
+  titleOf,
+} from '../support/docs-blocks.js'
+import { root } from '../support/packed.js'
+
+// The pages of the documentation, without executing anything.
+
+const pages = readPages()
+const blocks = pages.flatMap(blocksOf)
+
+it.each(pages)('finds every block of $name', (page) => {
+  const fences = page.text.split('\n').filter((line) => /^\s*(```|~~~)/.test(line))
+  expect(2 * blocksOf(page).length).toBe(fences.length)
+})
+
+it('can execute every block', () => {
+  const problems = blocks.map((block) => ({ at: titleOf(block), problem: findProblem(block, blocks) }))
+  expect(problems.filter(({ problem }) => problem !== undefined)).toEqual([])
+})
+
+it.each([...pages, ...readExamples()])('has no broken links in $name', (page) => {
+  const problems = linksOf(page).map((link) => ({ at: titleOf(link), problem: findBrokenLink(link, pages) }))
+  expect(problems.filter(({ problem }) => problem !== undefined)).toEqual([])
+})
+
+it('links to every page of docs from its index', () => {
+  const linked = linksOf(readPage('docs/README.md')).map(({ target }) => `docs/${target.replace(/#.*/, '')}`)
+  const others = pages.map(({ name }) => name).filter((name) => name.startsWith('docs/') && name !== 'docs/README.md')
+  expect(others.filter((name) => !linked.includes(name))).toEqual([])
+})
+
+const BROKEN: readonly BrokenPage[] = [
+  createBroken(/the language ruby and no note/, [{ language: 'ruby', code: 'puts 1' }]),
+  createBroken(/no language and no note/, [{ language: '', code: 'one' }]),
+  createBroken(/the language json and no note/, [{ language: 'json', code: '{}' }]),
+  createBroken(/No other block of the page uses shop.json/, [
+    { note: 'file: shop.json', language: 'json', code: '{}' },
+  ]),
+  createBroken(/There is no test\/nothing.test.ts/, [
+    { note: 'tested by: test/nothing.test.ts', language: 'ts', code: '' },
+  ]),
+  createBroken(/layout.test.ts does not mention broken-/, [
+    { note: 'tested by: test/unit/layout.test.ts', language: 'ts', code: '' },
+  ]),
+]
+
+describe('a page with a mistake', () => {
+  it.each(BROKEN)('is reported: $problem', ({ problem, blocks }) => {
+    expect(findProblem(blocks.at(-1) as Block, blocks)).toMatch(problem)
+  })
+
+  it.each([
+    { problem: /The block at broken.md:1 is not closed/, text: '```ts\n1 + 1\n' },
+    { problem: /broken.md:1 has an unknown note/, text: '<!-- fiel: a.ts -->\n```ts\n```\n' },
+  ])('is reported before anything runs: $problem', ({ problem, text }) => {
+    expect(() => blocksOf({ name: 'broken.md', text })).toThrow(problem)
+  })
+
+  it('is reported for a broken link or anchor', () => {
+    const page = {
+      name: 'docs/broken.md',
+      text: '# One\n[a](#one) [b](#two)\n[c](../README.md)\n[d](nowhere.md#one)\n',
+    }
+    const problems = linksOf(page).map((link) => `${titleOf(link)} ${findBrokenLink(link, [...pages, page])}`)
+    expect(problems).toEqual([
+      'docs/broken.md:2 undefined',
+      'docs/broken.md:2 docs/broken.md has no heading for #two, only one',
+      'docs/broken.md:3 undefined',
+      'docs/broken.md:4 there is no docs/nowhere.md',
+    ])
+  })
+})
+
+/** The pages of the examples, whose instructions are tested with the examples. */
+function readExamples(): Page[] {
+  const names = readdirSync(join(root, 'examples')).map((name) => `examples/${name}/README.md`)
+  return names.filter((name) => existsSync(join(root, name))).map(readPage)
+}
+
+/** The reason why a block is not executed, if there is one. */
+function findProblem(block: Block, blocks: readonly Block[]): string | undefined {
+  switch (kindOf(block)) {
+    case undefined: {
+      const language = block.language === '' ? 'no language' : `the language ${block.language}`
+      return `A block with ${language} and no note cannot be executed. CONTRIBUTING.md lists the possible ones.`
+    }
+    case 'file':
+      return isUsed(block, blocks) ? undefined : `No other block of the page uses ${block.note?.value}.`
+    case 'tested':
+      return findMissingTest(block)
+    default:
+      return undefined
+  }
+}
+
+function isUsed(block: Block, blocks: readonly Block[]): boolean {
+  const name = block.note?.value ?? ''
+  const others = blocks.filter((other) => other.page === block.page && other !== block)
+  const names = [name, name.replace(/\.ts$/, '.js'), ...runnersOf(name)]
+  return others.some(({ code }) => names.some((each) => code.includes(each.replace(/^.*\//, ''))))
+}
+
+/** The command that uses a file without naming it, such as a test runner. */
+function runnersOf(name: string): string[] {
+  if (name === 'vitest.config.ts' || name.endsWith('.test.ts')) return ['npx vitest run']
+  if (name.endsWith('.test.js')) return ['node --test']
+  return name === 'playwright.config.ts' || name.endsWith('.spec.ts') ? ['npx playwright test'] : []
+}
+
+/** The named test must mention the page. */
+function findMissingTest({ page, note }: Block): string | undefined {
+  const test = note?.value ?? ''
+  if (!existsSync(join(root, test))) return `There is no ${test}.`
+  const name = page.replace(/^.*\//, '')
+  return readFileSync(join(root, test), 'utf8').includes(name) ? undefined : `${test} does not mention ${name}.`
+}
+
+/** A link of a page to something in this repository. */
+interface Link {
+  readonly page: string
+  readonly line: number
+  readonly target: string
+}
+
+function linksOf({ name, text }: Page): Link[] {
+  const lines = withoutBlocks(text).split('\n')
+  return lines.flatMap((line, index) =>
+    [...line.matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, target]) => ({ page: name, line: index + 1, target: target as string }))
+      .filter(({ target }) => !/^[a-z]+:/.test(target)),
+  )
+}
+
+/** The problem of a link, if there is one. */
+function findBrokenLink({ page, target }: Link, pages: readonly Page[]): string | undefined {
+  const [path = '', anchor] = target.split('#')
+  const file = path === '' ? page : posix.join(posix.dirname(page), path)
+  const text = pages.find(({ name }) => name === file)?.text
+  if (text === undefined && !existsSync(join(root, file))) return `there is no ${file}`
+  if (anchor === undefined) return undefined
+  const headings = anchorsOf(text ?? readFileSync(join(root, file), 'utf8'))
+  return headings.includes(anchor) ? undefined : `${file} has no heading for #${anchor}, only ${headings.join(', ')}`
+}
+
+/** The anchors that GitHub creates for headings. */
+function anchorsOf(markdown: string): string[] {
+  const headings = [...withoutBlocks(markdown).matchAll(/^#+ (.+)$/gm)]
+  return headings.map(([, heading = '']) =>
+    heading
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(/\s/g, '-'),
+  )
+}
+
+/** The lines, with those of fenced blocks emptied. */
+function withoutBlocks(markdown: string): string {
+  return markdown.replaceAll(/^ *(`{3,}).*?^ *\1$/gms, (block) => block.replaceAll(/[^\n]/g, ''))
+}

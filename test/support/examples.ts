@@ -1,0 +1,121 @@
+/** For tests of the examples, each installed as a user would: in a separate folder, with the packed package. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { expect, inject, vi } from 'vitest'
+import { isExecutable } from './chromium.js'
+import { installExample, npm } from './packed.js'
+
+/** Warnings of Node, Python, msw or a test runner. */
+export const WARNINGS = /Warning:|\[MSW\]|did not exit|failed to exit|hanging|open handle|not wrapped in act/i
+
+/** npm's warnings about packages. Those about its own settings are ignored. */
+const INSTALL_WARNINGS = /^npm warn (?!Unknown \w+ config).*/im
+
+/** Debian has some programs in folders that are only on root's PATH. */
+const MORE_FOLDERS = ['/usr/sbin']
+
+/**
+ * Whether the programs that an example needs are installed. Prints the missing ones; with the variable (`CI_NGINX`) set to
+ * `required`, that is an error.
+ */
+export function hasPrograms(example: string, names: readonly string[], variable: string): boolean {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), ...MORE_FOLDERS]
+  const missing = names.filter((name) => !folders.some((folder) => isExecutable(join(folder, name))))
+  if (missing.length === 0) return true
+  const reason = `${missing.join(' and ')} not found`
+  if (process.env[variable] === 'required') throw new Error(`The example ${example} cannot run: ${reason}`)
+  console.log(`The example ${example} is skipped: ${reason}`)
+  return false
+}
+
+/** Installs an example, which must not cause a warning. Returns its folder. */
+export async function setUpExample(name: string): Promise<string> {
+  const tarball = inject('tarball')
+  const folder = join(dirname(tarball), name)
+  expect(await installExample(name, folder, tarball)).not.toMatch(INSTALL_WARNINGS)
+  return folder
+}
+
+/** Runs npm in an example. Expects no warnings and no remaining processes. Returns the output. */
+export async function runQuietly(
+  project: string,
+  args: readonly string[],
+  variables: NodeJS.ProcessEnv = {},
+): Promise<string> {
+  const mark = createMark()
+  try {
+    const output = await npm(project, args, { ...variables, ...mark })
+    expect(output).not.toMatch(WARNINGS)
+    return output
+  } finally {
+    await expectNothingRuns(mark)
+  }
+}
+
+/** A program of an example that runs until it is stopped. */
+export interface RunningExample {
+  /** Its output so far. */
+  output(): string
+  /** Waits until it has printed this. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>
+  /** Stops it, and expects exit code 0 and no remaining processes. Can be called twice. */
+  end(): Promise<void>
+}
+
+export function startInExample(project: string, command: string, args: readonly string[]): RunningExample {
+  const mark = createMark()
+  const child = spawn(command, [...args], { cwd: project, env: { ...process.env, ...mark }, stdio: 'pipe' })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (printed += text))
+  const closed = once(child, 'close')
+
+  return {
+    output: () => printed,
+    async printed(pattern) {
+      await vi.waitUntil(() => pattern.test(printed) || hasEnded(child), { timeout: WAIT_MS })
+      return pattern.exec(printed) ?? expect.fail(`${pattern} was not printed:\n${printed}`)
+    },
+    async end() {
+      child.kill('SIGTERM')
+      expect(await closed).toEqual([0, null])
+      await expectNothingRuns(mark)
+    },
+  }
+}
+
+/** Enough for a process to start or to end on a busy machine. */
+const WAIT_MS = 60_000
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
+
+/** Environment variables that mark a process and its children. */
+function createMark(): NodeJS.ProcessEnv {
+  return { EXAMPLE_MARK: randomUUID() }
+}
+
+/** Waits until all processes with this mark have ended. Linux only. */
+async function expectNothingRuns(mark: NodeJS.ProcessEnv): Promise<void> {
+  await vi.waitFor(() => expect(findMarked(`EXAMPLE_MARK=${mark.EXAMPLE_MARK}`)).toEqual([]), { timeout: WAIT_MS })
+}
+
+function findMarked(mark: string): string[] {
+  if (process.platform !== 'linux') return []
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return processes
+    .filter((id) => read(`/proc/${id}/environ`).includes(mark))
+    .map((id) => `${id} ${read(`/proc/${id}/cmdline`).replaceAll('\0', ' ')}`)
+}
+
+/** Empty for a process that has ended or belongs to another user. */
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
