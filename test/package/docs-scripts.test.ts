@@ -69,7 +69,7 @@ beforeAll(async () => {
   if (canBrowse) {
     browser = await chromium.launch({ executablePath: findChromium() as string, args: ['--no-sandbox'] })
   }
-}, INSTALL_TIMEOUT_MS)
+}, 2 * INSTALL_TIMEOUT_MS)
 
 afterAll(() => browser?.close())
 

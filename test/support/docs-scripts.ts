@@ -40,8 +40,11 @@ export function fileOf(block: Block): string {
 const SURROUNDINGS: Readonly<Record<string, string>> = {
   petstore:
     "import { setupPetstore } from 'petstore-mock/node';" +
-    "const petstore = setupPetstore({ baseUrl: 'https://api.petstore.example' }); petstore.listen();",
-  server: "import { startServer } from 'petstore-mock/server'; const server = await startServer({ port: 0 });",
+    "const petstore = setupPetstore({ baseUrl: 'https://api.petstore.example' }); petstore.listen();" +
+    'afterAllHere(() => petstore.close());',
+  server:
+    "import { startServer } from 'petstore-mock/server'; const server = await startServer({ port: 0 });" +
+    'afterAllHere(() => server.close());',
 }
 
 /** `petstore.startingData.seed // => 1`: the comment is the expected value, in which `…` stands for anything else. */
@@ -66,7 +69,7 @@ function toScript(block: Block): string {
   )
   const isTest = /^(test|it)\b/m.test(code)
   return [
-    `import { expect as expectHere, test as testHere } from 'vitest'; ${surroundings}`,
+    `import { afterAll as afterAllHere, expect as expectHere, test as testHere } from 'vitest'; ${surroundings}`,
     ...lines,
     isTest ? '' : "testHere('runs to its end', () => {})",
     'export {}',
@@ -112,9 +115,12 @@ interface Report {
   }[]
 }
 
+// Without isolation, because loading the package again for each block would take most of the time.
 const RUNNER = `
 import { defineConfig } from 'vitest/config'
-export default defineConfig({ test: { include: ['pages/**/*.block.{ts,js}'], testTimeout: 60_000, maxWorkers: 2 } })
+export default defineConfig({
+  test: { include: ['pages/**/*.block.{ts,js}'], isolate: false, maxWorkers: 1, testTimeout: 120_000 },
+})
 `
 
 /** The failures by file; empty for a file that passed. */
