@@ -9,7 +9,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
-    // Most of the time they wait for an installation or a process, so two can run on a small machine.
-    maxWorkers: 2,
+    // They often wait for an installation or a process, so three can share two cores.
+    maxWorkers: 3,
   },
 })

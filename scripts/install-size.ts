@@ -3,12 +3,11 @@
  * folder in the same way. Usage: `npm run install-size` after `npm run build`. Fails if ours is not the smallest.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { packInto } from '../test/support/packed.js'
 
-const root = fileURLToPath(new URL('../', import.meta.url))
 const PEERS = ['@stoplight/prism-cli@5.14.2', '@mockoon/cli@9.9.0']
 
 interface Installed {
@@ -20,21 +19,12 @@ interface Installed {
   readonly seconds: number
 }
 
-if (!existsSync(join(root, 'dist/cli.js'))) {
-  console.error('There is no build to pack. Run `npm run build` first.')
-  process.exit(2)
-}
 const folder = mkdtempSync(join(tmpdir(), 'petstore-mock-size-'))
 try {
-  const [ours, ...peers] = [pack(), ...PEERS].map(install) as [Installed, ...Installed[]]
+  const [ours, ...peers] = [await packInto(folder), ...PEERS].map(install) as [Installed, ...Installed[]]
   report(ours, peers)
 } finally {
   rmSync(folder, { recursive: true, force: true })
-}
-
-function pack(): string {
-  const name = npm(root, ['pack', '--silent', '--pack-destination', folder]).trim()
-  return join(folder, name)
 }
 
 function install(spec: string, index: number): Installed {
@@ -42,7 +32,8 @@ function install(spec: string, index: number): Installed {
   mkdirSync(project)
   writeFileSync(join(project, 'package.json'), '{ "private": true }')
   const start = performance.now()
-  npm(project, ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', spec])
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  execFileSync('npm', ['install', ...quiet, spec], { cwd: project, stdio: ['ignore', 'ignore', 'inherit'] })
   const seconds = (performance.now() - start) / 1000
   const entries = Object.values(readLock(project)).filter(({ link }) => !link)
   return {
@@ -52,10 +43,6 @@ function install(spec: string, index: number): Installed {
     scripts: entries.filter(({ hasInstallScript }) => hasInstallScript).length,
     seconds,
   }
-}
-
-function npm(cwd: string, args: readonly string[]): string {
-  return execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
 /** npm's entry for each installed package. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { count, type Judge } from './judge.js'
-import { pack, readManifest, unpack } from './packed.js'
+import { packBuild, readManifest, unpack } from './packed.js'
 import { inFolder, ROOT } from './tools.js'
 
 /** Licences that require only attribution, which `THIRD-PARTY-LICENSES.txt` gives. */
@@ -34,7 +34,7 @@ export const licences: Judge = {
   name: 'licences',
   judge: () =>
     inFolder(async (folder) => {
-      const packed = await unpack(await pack(folder), folder)
+      const packed = await unpack(await packBuild(), folder)
       const notices = readNotices(join(packed, 'dist/THIRD-PARTY-LICENSES.txt'))
       const peers = Object.keys((readManifest(packed).peerDependencies ?? {}) as object)
       const licensed = [

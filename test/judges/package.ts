@@ -1,5 +1,5 @@
 import { count, expectFound, type Judge } from './judge.js'
-import { pack, readManifest, unpack, writeWrongPackage } from './packed.js'
+import { pack, packBuild, readManifest, unpack, writeWrongPackage } from './packed.js'
 import { inFolder, runTool } from './tools.js'
 
 /** An entry that is a data file, which has no types. */
@@ -21,7 +21,7 @@ export const publint: Judge = {
   name: 'publint',
   judge: () =>
     inFolder(async (folder) => {
-      const tarball = await pack(folder)
+      const tarball = await packBuild()
       const { code, output } = await runTool('publint', ['run', tarball, '--strict'])
       const wrong = await runTool('publint', ['run', await pack(folder, writeWrongPackage(folder)), '--strict'])
       const entries = Object.keys(readManifest(await unpack(tarball, folder)).exports)
@@ -37,7 +37,7 @@ export const attw: Judge = {
   name: 'attw',
   judge: () =>
     inFolder(async (folder) => {
-      const { problems, entrypoints } = await analyse(await pack(folder))
+      const { problems, entrypoints } = await analyse(await packBuild())
       const wrong = await analyse(await pack(folder, writeWrongPackage(folder)))
       const faults = problems.filter(isFault)
       const typed = Object.keys(entrypoints).length

@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ROOT, run } from './tools.js'
+import { packInto } from '../support/packed.js'
+import { run } from './tools.js'
 
 export interface Manifest {
   readonly exports: Readonly<Record<string, unknown>>
@@ -8,18 +10,29 @@ export interface Manifest {
   readonly [field: string]: unknown
 }
 
-/** Packs the last build, as it would be published, into the folder. Returns the tarball. */
-export async function pack(folder: string, project: string = ROOT): Promise<string> {
-  if (project === ROOT && !existsSync(join(ROOT, 'dist/cli.js'))) {
-    throw new Error('dist/cli.js is missing. Run `npm run build` first.')
-  }
+let build: Promise<string> | undefined
+
+/** Packs the last build, as it would be published, once for all judges. Returns the tarball. */
+export function packBuild(): Promise<string> {
+  build ??= packInto(createFolder())
+  return build
+}
+
+function createFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-mock-judges-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Packs a project into the folder. Returns the tarball. */
+export async function pack(folder: string, project: string): Promise<string> {
   const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder]
   const { code, stdout, output } = await run('npm', args, project)
   if (code !== 0) throw new Error(`npm pack ended with exit code ${code}\n${output}`)
   return join(folder, stdout.trim().split('\n').at(-1) as string)
 }
 
-/** Unpacks the tarball next to it, and returns the folder of the package. */
+/** Unpacks the tarball into the folder, and returns the folder of the package. */
 export async function unpack(tarball: string, folder: string): Promise<string> {
   const { code, output } = await run('tar', ['-xzf', tarball, '-C', folder])
   if (code !== 0) throw new Error(`tar ended with exit code ${code}\n${output}`)

@@ -20,7 +20,7 @@ const QUIET = {
 }
 
 /** The time limit of a tool. */
-const TIMEOUT_MS = 240_000
+const TIMEOUT_MS = 600_000
 
 const children = new Set<ChildProcess>()
 // All started processes end with the judges.
@@ -130,7 +130,7 @@ async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise((resolve) => child.once('close', resolve))
   child.kill('SIGTERM')
-  const timeout = setTimeout(() => child.kill('SIGKILL'), 5000)
+  const timeout = setTimeout(() => child.kill('SIGKILL'), 30_000)
   await ended
   clearTimeout(timeout)
 }

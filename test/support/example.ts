@@ -39,10 +39,10 @@ async function buildExample(folder: string): Promise<string> {
   const example = join(folder, 'example')
   await installExample('react-offline', example, await packInto(folder))
   await npm(example, ['exec', '--offline', '--', 'petstore-mock', 'init', 'public'])
-  await npm(example, ['run', 'types'])
-  for (const [outDir, env] of Object.entries(BUILDS)) {
+  const builds = Object.entries(BUILDS).map(async ([outDir, env]) => {
     const output = await npm(example, ['run', 'build', '--', '--manifest', '--outDir', outDir], env)
     if (/warning|\(!\)/i.test(output)) throw new Error(`The build printed a warning.\n${output}`)
-  }
+  })
+  await Promise.all([npm(example, ['run', 'types']), ...builds])
   return example
 }
