@@ -6,8 +6,9 @@ export default defineConfig({
     reporters: ['default', './test/support/summary-reporter.ts'],
     include: ['test/package/**/*.test.ts'],
     globalSetup: ['./test/support/packed.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Installations and compilers take minutes on a busy machine.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 30_000 } },
     // They often wait for an installation or a process, so three can share two cores.
     maxWorkers: 3,

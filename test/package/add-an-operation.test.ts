@@ -4,7 +4,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { INSTALL_TIMEOUT_MS, root, run } from '../support/packed.js'
+import { root, run } from '../support/packed.js'
 
 /** A fenced block of the page: its language, optionally a file, and its text. */
 interface Block {
@@ -32,16 +32,16 @@ beforeAll(async () => {
   const config = JSON.parse(await readFile(join(root, 'tsconfig.json'), 'utf8'))
   const include = ['src', 'test/behaviour/pet-orders.test.ts']
   await writeFile(join(copy, 'tsconfig.json'), JSON.stringify({ ...config, include }))
-}, INSTALL_TIMEOUT_MS)
+})
 
 afterAll(() => rm(copy, { recursive: true, force: true }))
 
-it('the steps of the page work, block by block', { timeout: 2 * INSTALL_TIMEOUT_MS }, async () => {
+it('the steps of the page work, block by block', async () => {
   let printed = ''
   for (const { language, file, text } of blocks) {
     if (language === 'diff') await change(file, text)
     else if (file !== '') await writeFile(join(copy, file), text)
-    else if (language === 'sh') printed = await obey(text.trim())
+    else if (language === 'sh') printed = await runCommand(text.trim())
     else expectPrinted(printed, text)
   }
   expect(blocks.map(({ language }) => language)).toEqual(expect.arrayContaining(['diff', 'ts', 'sh', 'text']))
@@ -49,11 +49,11 @@ it('the steps of the page work, block by block', { timeout: 2 * INSTALL_TIMEOUT_
 
 it('the compiler reports the missing operation by name', () => {
   const isFailing = ({ language, text }: Block) => language === 'sh' && text === 'npm run types # fails\n'
-  const complaint = blocks[blocks.findIndex(isFailing) + 1]?.text
-  expect(complaint).toContain("'listPetOrders' is missing")
+  const output = blocks[blocks.findIndex(isFailing) + 1]?.text
+  expect(output).toContain("'listPetOrders' is missing")
 })
 
-it('only the tests that the page names fail', { timeout: 2 * INSTALL_TIMEOUT_MS }, async () => {
+it('only the tests that the page names fail', async () => {
   // Without slow tests and those that need a browser.
   const quick = ['spec', 'coverage', 'routing'].map((name) => `/${name}.test.ts`)
   const named = listing.filter((file) => quick.some((end) => file.endsWith(end)) && !file.includes('/vitest/'))
@@ -63,10 +63,10 @@ it('only the tests that the page names fail', { timeout: 2 * INSTALL_TIMEOUT_MS 
     'test/unit/docs-reference.test.ts',
     'test/behaviour/pet-orders.test.ts',
   ]
-  expect(await findRed([...named, ...others])).toEqual(named.sort())
+  expect(await findFailing([...named, ...others])).toEqual(named.sort())
 })
 
-it('the new operation is verified like the others', { timeout: INSTALL_TIMEOUT_MS }, async () => {
+it('the new operation is verified like the others', async () => {
   await writeFile(join(copy, 'verify.ts'), VERIFY)
   const { stdout } = await run('npx', ['tsx', 'verify.ts'], { cwd: copy, env })
   expect(JSON.parse(stdout)).toMatchObject({ operation: 'listPetOrders', differences: [] })
@@ -106,7 +106,7 @@ async function change(file: string, diff: string): Promise<void> {
 }
 
 /** Runs a command of the page, which must exit as the page says. Returns its output. */
-async function obey(command: string): Promise<string> {
+async function runCommand(command: string): Promise<string> {
   const [line = '', comment] = command.split(' # ')
   // Incremental, because little changes between runs.
   const words = line === 'npm run types' ? `${line} -- --incremental --tsBuildInfoFile types.tsbuildinfo` : line
@@ -129,12 +129,12 @@ function expectPrinted(printed: string, text: string): void {
 }
 
 /** The test files among these in which a test fails. */
-async function findRed(files: readonly string[]): Promise<string[]> {
+async function findFailing(files: readonly string[]): Promise<string[]> {
   await attempt(`npx vitest run ${files.join(' ')} --reporter json --outputFile report.json`)
   const { testResults } = JSON.parse(await readFile(join(copy, 'report.json'), 'utf8')) as {
     testResults: { name: string; status: string }[]
   }
   expect(testResults).toHaveLength(files.length)
-  const red = testResults.filter(({ status }) => status !== 'passed').map(({ name }) => name)
-  return files.filter((file) => red.some((name) => name.endsWith(file))).sort()
+  const failing = testResults.filter(({ status }) => status !== 'passed').map(({ name }) => name)
+  return files.filter((file) => failing.some((name) => name.endsWith(file))).sort()
 }

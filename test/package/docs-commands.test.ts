@@ -13,7 +13,6 @@ import {
 } from '../support/docs-blocks.js'
 import { createDocsProject, folderOf } from '../support/docs-project.js'
 import { matches, type Printed, runShell } from '../support/docs-shell.js'
-import { INSTALL_TIMEOUT_MS } from '../support/packed.js'
 
 // The commands of the documentation and their output, in a project that has installed the packed package.
 
@@ -57,13 +56,12 @@ let port: number
 beforeAll(async () => {
   port = await findPort()
   project = await createDocsProject(all, port)
-}, INSTALL_TIMEOUT_MS)
+})
 
 const executed = blocks.filter((block) => ['shell', 'workflow', 'output'].includes(kindOf(block) ?? ''))
 
 it.each(executed.map((block) => ({ title: `${titleOf(block)} ${block.language}`, block })))(
   'executes $title',
-  { timeout: INSTALL_TIMEOUT_MS },
   ({ block }) => execute(block),
 )
 

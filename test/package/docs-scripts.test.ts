@@ -15,7 +15,7 @@ import {
 } from '../support/docs-blocks.js'
 import { createDocsProject } from '../support/docs-project.js'
 import { fileOf, runScripts, type ScriptResults } from '../support/docs-scripts.js'
-import { INSTALL_TIMEOUT_MS, run } from '../support/packed.js'
+import { run } from '../support/packed.js'
 import { serveFolder } from '../support/static-server.js'
 
 // The types and scripts of the documentation, in a project that has installed the packed package.
@@ -69,7 +69,7 @@ beforeAll(async () => {
   if (canBrowse) {
     browser = await chromium.launch({ executablePath: findChromium() as string, args: ['--no-sandbox'] })
   }
-}, 2 * INSTALL_TIMEOUT_MS)
+})
 
 afterAll(() => browser?.close())
 

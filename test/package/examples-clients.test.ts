@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { hasPrograms, runQuietly, setUpExample, startInExample } from '../support/examples.js'
-import { INSTALL_TIMEOUT_MS, root } from '../support/packed.js'
+import { root } from '../support/packed.js'
 
 const hasPython = hasPrograms('python', ['python3'], 'CI_PYTHON')
 
-it.skipIf(!hasPython)('runs the example for Python', { timeout: INSTALL_TIMEOUT_MS }, async () => {
+it.skipIf(!hasPython)('runs the example for Python', async () => {
   const project = await setUpExample('python')
   expect(await runQuietly(project, ['test'])).toMatch(/^Ran 7 tests in .*\n\nOK$/m)
 })
@@ -19,19 +19,15 @@ async function readWalkthrough(address: string): Promise<string> {
   return output.replace('http://127.0.0.1:4010', address)
 }
 
-it.skipIf(!hasCurl)(
-  'runs the walkthrough with curl, with the documented output',
-  { timeout: INSTALL_TIMEOUT_MS },
-  async () => {
-    const project = await setUpExample('curl')
+it.skipIf(!hasCurl)('runs the walkthrough with curl, with the documented output', async () => {
+  const project = await setUpExample('curl')
 
-    const output = await runQuietly(project, ['start', '--silent'])
-    const address = /^SERVER=(http:\S+)$/m.exec(output)?.[1] ?? 'no address'
-    expect(output).toContain(await readWalkthrough(address))
+  const output = await runQuietly(project, ['start', '--silent'])
+  const address = /^SERVER=(http:\S+)$/m.exec(output)?.[1] ?? 'no address'
+  expect(output).toContain(await readWalkthrough(address))
 
-    const server = startInExample(project, 'node_modules/.bin/petstore-mock', ['--port', '0', '--sunset', 'enforce'])
-    onTestFinished(() => server.end())
-    const [, other = ''] = await server.printed(/API +(\S+)/)
-    expect(await runQuietly(project, ['start', '--silent', '--', other])).toContain(await readWalkthrough(other))
-  },
-)
+  const server = startInExample(project, 'node_modules/.bin/petstore-mock', ['--port', '0', '--sunset', 'enforce'])
+  onTestFinished(() => server.end())
+  const [, other = ''] = await server.printed(/API +(\S+)/)
+  expect(await runQuietly(project, ['start', '--silent', '--', other])).toContain(await readWalkthrough(other))
+})

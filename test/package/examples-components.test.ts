@@ -3,7 +3,6 @@ import { chromium } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { findChromium, hasChromium } from '../support/chromium.js'
 import { runQuietly, setUpExample } from '../support/examples.js'
-import { INSTALL_TIMEOUT_MS } from '../support/packed.js'
 import { serveFolder } from '../support/static-server.js'
 
 const canRun = hasChromium()
@@ -11,14 +10,14 @@ let project: string
 
 beforeAll(async () => {
   project = await setUpExample('component-tests')
-}, INSTALL_TIMEOUT_MS)
+})
 
-it('runs the example for component tests', { timeout: INSTALL_TIMEOUT_MS }, async () => {
+it('runs the example for component tests', async () => {
   expect(await runQuietly(project, ['test'])).toMatch(/Tests +9 passed \(9\)/)
   await runQuietly(project, ['run', 'types'])
 })
 
-it.skipIf(!canRun)('shows its stories in Storybook', { timeout: INSTALL_TIMEOUT_MS }, async () => {
+it.skipIf(!canRun)('shows its stories in Storybook', async () => {
   expect(await runQuietly(project, ['run', 'storybook:build'])).toContain('build completed')
 
   const shown = await readStories(join(project, 'storybook-static'), {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasPrograms, type RunningExample, setUpExample, startInExample, WARNINGS } from '../support/examples.js'
-import { INSTALL_TIMEOUT_MS } from '../support/packed.js'
 
 const NAMES = Array.from({ length: 24 }, (_, index) => `team-${index}`).sort()
 
@@ -13,7 +12,7 @@ describe.skipIf(!canRun)('the example with several servers behind nginx', () => 
   beforeAll(async () => {
     project = await setUpExample('scale-out')
     running = await startScaledOut(project)
-  }, INSTALL_TIMEOUT_MS)
+  })
 
   afterAll(() => running?.end())
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { runQuietly, setUpExample } from '../support/examples.js'
-import { INSTALL_TIMEOUT_MS } from '../support/packed.js'
 
 /** The number of tests in each example, because a run without tests would pass too. */
 const EXAMPLES = [
@@ -9,12 +8,8 @@ const EXAMPLES = [
   { name: 'node-test', passed: /[#ℹ] pass 6\n[#ℹ] fail 0/, scripts: [] },
 ]
 
-it.each(EXAMPLES)(
-  'runs the example for $name',
-  { timeout: 2 * INSTALL_TIMEOUT_MS },
-  async ({ name, passed, scripts }) => {
-    const project = await setUpExample(name)
-    expect(await runQuietly(project, ['test'])).toMatch(passed)
-    for (const script of scripts) await runQuietly(project, ['run', script])
-  },
-)
+it.each(EXAMPLES)('runs the example for $name', async ({ name, passed, scripts }) => {
+  const project = await setUpExample(name)
+  expect(await runQuietly(project, ['test'])).toMatch(passed)
+  for (const script of scripts) await runQuietly(project, ['run', script])
+})

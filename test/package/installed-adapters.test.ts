@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Installed, installPacked } from '../support/installed.js'
-import { INSTALL_TIMEOUT_MS, root, run } from '../support/packed.js'
+import { root, run } from '../support/packed.js'
 
 let installed: Installed
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   for (const peer of ['msw', 'vitest', 'jsdom']) {
     await symlink(join(root, 'node_modules', peer), join(installed.folder, 'node_modules', peer))
   }
-}, INSTALL_TIMEOUT_MS)
+})
 
 const RECORD = pathToFileURL(join(root, 'test/package/record-loads.mjs')).href
 

@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type Installed, installPacked } from '../support/installed.js'
-import { INSTALL_TIMEOUT_MS, root, run } from '../support/packed.js'
+import { root, run } from '../support/packed.js'
 
 const MANIFEST = 'node_modules/petstore-mock/package.json'
 
@@ -12,12 +12,12 @@ let installed: Installed
 
 beforeAll(async () => {
   installed = await installPacked()
-}, INSTALL_TIMEOUT_MS)
+})
 
 const runScript = (source: string) => installed.runScript(source)
 
 it('installs without warnings and without install scripts', async () => {
-  expect(installed.said).toMatch(/^\nadded 1 package in [\d.]+m?s\n$/)
+  expect(installed.output).toMatch(/^\nadded 1 package in [\d.]+m?s\n$/)
   const { scripts = {} } = JSON.parse(await readFile(join(installed.folder, MANIFEST), 'utf8'))
   expect(Object.keys(scripts).filter((name) => /^(?:pre|post)?(?:install|prepare)$/.test(name))).toStrictEqual([])
 })

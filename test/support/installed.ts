@@ -3,10 +3,11 @@ import { dirname, join } from 'node:path'
 import { inject } from 'vitest'
 import { run } from './packed.js'
 
-/** An empty folder in which the packed package was installed, and npm's output. */
+/** An empty folder in which the packed package was installed. */
 export interface Installed {
   readonly folder: string
-  readonly said: string
+  /** What npm printed. */
+  readonly output: string
   /** The environment of a user without any configuration. */
   readonly env: NodeJS.ProcessEnv
   /** Runs a module in the folder with these arguments. Returns its output; a warning is an error. */
@@ -29,7 +30,7 @@ export async function installPacked(): Promise<Installed> {
   const { stdout, stderr } = await run('npm', ['install', '--offline', '--no-audit', tarball], { cwd: folder, env })
   return {
     folder,
-    said: stdout + stderr,
+    output: stdout + stderr,
     env,
     async runScript(source, node = [], variables = {}) {
       await writeFile(join(folder, 'script.mjs'), source)

@@ -17,9 +17,6 @@ declare module 'vitest' {
 export const run = promisify(execFile)
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Installation depends on the network. */
-export const INSTALL_TIMEOUT_MS = 300_000
-
 /** The global setup of the package tests: packs the last build once for all of them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-mock-packed-'))
@@ -36,13 +33,16 @@ export async function packInto(folder: string): Promise<string> {
   return join(folder, stdout.trim())
 }
 
+/** Less than the time limit of a test, so that the error has npm's output. */
+const TIMEOUT_MS = 500_000
+
 /** Runs npm without colours and without the variables of the test runner. Returns its output. */
 export async function npm(folder: string, args: readonly string[], extra: NodeJS.ProcessEnv = {}): Promise<string> {
   const isOurs = (name: string) => /^(VITE|NODE_ENV$|NODE_OPTIONS$|FORCE_COLOR$|TEST$|BASE_PATH$)/.test(name)
   const inherited = Object.entries(process.env).filter(([name]) => !isOurs(name))
   const env = { ...Object.fromEntries(inherited), NO_COLOR: '1', ...extra }
   try {
-    const { stdout, stderr } = await run('npm', [...args], { cwd: folder, env, timeout: INSTALL_TIMEOUT_MS })
+    const { stdout, stderr } = await run('npm', [...args], { cwd: folder, env, timeout: TIMEOUT_MS })
     return stdout + stderr
   } catch (error) {
     const { stdout, stderr, code, signal } = error as Record<string, unknown>
