@@ -58,7 +58,7 @@ export default defineConfig({
         test: {
           name: 'pages driven from Node',
           include: ['test/browser/{adapter,dashboard,reference,attacks}*.test.ts'],
-          globalSetup: ['./test/support/build-pages.ts', './test/support/open-browser.ts'],
+          globalSetup: ['./test/support/build-pages.ts', './test/browser/open-browser.ts'],
           isolate: false,
           // After the others, so that pages do not slow each other down.
           sequence: { groupOrder: 1 },

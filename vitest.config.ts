@@ -49,7 +49,7 @@ export default defineConfig({
               test: {
                 name: 'browser',
                 include: ['test/browser/**/*.smoke.test.ts'],
-                globalSetup: ['./test/support/build-pages.ts', './test/support/open-browser.ts'],
+                globalSetup: ['./test/support/build-pages.ts', './test/browser/open-browser.ts'],
                 testTimeout: 60_000,
                 hookTimeout: 60_000,
                 expect: { poll: { timeout: 30_000 } },

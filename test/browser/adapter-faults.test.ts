@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { FaultRule } from '../../src/index.js'
-import { useAdapterSites } from '../support/adapter-site.js'
 import { VERY_LONG_MS } from '../support/faults.js'
+import { useAdapterSites } from './adapter-site.js'
 
 const { openSite } = useAdapterSites()
 let page: Page

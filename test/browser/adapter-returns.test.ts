@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { type SitePage, useAdapterSites } from '../support/adapter-site.js'
+import { type SitePage, useAdapterSites } from './adapter-site.js'
 
 const { openSite } = useAdapterSites()
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type SitePage, useAdapterSites } from '../support/adapter-site.js'
+import { type SitePage, useAdapterSites } from './adapter-site.js'
 
 const OPTIONS = { baseUrl: '/api', keepState: true }
 const PET = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Kept","categoryId":1}' }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { useAdapterSites } from '../support/adapter-site.js'
+import { useAdapterSites } from './adapter-site.js'
 
 const POST = { method: 'POST', headers: { 'content-type': 'application/json' } }
 const PET = { ...POST, body: '{"name":"Rex","categoryId":1}' }

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { PROBES, READ_ATTEMPTS } from '../support/attack-readings.js'
-import { FORMS, type Payload, POSTS, PREFLIGHTED, submitForm } from '../support/attack-writings.js'
-import { type Act, openVictim, resultOf, SECRET, useAttackers, type Victim } from '../support/attacks.js'
+import { PROBES, READ_ATTEMPTS } from './attack-readings.js'
+import { FORMS, type Payload, POSTS, PREFLIGHTED, submitForm } from './attack-writings.js'
+import { type Act, openVictim, resultOf, SECRET, useAttackers, type Victim } from './attacks.js'
 
 const { open, origin, visit } = useAttackers()
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openWindow, PROBES, READ_ATTEMPTS } from '../support/attack-readings.js'
-import { FLOODS, FORMS, type Payload, POSTS, PREFLIGHTED, submitForm } from '../support/attack-writings.js'
-import { type Act, openVictim, resultOf, SECRET, useAttackers, type Victim } from '../support/attacks.js'
+import { PROBES, READ_ATTEMPTS } from './attack-readings.js'
+import { FORMS, type Payload, POSTS, PREFLIGHTED, submitForm } from './attack-writings.js'
+import { type Act, openVictim, resultOf, SECRET, useAttackers, type Victim } from './attacks.js'
 
 const { open, origin, received } = useAttackers()
 
@@ -37,6 +37,58 @@ const PREFLIGHTS = toSends(PREFLIGHTED)
 
 function toSends(acts: Readonly<Record<string, Act<Payload>>>): [string, Send][] {
   return Object.entries(acts).map(([title, act]) => [title, (page, sending) => resultOf(page, act, sending)])
+}
+
+/** Many requests at once, to exhaust a limit. None of them needs a click. */
+const FLOODS = {
+  'image tags': (addresses: readonly string[]) =>
+    Promise.all(
+      addresses.map(
+        (address) =>
+          new Promise((resolve) => {
+            const image = new Image()
+            image.onload = resolve
+            image.onerror = resolve
+            image.src = address
+          }),
+      ),
+    ),
+  'no-cors fetches': (addresses: readonly string[]) =>
+    Promise.all(addresses.map((address) => fetch(address, { mode: 'no-cors' }))),
+  'web sockets': (addresses: readonly string[]) =>
+    Promise.all(
+      addresses.map(
+        (address) =>
+          new Promise((resolve) => {
+            new WebSocket(address.replace('http', 'ws')).onclose = resolve
+          }),
+      ),
+    ),
+  'prefetched pages': async (addresses: readonly string[]) => {
+    const script = document.createElement('script')
+    script.type = 'speculationrules'
+    script.textContent = JSON.stringify({ prefetch: [{ source: 'list', urls: addresses, eagerness: 'immediate' }] })
+    document.head.append(script)
+  },
+  'aborted navigations': async (addresses: readonly string[]) => {
+    // The automation counts as a click, and this uses it up.
+    window.open('about:blank')?.close()
+    for (const address of addresses) {
+      location.href = address
+      // Part of the attack: long enough for the browser to send the request, before the next navigation aborts it. The page
+      // cannot see when that happens.
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+  },
+} as const
+
+/** Opens a window and reads its document once it is loaded. Runs in a page, so it has to poll. */
+async function openWindow(address: string): Promise<unknown> {
+  const opened = window.open(address) as Window
+  while (opened.location.href === 'about:blank' || opened.document.readyState !== 'complete') {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  return opened.document.documentElement.textContent
 }
 
 const BEYOND = { host: '0.0.0.0', adminToken: SECRET }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { confirm, requestRows, untilLive, useDashboards } from '../support/dashboard.js'
+import { confirm, requestRows, untilLive, useDashboards } from './dashboard.js'
 
 const { startMock } = useDashboards()
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { confirm, untilLive, useDashboards } from '../support/dashboard.js'
+import { confirm, untilLive, useDashboards } from './dashboard.js'
 
 const { startMock } = useDashboards()
 

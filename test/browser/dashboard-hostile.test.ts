@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { expect, it } from 'vitest'
-import { requestRows, untilLive, useDashboards } from '../support/dashboard.js'
+import { requestRows, untilLive, useDashboards } from './dashboard.js'
 
 const { startMock } = useDashboards()
 

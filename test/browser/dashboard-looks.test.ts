@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { addAxe, findViolations } from '../support/browser.js'
-import { type MockWithDashboard, requestRows, untilLive, useDashboards } from '../support/dashboard.js'
+import { addAxe, findViolations } from './browser.js'
+import { type MockWithDashboard, requestRows, untilLive, useDashboards } from './dashboard.js'
 
 const { startMock } = useDashboards()
 

@@ -1,7 +1,7 @@
 import { build } from 'esbuild'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
-import { type MockWithDashboard, requestRows, untilLive, useDashboards } from '../support/dashboard.js'
+import { type MockWithDashboard, requestRows, untilLive, useDashboards } from './dashboard.js'
 
 const { startMock } = useDashboards()
 

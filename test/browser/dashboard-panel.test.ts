@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { useAdapterSites } from '../support/adapter-site.js'
+import { useAdapterSites } from './adapter-site.js'
 
 const { openSite } = useAdapterSites()
 

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { confirm, untilLive, useDashboards } from '../support/dashboard.js'
+import { confirm, untilLive, useDashboards } from './dashboard.js'
 
 const { startMock } = useDashboards()
 

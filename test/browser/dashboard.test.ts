@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { requestRows, untilLive, useDashboards } from '../support/dashboard.js'
+import { requestRows, untilLive, useDashboards } from './dashboard.js'
 
 const { startMock } = useDashboards()
 

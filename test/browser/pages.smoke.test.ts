@@ -1,10 +1,10 @@
 /** One test of everything that runs in a page, for the quick suite. The other browser tests go into the details. */
 import { expect, it } from 'vitest'
-import { useAdapterSites } from '../support/adapter-site.js'
-import { useBrowser } from '../support/browser.js'
 import { shop } from '../support/client.js'
-import { requestRows, untilLive, useDashboards } from '../support/dashboard.js'
-import { openTryIt, useReference } from '../support/reference.js'
+import { useAdapterSites } from './adapter-site.js'
+import { useBrowser } from './browser.js'
+import { requestRows, untilLive, useDashboards } from './dashboard.js'
+import { openTryIt, useReference } from './reference.js'
 
 const browser = useBrowser()
 const sites = useAdapterSites(browser)

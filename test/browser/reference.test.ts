@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { addAxe, findViolations } from '../support/browser.js'
 import { shop } from '../support/client.js'
-import { openTryIt, operationOf, useReference } from '../support/reference.js'
+import { addAxe, findViolations } from './browser.js'
+import { openTryIt, operationOf, useReference } from './reference.js'
 
 const { startMock } = useReference()
 

@@ -7,12 +7,12 @@ import { build, type Plugin } from 'esbuild'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import type { BrowserOptions } from '../../src/adapters/browser/index.js'
-import type { AdapterPage } from '../browser/adapter-page.js'
+import type { AdapterPage } from './adapter-page.js'
 import { useBrowser } from './browser.js'
 
 declare global {
   interface Window {
-    /** Set by test/browser/adapter-page.ts. */
+    /** Set by adapter-page.ts. */
     page: AdapterPage
   }
 }
@@ -178,7 +178,7 @@ const withoutChannel: Plugin = {
 }
 
 async function bundle(names: readonly string[]): Promise<Map<string, string>> {
-  const folder = fileURLToPath(new URL('../browser/', import.meta.url))
+  const folder = fileURLToPath(new URL('.', import.meta.url))
   const { outputFiles } = await build({
     absWorkingDir: folder,
     entryPoints: names.map((name) => `${name}.ts`),

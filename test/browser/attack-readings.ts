@@ -155,12 +155,3 @@ export const PROBES = {
       document.head.append(link)
     }),
 } as const
-
-/** Opens a window and reads its document once it is loaded. Runs in a page, so it has to poll. */
-export async function openWindow(address: string): Promise<unknown> {
-  const opened = window.open(address) as Window
-  while (opened.location.href === 'about:blank' || opened.document.readyState !== 'complete') {
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  return opened.document.documentElement.textContent
-}

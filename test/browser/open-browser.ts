@@ -1,6 +1,6 @@
 import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
-import { findChromium } from './chromium.js'
+import { findChromium } from '../support/chromium.js'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import type { RequestRecord, ServerOptions } from '../../src/adapters/server/index.js'
-import { findChromium } from './chromium.js'
-import { shop } from './client.js'
-import { openServer } from './raw-connection.js'
+import { findChromium } from '../support/chromium.js'
+import { shop } from '../support/client.js'
+import { openServer } from '../support/raw-connection.js'
 
 /** Contained in all data of the victim, and in every response of the careless site. */
 export const SECRET = 'secret-of-the-victim'
