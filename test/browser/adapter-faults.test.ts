@@ -1,19 +1,9 @@
-import type { Page } from 'playwright-core'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { FaultRule } from '../../src/index.js'
 import { VERY_LONG_MS } from '../support/faults.js'
 import { useAdapterSites } from './adapter-site.js'
 
-const { openSite } = useAdapterSites()
-let page: Page
-
-beforeEach(async () => {
-  const { openPage, received } = await openSite()
-  const open = await openPage()
-  expect(await open.start({ baseUrl: '/api' })).toBe('')
-  page = open.page
-  onTestFinished(() => expect(received).toEqual([]))
-})
+const opened = useAdapterSites().useStartedPage()
 
 describe('fetch in a page', () => {
   it('fails as if offline for a reset, and the operation did not run', async () => {
@@ -34,7 +24,7 @@ describe('fetch in a page', () => {
 
   it('gets a malformed body', async () => {
     await addFault({ kind: 'malformed' })
-    const failure = await page.evaluate(async () => {
+    const failure = await opened().page.evaluate(async () => {
       const response = await fetch('/api/pets/1')
       return response.json().catch((error: Error) => `${response.status} ${error.name}`)
     })
@@ -50,7 +40,7 @@ describe('fetch in a page', () => {
 
   it('can abort a slow body', async () => {
     await addFault({ kind: 'slow', delayMs: VERY_LONG_MS })
-    const outcome = await page.evaluate(async () => {
+    const outcome = await opened().page.evaluate(async () => {
       const aborter = new AbortController()
       const response = await fetch('/api/pets/1', { signal: aborter.signal })
       const reader = response.body?.getReader()
@@ -66,7 +56,7 @@ describe('fetch in a page', () => {
     'waits under %j until it is aborted, while other requests get responses',
     async (rule) => {
       await addFault(rule)
-      const outcome = await page.evaluate(async () => {
+      const outcome = await opened().page.evaluate(async () => {
         const aborter = new AbortController()
         let settled = false
         const waiting = fetch('/api/pets/1', { signal: aborter.signal })
@@ -87,7 +77,7 @@ describe('fetch in a page', () => {
 
   it('ends with its own timeout', async () => {
     await addFault({ kind: 'timeout' })
-    const name = await page.evaluate(() =>
+    const name = await opened().page.evaluate(() =>
       fetch('/api/pets/1', { signal: AbortSignal.timeout(50) }).catch((error: Error) => error.name),
     )
     expect(name).toBe('TimeoutError')
@@ -116,7 +106,7 @@ it('XMLHttpRequest in a page ends with the event that fits the fault', async () 
   ]
   const ended: unknown[] = []
   for (const [rule, , event] of expected) {
-    await page.evaluate(() => window.page.get('petstore').reset())
+    await opened().page.evaluate(() => window.page.get('petstore').reset())
     await addFault(rule)
     ended.push([rule, ...(await endOfXhr(event === 'timeout' ? 50 : 0))])
   }
@@ -125,7 +115,7 @@ it('XMLHttpRequest in a page ends with the event that fits the fault', async () 
 
 /** The status of a request, and the events that it ends with. */
 function endOfXhr(timeout: number): Promise<unknown[]> {
-  return page.evaluate(async (given) => {
+  return opened().page.evaluate(async (given) => {
     const request = new XMLHttpRequest()
     request.open('GET', '/api/pets/1')
     request.timeout = given
@@ -146,7 +136,7 @@ const CREATE = {
 }
 
 function addFault(rule: FaultRule): Promise<void> {
-  return page.evaluate((given) => void window.page.get('petstore').faults.add(given), rule)
+  return opened().page.evaluate((given) => void window.page.get('petstore').faults.add(given), rule)
 }
 
 interface Outcome {
@@ -162,7 +152,7 @@ interface Outcome {
 
 /** Fetches in the page and reads the body part by part. */
 function call(address: string, init: RequestInit = {}): Promise<Outcome> {
-  return page.evaluate(
+  return opened().page.evaluate(
     async ([url, given]): Promise<Outcome> => {
       const response = await fetch(url, given).catch((error: Error) => String(error))
       if (typeof response === 'string') return { failed: response }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished } from 'vitest'
 import type { BrowserOptions } from '../../src/adapters/browser/index.js'
 import type { AdapterPage } from './adapter-page.js'
 import { useBrowser } from './browser.js'
@@ -60,7 +60,16 @@ const HTML = '<!doctype html><html lang="en"><title>Adapter</title><link rel="ic
 let bundled: Promise<Map<string, string>> | undefined
 
 /** For a test file. Each site has its own origin, and so its own workers and data. */
-export function useAdapterSites(browser = useBrowser()): { openSite(): Promise<AdapterSite> } {
+export interface AdapterSites {
+  openSite(): Promise<AdapterSite>
+  /**
+   * One page with a started mock for all tests, which is reset before each: starting takes longer than most tests. They
+   * fail if the page prints an error or a warning, or if a request reaches the server.
+   */
+  useStartedPage(): () => SitePage
+}
+
+export function useAdapterSites(browser = useBrowser()): AdapterSites {
   let scripts: Map<string, string>
   let workerScript: string
   const servers: Server[] = []
@@ -109,20 +118,39 @@ export function useAdapterSites(browser = useBrowser()): { openSite(): Promise<A
       async openPage(path = '/', prepare) {
         const page = await browser.openPage()
         await prepare?.(page)
-        return openSitePage(page, url + path)
+        const opened = await openSitePage(page, url + path)
+        onTestFinished(async () => {
+          // Its last messages arrive before it is closed.
+          await page.close()
+          expect(opened.printedErrors).toEqual([])
+        })
+        return opened
       },
     }
   }
-  return { openSite }
+
+  function useStartedPage(): () => SitePage {
+    let opened: SitePage
+    let received: string[]
+    beforeAll(async () => {
+      const site = await openSite()
+      received = site.received
+      opened = await openSitePage(await browser.openSharedPage(), `${site.url}/`)
+      expect(await opened.start({ baseUrl: '/api' })).toBe('')
+    })
+    beforeEach(() => opened.page.evaluate(() => window.page.get('petstore').reset()))
+    afterEach(() => {
+      expect(opened.printedErrors.splice(0)).toEqual([])
+      expect(received.splice(0)).toEqual([])
+    })
+    return () => opened
+  }
+
+  return { openSite, useStartedPage }
 }
 
 async function openSitePage(page: Page, url: string): Promise<SitePage> {
   const printedErrors = recordPrintedErrors(page)
-  onTestFinished(async () => {
-    // Its last messages arrive before it is closed.
-    await page.close()
-    expect(printedErrors).toEqual([])
-  })
   await page.goto(url)
   await waitForScript(page)
   return {

@@ -4,12 +4,13 @@ import { useAdapterSites } from './adapter-site.js'
 const POST = { method: 'POST', headers: { 'content-type': 'application/json' } }
 const PET = { ...POST, body: '{"name":"Rex","categoryId":1}' }
 
-const { openSite } = useAdapterSites()
+const { openSite, useStartedPage } = useAdapterSites()
 
 describe('In a page whose Content-Security-Policy forbids eval', () => {
+  const opened = useStartedPage()
+
   it('handles XMLHttpRequest', async () => {
-    const { start, page } = await (await openSite()).openPage()
-    expect(await start({ baseUrl: '/api' })).toBe('')
+    const { page } = opened()
     const result = await page.evaluate(async () => {
       const request = new XMLHttpRequest()
       request.open('GET', '/api/pets/1')
@@ -36,9 +37,7 @@ describe('In a page whose Content-Security-Policy forbids eval', () => {
   })
 
   it('handles the requests of a module worker', async () => {
-    const site = await openSite()
-    const { start, page } = await site.openPage()
-    expect(await start({ baseUrl: '/api' })).toBe('')
+    const { page } = opened()
     const result = await page.evaluate(
       () =>
         new Promise<{ status: number }>((resolve) => {
@@ -48,12 +47,10 @@ describe('In a page whose Content-Security-Policy forbids eval', () => {
         }),
     )
     expect(result).toMatchObject({ status: 200 })
-    expect(site.received).toEqual([])
   })
 
   it('accepts a streamed body and returns one', async () => {
-    const { start, page } = await (await openSite()).openPage()
-    expect(await start({ baseUrl: '/api' })).toBe('')
+    const { page } = opened()
     const result = await page.evaluate(async () => {
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
@@ -79,8 +76,7 @@ describe('In a page whose Content-Security-Policy forbids eval', () => {
   })
 
   it('lets a request be aborted while an override is pending', async () => {
-    const { start, page } = await (await openSite()).openPage()
-    expect(await start({ baseUrl: '/api' })).toBe('')
+    const { page } = opened()
     const name = await page.evaluate(async () => {
       const aborter = new AbortController()
       window.page.get('petstore').override('listPets', () => {
@@ -93,8 +89,7 @@ describe('In a page whose Content-Security-Policy forbids eval', () => {
   })
 
   it('fails a request as if offline for an invalid override, and prints the reason', async () => {
-    const { start, page, printedErrors } = await (await openSite()).openPage()
-    expect(await start({ baseUrl: '/api' })).toBe('')
+    const { page, printedErrors } = opened()
     const [failure, reason] = await page.evaluate(async () => {
       const petstore = window.page.get('petstore')
       petstore.override('listPets', () => ({ status: 200, body: [{} as never] }))

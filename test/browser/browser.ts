@@ -8,6 +8,8 @@ export interface TestBrowser {
    * sites have their own ports, so pages of different tests have different origins. The test closes the page.
    */
   openPage(): Promise<Page>
+  /** Opens a page that all tests of a file share. */
+  openSharedPage(): Promise<Page>
   /** Opens a new profile, which the test closes. */
   openProfile(): Promise<BrowserContext>
 }
@@ -27,6 +29,7 @@ export function useBrowser(): TestBrowser {
       onTestFinished(() => page.close())
       return page
     },
+    openSharedPage: () => shared.newPage(),
     async openProfile() {
       const profile = await browser.newContext()
       onTestFinished(() => profile.close())
