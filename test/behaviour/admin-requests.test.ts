@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
 import { expectNoContent, readState, sandboxByPath } from '../support/admin.js'
-import { forEachCase } from '../support/cases.js'
+import { forEachCase, sampleFor } from '../support/cases.js'
 import {
   type ApiResponse,
   type Client,
@@ -129,7 +129,7 @@ describeAdapters('a body for the admin API', (adapter) => {
   it('must be an object', async () => {
     const api = await openConfigured(adapter)
     await forEachCase(VALID_BODIES, async ([method, path]) => {
-      for (const text of ['[]', '5', '"{}"', 'null', 'true']) {
+      for (const text of sampleFor(adapter, ['[]', '5', '"{}"', 'null', 'true'])) {
         const act = () => api[method](path, text)
         await expectNothingDone(api, act, 400, 'INVALID_REQUEST', /the body must be an object/)
       }
@@ -139,7 +139,7 @@ describeAdapters('a body for the admin API', (adapter) => {
   it('must be JSON', async () => {
     const api = await openConfigured(adapter)
     await forEachCase(VALID_BODIES, async ([method, path]) => {
-      for (const text of ['{', '{"a":1,}', "{'a':1}", '{"a":1}{}', '\ufeff{}', '{"seed":NaN}']) {
+      for (const text of sampleFor(adapter, ['{', '{"a":1,}', "{'a':1}", '{"a":1}{}', '{"seed":NaN}', '\ufeff{}'])) {
         await expectNothingDone(api, () => api[method](path, text), 400, 'MALFORMED_BODY')
       }
     })
@@ -148,7 +148,8 @@ describeAdapters('a body for the admin API', (adapter) => {
   it('must have a JSON content type', async () => {
     const api = await openConfigured(adapter)
     await forEachCase(VALID_BODIES, async ([method, path, body]) => {
-      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1']) {
+      const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1']
+      for (const type of sampleFor(adapter, types)) {
         const init = { method: method.toUpperCase(), headers: { 'content-type': type }, body: JSON.stringify(body) }
         const act = async () => readResponse(await api.mock.fetch(path, init))
         const { headers } = await expectNothingDone(api, act, 415, 'UNSUPPORTED_MEDIA_TYPE', /application\/json/)

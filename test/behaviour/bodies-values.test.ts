@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
-import { forEachCase } from '../support/cases.js'
+import { combine, forEachCase } from '../support/cases.js'
 import { expectError, expectUnchanged, openClient, readResponse, shop } from '../support/client.js'
-import { type BodyField, bodyFields, bodyWith, type Schema, STARTING_DATA, send } from '../support/operations.js'
+import { bodyFields, bodyWith, type Schema, STARTING_DATA, send } from '../support/operations.js'
 
 const NOT_AN_INTEGER = [
   ...['"1"', '""', 'true', 'false', 'null', '[]', '[1]', '{}'],
@@ -48,11 +48,6 @@ const integers = bodyFields.filter(({ schema }) => schema.type === 'integer')
 
 const wrongFor = ({ enum: values, format, type = '' }: Schema) => WRONG[values ? 'enum' : (format ?? type)] ?? []
 
-/** Every one of these fields, with each of its values. */
-function withEveryValue(fields: readonly BodyField[], valuesOf: (field: BodyField) => readonly string[]) {
-  return fields.flatMap((field) => valuesOf(field).map((json) => [field.id, json, field] as const))
-}
-
 describeAdapters('the values of a body', (adapter) => {
   it('are tested in every field', () => {
     expect(bodyFields).toHaveLength(19)
@@ -62,8 +57,8 @@ describeAdapters('the values of a body', (adapter) => {
 
   it('must match the schema of their field', async () => {
     const { mock } = await openClient(adapter, STARTING_DATA)
-    const wrong = withEveryValue(bodyFields, ({ schema }) => wrongFor(schema))
-    const tooLarge = withEveryValue(integers, () => TOO_LARGE)
+    const wrong = combine(adapter, bodyFields, ({ schema }) => wrongFor(schema))
+    const tooLarge = combine(adapter, integers, () => TOO_LARGE)
     await expectUnchanged(mock, () =>
       forEachCase([...wrong, ...tooLarge], async ([, json, { name, operation: each }]) => {
         const response = await readResponse(await send(mock, each, { body: bodyWith(each, name, json) }))

@@ -1,16 +1,8 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
-import { forEachCase } from '../support/cases.js'
+import { combine, forEachCase } from '../support/cases.js'
 import { expectError, expectResponse, expectUnchanged, openClient, readResponse } from '../support/client.js'
-import {
-  bodyFields,
-  bodyWith,
-  type Operation,
-  operations,
-  STARTING_DATA,
-  send,
-  VALID_BODIES,
-} from '../support/operations.js'
+import { bodyFields, bodyWith, operations, STARTING_DATA, send, VALID_BODIES } from '../support/operations.js'
 
 const withBody = operations.filter(({ body }) => body !== undefined)
 const required = bodyFields.filter((field) => field.operation.body?.required?.includes(field.name))
@@ -59,11 +51,6 @@ const NOT_OBJECTS = ['[]', '[{}]', 'null', '"x"', '"{}"', '5', '1e2', '123456789
 
 const UNKNOWN_FIELDS = ['colour', 'stock', 'Name', '', '__proto__', 'constructor', 'prototype', 'toString', 'valueOf']
 
-/** Every operation that takes a body, with each of these values. */
-function onEveryOperation<T>(values: readonly T[]): (readonly [id: string, value: T, operation: Operation])[] {
-  return withBody.flatMap((each) => values.map((value) => [each.id, value, each] as const))
-}
-
 describeAdapters('bodies', (adapter) => {
   it('are tested on every operation that takes one', () => {
     expect([withBody.length, bodyFields.length, required.length]).toEqual([7, 19, 7])
@@ -72,9 +59,12 @@ describeAdapters('bodies', (adapter) => {
   it('must be one JSON document in UTF-8', async () => {
     const { mock } = await openClient(adapter, STARTING_DATA)
     await expectUnchanged(mock, () =>
-      forEachCase(onEveryOperation(MALFORMED), async ([, [, body], each]) => {
-        expectError(await readResponse(await send(mock, each, { body })), 400, 'MALFORMED_BODY', /body/)
-      }),
+      forEachCase(
+        combine(adapter, withBody, () => MALFORMED),
+        async ([, [, body], each]) => {
+          expectError(await readResponse(await send(mock, each, { body })), 400, 'MALFORMED_BODY', /body/)
+        },
+      ),
     )
   })
 
@@ -91,9 +81,12 @@ describeAdapters('bodies', (adapter) => {
   it('must be objects', async () => {
     const { mock } = await openClient(adapter, STARTING_DATA)
     await expectUnchanged(mock, () =>
-      forEachCase(onEveryOperation(NOT_OBJECTS), async ([, body, each]) => {
-        expectError(await readResponse(await send(mock, each, { body })), 400, 'INVALID_REQUEST', /object/)
-      }),
+      forEachCase(
+        combine(adapter, withBody, () => NOT_OBJECTS),
+        async ([, body, each]) => {
+          expectError(await readResponse(await send(mock, each, { body })), 400, 'INVALID_REQUEST', /object/)
+        },
+      ),
     )
   })
 
@@ -143,10 +136,12 @@ describeAdapters('bodies', (adapter) => {
 
   it('may have unknown fields, which are dropped', async () => {
     const { mock } = await openClient(adapter, STARTING_DATA)
-    await forEachCase(withBody, async (each) => {
-      mock.petstore.reset()
-      const expected = await readResponse(await send(mock, each))
-      for (const number of ['1', '1e2', '12345678901234567890', '1e999', '0.1e-9']) {
+    const numbers = ['1', '1e2', '12345678901234567890', '1e999', '0.1e-9']
+    await forEachCase(
+      combine(adapter, withBody, () => numbers),
+      async ([, number, each]) => {
+        mock.petstore.reset()
+        const expected = await readResponse(await send(mock, each))
         mock.petstore.reset()
         const value = `{"polluted":[${number},"{}",null,{"a":[]}]}`
         const extra = UNKNOWN_FIELDS.map((name) => `${JSON.stringify(name)}:${value}`)
@@ -157,7 +152,7 @@ describeAdapters('bodies', (adapter) => {
         for (const path of ['/pets', '/categories', '/store/orders', '/store/inventory']) {
           expect(await (await mock.fetch(path)).text()).not.toContain('polluted')
         }
-      }
-    })
+      },
+    )
   })
 })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
+import { atOnce } from '../support/bad-inputs.js'
 import {
   type ApiResponse,
   type Client,
@@ -14,11 +15,6 @@ import {
 } from '../support/client.js'
 import { findBrokenInvariants } from '../support/invariants.js'
 
-/** Sends that many requests at once. */
-function atOnce(count: number, send: (index: number) => Promise<ApiResponse>): Promise<ApiResponse[]> {
-  return Promise.all(Array.from({ length: count }, (_, index) => send(index)))
-}
-
 function countOf(responses: readonly ApiResponse[], status: number): number {
   return responses.filter((response) => response.status === status).length
 }
@@ -26,24 +22,24 @@ function countOf(responses: readonly ApiResponse[], status: number): number {
 describeAdapters('simultaneous requests', (adapter) => {
   it('sell no more than the stock', async () => {
     const api = await openClient(adapter, { fixtures: shop([{ id: 1, stock: 25 }]) })
-    const responses = await atOnce(100, (index) => api.post('/store/orders', { petId: 1, quantity: 1 + (index % 3) }))
+    const responses = await atOnce(40, (index) => api.post('/store/orders', { petId: 1, quantity: 1 + (index % 3) }))
     const sold = responses
       .filter(({ status }) => status === 201)
       .map(({ body }) => (body as { quantity: number }).quantity)
-    expect(countOf(responses, 201) + countOf(responses, 409)).toBe(100)
+    expect(countOf(responses, 201) + countOf(responses, 409)).toBe(40)
     expect(sold.reduce((sum, quantity) => sum + quantity, 0)).toBe(25)
     await expectStock(api, 1, 0, 'pending')
   })
 
   it('either complete or cancel an order', async () => {
-    const orders = Array.from({ length: 40 }, (_, index) => ({ id: index + 1, petId: 1, quantity: 1, complete: false }))
+    const orders = Array.from({ length: 15 }, (_, index) => ({ id: index + 1, petId: 1, quantity: 1, complete: false }))
     const api = await openClient(adapter, { fixtures: shop([{ id: 1, status: 'pending', stock: 0 }], orders) })
-    const responses = await atOnce(80, (index) => {
+    const responses = await atOnce(30, (index) => {
       const path = `/store/orders/${(index >> 1) + 1}`
       return index % 2 === 0 ? api.patch(path, { complete: true }) : api.delete(path)
     })
-    expect(countOf(responses, 200) + countOf(responses, 204)).toBe(40)
-    expect(countOf(responses, 404) + countOf(responses, 409)).toBe(40)
+    expect(countOf(responses, 200) + countOf(responses, 204)).toBe(15)
+    expect(countOf(responses, 404) + countOf(responses, 409)).toBe(15)
     const state = await exportState(api.mock)
     expect(state.inventory[0]?.quantity).toBe(countOf(responses, 204))
     expect(state.orders).toHaveLength(countOf(responses, 200))
@@ -53,7 +49,7 @@ describeAdapters('simultaneous requests', (adapter) => {
   it('of every kind break no invariant', async () => {
     const pets = [1, 2, 3].map((id) => ({ id, stock: 20 }))
     const api = await openClient(adapter, { fixtures: shop(pets) })
-    const rounds = Array.from({ length: 30 }, (_, round) => {
+    const rounds = Array.from({ length: 10 }, (_, round) => {
       const order = `/store/orders/${1 + (round % 9)}`
       const petId = 1 + (round % 3)
       return [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PetstoreEvent } from '../../src/index.js'
-import { type Adapter, adapters, describeAdapters } from '../support/adapters.js'
+import { describeAdapters, inMemory } from '../support/adapters.js'
 import { countListeners, expectNoContent, followEvents, type StreamedEvent, sandboxByPath } from '../support/admin.js'
 import { expectError, openClient, readResponse, shop } from '../support/client.js'
 
@@ -194,8 +194,6 @@ describeAdapters('listeners in process', (adapter) => {
     expect(received).toEqual([])
   })
 })
-
-const [inMemory] = adapters as readonly [Adapter]
 
 describe('a client in memory that does not read the event stream', () => {
   it('is disconnected, and can still read the buffered events', async () => {

@@ -19,6 +19,22 @@ const WAYS = [
   { way: 'over HTTP', add: async (api: Client, rule: FaultRule) => (await api.post('/__admin/faults', rule)).body },
 ] as const
 
+function toPost(body: string): RequestInit {
+  return { method: 'POST', body, headers: { 'content-type': 'application/json' } }
+}
+
+/** Requests that are rejected if no fault applies. */
+const INVALID: readonly (readonly [title: string, path: string, init: RequestInit])[] = [
+  ['an Accept that excludes JSON', '/pets', { headers: { accept: 'text/html' } }],
+  ['an invalid id', '/pets/abc', {}],
+  ['a parameter out of range', '/pets?limit=0', {}],
+  ['another content type', '/pets', { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } }],
+  ['a body that is too large', '/pets', toPost(`"${'x'.repeat(200)}"`)],
+  ['a body that is not JSON', '/pets', toPost('{')],
+  ['an unknown pet', '/pets/999', {}],
+  ['an unknown category', '/pets', toPost('{"name":"Rex","categoryId":99}')],
+]
+
 describeAdapters('fault rules', (adapter) => {
   describe.each(WAYS)('added $way', ({ add }) => {
     it('are listed the same in process and over HTTP', async () => {
@@ -172,35 +188,33 @@ describeAdapters('fault rules', (adapter) => {
     expect((await api.get('/pets/2')).status).toBe(200)
   })
 
-  it.each<[string, FaultRule, number, string, () => [string, RequestInit?]]>([
-    ['an unknown path', {}, 404, 'ROUTE_NOT_FOUND', () => ['/petz']],
-    ['a method that is not allowed', {}, 405, 'METHOD_NOT_ALLOWED', () => ['/pets', { method: 'DELETE' }]],
-    ['a sunset', {}, 410, 'OPERATION_SUNSET', () => ['/pets/1']],
-    ['an undecodable path', {}, 400, 'INVALID_REQUEST', () => ['/pets/%zz']],
-  ])('do not apply to %s', async (_, rule, status, code, request) => {
+  it('do not apply to a request that reaches no operation', async () => {
     const api = await openClient(adapter, { ...STARTING_DATA, sunset: 'enforce' })
     api.mock.petstore.clock.set('2031-01-01T00:00:00Z')
-    api.mock.petstore.faults.add(rule)
-    expectError(await readResponse(await api.mock.fetch(...request())), status, code)
-    expect(api.mock.petstore.faults.list()).toMatchObject([{ matched: 0, applied: 0 }])
+    api.mock.petstore.faults.add({})
+    await forEachCase(
+      [
+        ['an unknown path', 404, 'ROUTE_NOT_FOUND', '/petz'],
+        ['a method that is not allowed', 405, 'METHOD_NOT_ALLOWED', '/pets', { method: 'DELETE' }],
+        ['a sunset', 410, 'OPERATION_SUNSET', '/pets/1'],
+        ['an undecodable path', 400, 'INVALID_REQUEST', '/pets/%zz'],
+      ] as [string, number, string, string, RequestInit?][],
+      async ([, status, code, path, init]) => {
+        expectError(await readResponse(await api.mock.fetch(path, init)), status, code)
+        expect(api.mock.petstore.faults.list()).toMatchObject([{ matched: 0, applied: 0 }])
+      },
+    )
   })
 
-  it.each<[string, string, RequestInit]>([
-    ['an Accept that excludes JSON', '/pets', { headers: { accept: 'text/html' } }],
-    ['an invalid id', '/pets/abc', {}],
-    ['a parameter out of range', '/pets?limit=0', {}],
-    ['another content type', '/pets', { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } }],
-    ['a body that is too large', '/pets', toPost(`"${'x'.repeat(200)}"`)],
-    ['a body that is not JSON', '/pets', toPost('{')],
-    ['an unknown pet', '/pets/999', {}],
-    ['an unknown category', '/pets', toPost('{"name":"Rex","categoryId":99}')],
-  ])('take precedence over %s', async (_, path, init) => {
+  it('take precedence over other errors', async () => {
     const api = await openClient(adapter, { ...STARTING_DATA, maxBodyBytes: 100 })
-    api.mock.petstore.faults.add({ status: 503, times: 1 })
-    expectError(await readResponse(await api.mock.fetch(path, init)), 503, 'SERVICE_UNAVAILABLE')
-    const { status } = await api.mock.fetch(path, init)
-    expect(status).toBeGreaterThanOrEqual(400)
-    expect(status).toBeLessThan(500)
+    await forEachCase(INVALID, async ([, path, init]) => {
+      api.mock.petstore.faults.add({ status: 503, times: 1 })
+      expectError(await readResponse(await api.mock.fetch(path, init)), 503, 'SERVICE_UNAVAILABLE')
+      const { status } = await api.mock.fetch(path, init)
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(status).toBeLessThan(500)
+    })
   })
 
   it('take precedence over an override', async () => {
@@ -294,7 +308,3 @@ describeAdapters('fault rules', (adapter) => {
     return api
   }
 })
-
-function toPost(body: string): RequestInit {
-  return { method: 'POST', body, headers: { 'content-type': 'application/json' } }
-}

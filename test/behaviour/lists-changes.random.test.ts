@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeAdapters } from '../support/adapters.js'
+import { describeAdapters, inMemory } from '../support/adapters.js'
 import { type Client, createClient, openClient, withoutAdapter } from '../support/client.js'
 import { isLongRun } from '../support/long-run.js'
 import { type Item, parseItems, parseLinks, selectItems } from '../support/operations.js'
@@ -131,11 +131,14 @@ const FIXTURES = {
 }
 
 describeAdapters('lists that change', (adapter) => {
+  /** The lists are those of the engine, so in the quick suite one adapter is tested thoroughly. */
+  const isShort = adapter !== inMemory && !isLongRun
+
   it.each(isLongRun ? [1, 2] : [1])('match the single items after many random writes (seed %i)', async (seed) => {
     const api = await openClient(adapter, { fixtures: FIXTURES })
     const random = createRandom(seed)
     const ids = await readIds(api)
-    const writes = isLongRun ? 300 : 100
+    const writes = isLongRun ? 300 : isShort ? 50 : 100
     let succeeded = 0
     for (let count = 1; count <= writes; count++) {
       succeeded += Number(await write(api, randomWrite(random, ids), ids))
@@ -151,7 +154,7 @@ describeAdapters('lists that change', (adapter) => {
     const start = await readIds(api)
     const ids = copyOf(start)
     const change = async (current: Ids) => {
-      for (let count = 0; count < (isLongRun ? 60 : 20); count++)
+      for (let count = 0; count < (isLongRun ? 60 : isShort ? 10 : 20); count++)
         await write(api, randomWrite(random, current), current)
     }
 
@@ -162,14 +165,14 @@ describeAdapters('lists that change', (adapter) => {
 
     const later = copyOf(ids)
     await change(later)
-    await expectListsMatchItems(api, later)
+    if (!isShort) await expectListsMatchItems(api, later)
     petstore.restore(snapshot)
     await expectListsMatchItems(api, ids)
     expect(await readAll(api, ids)).toEqual(before)
 
     const again = copyOf(ids)
     await change(again)
-    await expectListsMatchItems(api, again)
+    if (!isShort) await expectListsMatchItems(api, again)
     petstore.reset()
     await expectListsMatchItems(api, start)
     petstore.restore(snapshot)
@@ -178,7 +181,8 @@ describeAdapters('lists that change', (adapter) => {
   })
 
   it('match the single items when they are long', async () => {
-    const pets = Array.from({ length: 1300 }, (_, at) => ({
+    const size = isShort ? 150 : 1300
+    const pets = Array.from({ length: size }, (_, at) => ({
       id: at * 2,
       name: `${NAMES[at % 6]} ${at % 50}`,
       categoryId: 1,
@@ -186,7 +190,7 @@ describeAdapters('lists that change', (adapter) => {
     const api = await openClient(adapter, { fixtures: { categories: [{ id: 1, name: 'Dogs' }], pets } })
     const queries = ['', 'sort=-id', 'sort=name', 'status=available&sort=-name', 'name=bo', 'categoryId=1&sort=status']
     const known = new Map((await readPages(api, '/pets?limit=100')).map((pet) => [String(pet.id), pet]))
-    expect(known.size).toBe(1300)
+    expect(known.size).toBe(size)
     const random = createRandom(5)
     for (let count = 1; count <= (isLongRun ? 300 : 100); count++) {
       const id = random.pick(known.keys())

@@ -1,96 +1,106 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
+import { combine, forEachCase } from '../support/cases.js'
 import { openClient, readResponse, shop } from '../support/client.js'
 
 const REX = { id: 1, name: 'Rex', categoryId: 1, status: 'available' } as const
 const fixtures = shop([{ id: 1, name: 'Rex' }])
 
 /** Headers that no override may set. Each of them crashed a server or a client before it was rejected. */
-const HEADERS: [title: string, headers: Record<string, string>, named: string][] = [
-  ['a control character', { 'X-A': 'a\u0001b' }, '"X-A"'],
-  ['an escape character', { 'X-A': '\u001b[31m' }, '"X-A"'],
-  ['DEL', { 'X-A': 'a\u007fb' }, '"X-A"'],
-  ['a line break', { 'X-A': 'a\r\nX-B: b' }, '"X-A"'],
-  ['NUL', { 'X-A': '\u0000' }, '"X-A"'],
-  ['a character beyond Latin-1', { 'X-A': '\u20ac' }, '"X-A"'],
-  ['a name with a space', { 'X A': 'a' }, '"X A"'],
-  ['an empty name', { '': 'a' }, '""'],
-  ['Trailer', { trailer: 'Expires' }, 'Trailer'],
-  ['Transfer-Encoding', { 'TRANSFER-ENCODING': 'chunked' }, 'Transfer-Encoding'],
-  ['Connection', { connection: 'close' }, 'Connection'],
-  ['Keep-Alive', { 'Keep-Alive': 'timeout=1' }, 'Keep-Alive'],
-  ['Content-Length', { 'content-length': '1' }, 'Content-Length'],
-  ['Content-Type', { 'content-type': 'text/plain' }, 'Content-Type'],
-  ['Content-Encoding', { 'content-encoding': 'gzip' }, 'Content-Encoding'],
+const HEADERS: { id: string; headers: Record<string, string>; named: string }[] = [
+  { id: 'a control character', headers: { 'X-A': 'a\u0001b' }, named: '"X-A"' },
+  { id: 'an escape character', headers: { 'X-A': '\u001b[31m' }, named: '"X-A"' },
+  { id: 'DEL', headers: { 'X-A': 'a\u007fb' }, named: '"X-A"' },
+  { id: 'a line break', headers: { 'X-A': 'a\r\nX-B: b' }, named: '"X-A"' },
+  { id: 'NUL', headers: { 'X-A': '\u0000' }, named: '"X-A"' },
+  { id: 'a character beyond Latin-1', headers: { 'X-A': '\u20ac' }, named: '"X-A"' },
+  { id: 'a name with a space', headers: { 'X A': 'a' }, named: '"X A"' },
+  { id: 'an empty name', headers: { '': 'a' }, named: '""' },
+  { id: 'Trailer', headers: { trailer: 'Expires' }, named: 'Trailer' },
+  { id: 'Transfer-Encoding', headers: { 'TRANSFER-ENCODING': 'chunked' }, named: 'Transfer-Encoding' },
+  { id: 'Connection', headers: { connection: 'close' }, named: 'Connection' },
+  { id: 'Keep-Alive', headers: { 'Keep-Alive': 'timeout=1' }, named: 'Keep-Alive' },
+  { id: 'Content-Length', headers: { 'content-length': '1' }, named: 'Content-Length' },
+  { id: 'Content-Type', headers: { 'content-type': 'text/plain' }, named: 'Content-Type' },
+  { id: 'Content-Encoding', headers: { 'content-encoding': 'gzip' }, named: 'Content-Encoding' },
 ]
 
+/** How an override function can return a response, and how it can be requested. */
+const WAYS = ['GET', 'HEAD'].flatMap((method) => [
+  { method, wrap: <T>(response: T) => response },
+  { method, wrap: async <T>(response: T) => response },
+])
+
 describeAdapters('a header that is invalid or reserved for the mock', (adapter) => {
-  it.each(HEADERS)('is rejected when a fixed override is added: %s', async (_, headers, named) => {
+  it('is rejected when a fixed override is added', async () => {
     const api = await openClient(adapter, { fixtures })
-    const add = () => api.mock.petstore.override('getPet', { status: 200, body: REX, headers })
-    expect(add).toThrow(expect.objectContaining({ name: 'MockError', code: 'INVALID_OVERRIDE' }))
-    expect(add).toThrow(`The override of getPet sets the header ${named}`)
-    expect((await api.get('/pets/1')).status).toBe(200)
-    api.mock.petstore.check()
+    await forEachCase(HEADERS, async ({ headers, named }) => {
+      const add = () => api.mock.petstore.override('getPet', { status: 200, body: REX, headers })
+      expect(add).toThrow(expect.objectContaining({ name: 'MockError', code: 'INVALID_OVERRIDE' }))
+      expect(add).toThrow(`The override of getPet sets the header ${named}`)
+      expect((await api.get('/pets/1')).status).toBe(200)
+      api.mock.petstore.check()
+    })
   })
 
-  it.each(HEADERS)('makes check() throw if a function returns it: %s', async (_, headers, named) => {
-    for (const delay of [0, 2]) {
-      const api = await openClient(adapter, { fixtures, delay })
-      const response = { status: 200, body: REX, headers } as const
-      for (const method of ['GET', 'HEAD']) {
-        for (const override of [() => response, async () => response]) {
-          const remove = api.mock.petstore.override('getPet', override)
-          const outcome = await api.mock.fetch('/pets/1', { method }).then(readResponse, (error: unknown) => error)
-          if (adapter.name === 'on the server') expect(outcome).toMatchObject({ status: 500 })
-          else expect(outcome).toBeInstanceOf(Error)
-          expect(() => api.mock.petstore.check()).toThrow(`The override of getPet sets the header ${named}`)
-          remove()
-          expect((await api.get('/pets/1')).status).toBe(200)
-        }
-      }
-    }
+  it.each([0, 2])('makes check() throw if a function returns it, with a delay of %i ms', async (delay) => {
+    const api = await openClient(adapter, { fixtures, delay })
+    await forEachCase(
+      combine(adapter, HEADERS, () => WAYS),
+      async ([, { method, wrap }, { headers, named }]) => {
+        const response = { status: 200, body: REX, headers } as const
+        const remove = api.mock.petstore.override('getPet', () => wrap(response))
+        const outcome = await api.mock.fetch('/pets/1', { method }).then(readResponse, (error: unknown) => error)
+        if (adapter.name === 'on the server') expect(outcome).toMatchObject({ status: 500 })
+        else expect(outcome).toBeInstanceOf(Error)
+        expect(() => api.mock.petstore.check()).toThrow(`The override of getPet sets the header ${named}`)
+        remove()
+        expect((await api.get('/pets/1')).status).toBe(200)
+      },
+    )
   })
 })
 
 describeAdapters('a valid header with unusual characters', (adapter) => {
-  it.each([
-    ['a tab', 'a\tb'],
-    ['Latin-1', 'caf\u00e9'],
-    ['an empty value', ''],
-  ])('is returned as it is: %s', async (_, value) => {
+  it('is returned as it is', async () => {
     const api = await openClient(adapter, { fixtures })
-    api.mock.petstore.override('getPet', { status: 200, body: REX, headers: { "x-!#$%&'*+.^_`|~9": value } })
-    const { status, headers } = await api.get('/pets/1')
-    // Chromium decodes the header values from a service worker as UTF-8.
-    const expected = adapter.name === 'in Chromium' ? value.replace('\u00e9', '\u00c3\u00a9') : value
-    expect([status, headers.get("x-!#$%&'*+.^_`|~9")]).toEqual([200, expected])
+    await forEachCase(['a\tb', 'caf\u00e9', ''], async (value) => {
+      api.mock.petstore.override('getPet', { status: 200, body: REX, headers: { "x-!#$%&'*+.^_`|~9": value } })
+      const { status, headers } = await api.get('/pets/1')
+      // Chromium decodes the header values from a service worker as UTF-8.
+      const expected = adapter.name === 'in Chromium' ? value.replace('\u00e9', '\u00c3\u00a9') : value
+      expect([status, headers.get("x-!#$%&'*+.^_`|~9")]).toEqual([200, expected])
+    })
   })
 })
 
+const INVALID_RESPONSES: [title: string, response: object, message: RegExp][] = [
+  [
+    'a body that violates the OpenAPI document',
+    { status: 200, body: { ...REX, id: 'x' } },
+    /getPet returned 200 .*\/id must be/,
+  ],
+  ['an undeclared status', { status: 201, body: REX }, /getPet returned 201/],
+  ['an invalid status', { status: 99 }, /getPet must return a status from 200 to 599. Received: 99/],
+  [
+    'a status that is an object',
+    { status: Object.create(null) },
+    /getPet must return a status .* Received: \[object Object\]/,
+  ],
+  ['an unknown field', { status: 404, boddy: 1 }, /getPet is invalid. Unknown field "boddy"/],
+  ['a Response', new Response(), /getPet must return .* Received: \[object Response\]/],
+  ['Headers', { status: 404, headers: new Headers({ 'X-A': 'a' }) }, /getPet must return headers as an object/],
+  ['a header that is not a string', { status: 404, headers: { 'X-A': 5 } }, /getPet sets the header "X-A"/],
+]
+
 describeAdapters('a fixed override', (adapter) => {
-  it.each<[string, object, RegExp]>([
-    [
-      'a body that violates the OpenAPI document',
-      { status: 200, body: { ...REX, id: 'x' } },
-      /getPet returned 200 .*\/id must be/,
-    ],
-    ['an undeclared status', { status: 201, body: REX }, /getPet returned 201/],
-    ['an invalid status', { status: 99 }, /getPet must return a status from 200 to 599. Received: 99/],
-    [
-      'a status that is an object',
-      { status: Object.create(null) },
-      /getPet must return a status .* Received: \[object Object\]/,
-    ],
-    ['an unknown field', { status: 404, boddy: 1 }, /getPet is invalid. Unknown field "boddy"/],
-    ['a Response', new Response(), /getPet must return .* Received: \[object Response\]/],
-    ['Headers', { status: 404, headers: new Headers({ 'X-A': 'a' }) }, /getPet must return headers as an object/],
-    ['a header that is not a string', { status: 404, headers: { 'X-A': 5 } }, /getPet sets the header "X-A"/],
-  ])('is rejected when it is added: %s', async (_, response, message) => {
+  it('is rejected when it is added, if it is invalid', async () => {
     const api = await openClient(adapter, { fixtures })
-    expect(() => api.mock.petstore.override('getPet', response as never)).toThrow(message)
-    expect((await api.get('/pets/1')).status).toBe(200)
-    api.mock.petstore.check()
+    await forEachCase(INVALID_RESPONSES, async ([, response, message]) => {
+      expect(() => api.mock.petstore.override('getPet', response as never)).toThrow(message)
+      expect((await api.get('/pets/1')).status).toBe(200)
+      api.mock.petstore.check()
+    })
   })
 
   it('is checked again when it is used, since it may have been changed', async () => {
@@ -109,31 +119,35 @@ const UNPRINTABLE = {
   },
 }
 
+const THROWN: [title: string, create: () => unknown, shown: string][] = [
+  ['an object without a prototype', () => Object.create(null), '[object Object]'],
+  ['an object whose toString throws', () => UNPRINTABLE, '[object Object]'],
+  ['a revoked proxy', revoked, 'a value that cannot be shown'],
+  ['undefined', () => undefined, 'undefined'],
+  ['a symbol', () => Symbol('odd'), 'Symbol(odd)'],
+]
+
 describeAdapters('an override that throws a value other than an error', (adapter) => {
-  it.each<[string, () => unknown, string]>([
-    ['an object without a prototype', () => Object.create(null), '[object Object]'],
-    ['an object whose toString throws', () => UNPRINTABLE, '[object Object]'],
-    ['a revoked proxy', revoked, 'a value that cannot be shown'],
-    ['undefined', () => undefined, 'undefined'],
-    ['a symbol', () => Symbol('odd'), 'Symbol(odd)'],
-  ])('is named in the error: %s', async (_, create, shown) => {
+  it('is named in the error', async () => {
     const api = await openClient(adapter, { fixtures })
-    const fail = () => {
-      throw create()
-    }
-    for (const override of [fail, async () => fail(), () => Promise.reject(create())]) {
-      const remove = api.mock.petstore.override('getPet', override)
-      const outcome = await api.get('/pets/1').catch((error: unknown) => error)
-      if (adapter.name === 'on the server') {
-        expect(outcome).toMatchObject({ status: 500, body: { message: `The override of getPet threw ${shown}.` } })
-      } else {
-        expect(outcome).toBeInstanceOf(Error)
+    await forEachCase(THROWN, async ([, create, shown]) => {
+      const fail = () => {
+        throw create()
       }
-      expect(() => api.mock.petstore.check()).toThrow(
-        expect.objectContaining({ code: 'INVALID_OVERRIDE', message: `The override of getPet threw ${shown}.` }),
-      )
-      remove()
-    }
+      for (const override of [fail, async () => fail(), () => Promise.reject(create())]) {
+        const remove = api.mock.petstore.override('getPet', override)
+        const outcome = await api.get('/pets/1').catch((error: unknown) => error)
+        if (adapter.name === 'on the server') {
+          expect(outcome).toMatchObject({ status: 500, body: { message: `The override of getPet threw ${shown}.` } })
+        } else {
+          expect(outcome).toBeInstanceOf(Error)
+        }
+        expect(() => api.mock.petstore.check()).toThrow(
+          expect.objectContaining({ code: 'INVALID_OVERRIDE', message: `The override of getPet threw ${shown}.` }),
+        )
+        remove()
+      }
+    })
   })
 })
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeAdapters, type RunningMock } from '../support/adapters.js'
-import { forEachCase } from '../support/cases.js'
+import { combine, forEachCase, sampleFor } from '../support/cases.js'
 import {
   type ApiResponse,
   expectError,
@@ -88,11 +88,6 @@ function expectInvalid(response: ApiResponse, name: string): void {
   expectError(response, 400, 'INVALID_REQUEST', new RegExp(`\\b${name}\\b`))
 }
 
-/** Each of these parameters, with each of its values. */
-function withEveryValue(cases: readonly Case[], valuesOf: (each: Case) => readonly string[]) {
-  return cases.flatMap((each) => valuesOf(each).map((value) => [each.id, value, each] as const))
-}
-
 /** Integers beyond the range that the schema declares. */
 function outOfRange({ format, minimum, maximum }: Parameter['schema']): string[] {
   if (format === 'int64') return OUT_OF_INT64
@@ -108,7 +103,7 @@ describeAdapters('parameters', (adapter) => {
 
   it('that are integers must be in canonical decimal notation and in range', async () => {
     const { mock } = await openClient(adapter, STARTING_DATA)
-    const invalid = withEveryValue(integers, ({ parameter }) => [
+    const invalid = combine(adapter, integers, ({ parameter }) => [
       ...[...MALFORMED, ...outOfRange(parameter.schema)].map(encodeURIComponent),
       ...['+1', '1+'],
     ])
@@ -121,7 +116,7 @@ describeAdapters('parameters', (adapter) => {
     const { mock } = await openClient(adapter, STARTING_DATA)
     await expectUnchanged(mock, () =>
       forEachCase(
-        withEveryValue(pathIds, () => UNUSED_IDS),
+        combine(adapter, pathIds, () => UNUSED_IDS),
         async ([, id, each]) => {
           const mentioning = new RegExp(`(^|[^-0-9])${id}\\b`)
           expectError(await request(mock, each, id), 404, NOT_FOUND[each.name] ?? '', mentioning)
@@ -169,7 +164,7 @@ describeAdapters('parameters', (adapter) => {
 
   it('may have their minimum and maximum', async () => {
     const { mock, get } = await openClient(adapter, STARTING_DATA)
-    const limits = withEveryValue(bounded, ({ parameter: { schema } }) => [
+    const limits = combine(adapter, bounded, ({ parameter: { schema } }) => [
       String(schema.minimum),
       String(schema.maximum),
     ])
@@ -184,7 +179,7 @@ describeAdapters('parameters', (adapter) => {
   it('in a query must not be empty, except name', async () => {
     const { mock } = await openClient(adapter, STARTING_DATA)
     await forEachCase(inQuery, async (each) => {
-      for (const query of [`${each.name}=`, each.name, `bogus=1&${each.name}=&more=2`]) {
+      for (const query of sampleFor(adapter, [`${each.name}=`, each.name, `bogus=1&${each.name}=&more=2`])) {
         const response = await readResponse(await send(mock, each.operation, { query }))
         if (each.name === 'name') expect(response.status).toBe(200)
         else expectInvalid(response, each.name)
@@ -197,7 +192,7 @@ describeAdapters('parameters', (adapter) => {
     await forEachCase(scalars, async (each) => {
       const [value, other] =
         each.name === 'sort' ? ['status', '-status'] : each.name === 'complete' ? [true, false] : [1, 2]
-      for (const second of [value, other]) {
+      for (const second of sampleFor(adapter, [value, other])) {
         const query = `${each.name}=${value}&bogus=1&${each.name}=${second}`
         expectInvalid(await readResponse(await send(mock, each.operation, { query })), each.name)
       }
@@ -210,19 +205,19 @@ describeAdapters('parameters', (adapter) => {
       ...['Available', 'SOLD', 'availabl', 'available ', ' sold', 'available,pending', 'none', '0'],
       ...['__proto__', 'toString'],
     ]
-    await forEachCase(statuses, async (status) => {
+    await forEachCase(sampleFor(adapter, statuses), async (status) => {
       for (const path of ['/pets', '/store/inventory']) {
         expectInvalid(await get(`${path}?status=${encodeURIComponent(status)}`), 'status')
         expectInvalid(await get(`${path}?status=sold&status=${encodeURIComponent(status)}`), 'status')
       }
     })
     const booleans = ['TRUE', 'True', '1', '0', 'yes', 'no', 'null', 'on', ' true', 'true ', 'true,false']
-    await forEachCase(booleans, async (complete) => {
+    await forEachCase(sampleFor(adapter, booleans), async (complete) => {
       expectInvalid(await get(`/store/orders?complete=${encodeURIComponent(complete)}`), 'complete')
     })
     const fields = ['colour', 'ID', '--id', '+id', 'id-', ' id', 'stock', 'id,name', 'id:desc', '__proto__', '-', 'at']
     await forEachCase(
-      withEveryValue(sorts, () => fields.map(encodeURIComponent)),
+      combine(adapter, sorts, () => fields.map(encodeURIComponent)),
       async ([, field, each]) => expectInvalid(await request(mock, each, field), 'sort'),
     )
   })
@@ -240,7 +235,7 @@ describeAdapters('parameters', (adapter) => {
     const { get } = await openClient(adapter, { ...STARTING_DATA, strict: true })
     const targets = ['/pets/X', '/store/orders/X', '/pets?limit=X', '/pets?sort=X', '/pets?status=X']
     await forEachCase([...targets, '/store/orders?complete=X', '/pets?X=1'], async (target) => {
-      for (const part of ['x', '%22', '%3C', '%C3%A9']) {
+      for (const part of sampleFor(adapter, ['%C3%A9', 'x', '%22', '%3C'])) {
         const response = await get(target.replace('X', part.repeat(Math.floor(6000 / part.length))))
         expectError(response, 400, 'INVALID_REQUEST')
         expect((response.body as { message: string }).message).not.toContain(decodeURIComponent(part).repeat(201))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeAdapters } from '../support/adapters.js'
 import { expectNoContent, sandboxByHeader, sandboxByPath } from '../support/admin.js'
-import { forEachCase } from '../support/cases.js'
+import { forEachCase, sampleFor } from '../support/cases.js'
 import {
   type Client,
   expectError,
@@ -76,7 +76,7 @@ describeAdapters('a sandbox', (adapter) => {
         ...['', 'x'.repeat(65)],
       ],
       async (encoded) => {
-        for (const path of ['/pets', '/__admin/reset', '/nowhere', '/']) {
+        for (const path of sampleFor(adapter, ['/pets', '/__admin/reset', '/nowhere', '/'])) {
           expectError(
             await api.post(`/sandbox/${encoded}${path}`),
             400,
@@ -92,7 +92,7 @@ describeAdapters('a sandbox', (adapter) => {
   it('cannot have an invalid name in the header', async () => {
     const api = await openClient(adapter, { fixtures })
     await forEachCase(['', '.', '..', 'a b', 'a, a', 'a/b', '%61', 'ä', 'x'.repeat(65)], async (name) => {
-      for (const path of ['/pets', '/__admin/health', '/sandbox/a/pets', '/nowhere']) {
+      for (const path of sampleFor(adapter, ['/pets', '/__admin/health', '/sandbox/a/pets', '/nowhere'])) {
         const response = await sandboxByHeader(api, name).get(path)
         expectError(response, 400, 'INVALID_REQUEST', 'X-Petstore-Sandbox must be 1 to 64 letters')
       }

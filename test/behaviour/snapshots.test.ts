@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type Adapter, adapters, describeAdapters } from '../support/adapters.js'
+import { adapters, describeAdapters, inMemory } from '../support/adapters.js'
 import { expectNoContent, readState, sandboxByPath } from '../support/admin.js'
+import { forEachCase } from '../support/cases.js'
 import { type Client, expectError, expectResponse, openClient, probeNextIds, shop } from '../support/client.js'
 
 const fixtures = shop(
@@ -10,8 +11,6 @@ const fixtures = shop(
   ],
   [{ id: 1, petId: 2, quantity: 1 }],
 )
-
-const [inMemory] = adapters as readonly [Adapter]
 
 async function namesOf(api: Client): Promise<string[]> {
   return ((await api.get('/__admin/snapshots')).body as { name: string }[]).map(({ name }) => name)
@@ -162,17 +161,19 @@ describeAdapters('a named snapshot', (adapter) => {
     }
   })
 
-  it.each(['', 'a b', 'a/b', 'ä', 'x'.repeat(65)])('cannot have the name "%s"', async (name) => {
+  it('cannot have an invalid name', async () => {
     const api = await openClient(adapter, { fixtures })
     const words = '1 to 64 letters, digits, ".", "_" or "-"'
-    expectError(await api.post('/__admin/snapshots', { name }), 400, 'INVALID_REQUEST', words)
-    expect(() => api.mock.petstore.snapshots.take(name)).toThrow(`the name of a snapshot must be ${words}`)
-    if (name !== '') {
-      const path = `/__admin/snapshots/${encodeURIComponent(name)}`
-      expectError(await api.post(`${path}/restore`), 400, 'INVALID_REQUEST', words)
-      expectError(await api.delete(path), 400, 'INVALID_REQUEST', words)
-    }
-    expect(await namesOf(api)).toEqual([])
+    await forEachCase(['', 'a b', 'a/b', 'ä', 'x'.repeat(65)], async (name) => {
+      expectError(await api.post('/__admin/snapshots', { name }), 400, 'INVALID_REQUEST', words)
+      expect(() => api.mock.petstore.snapshots.take(name)).toThrow(`the name of a snapshot must be ${words}`)
+      if (name !== '') {
+        const path = `/__admin/snapshots/${encodeURIComponent(name)}`
+        expectError(await api.post(`${path}/restore`), 400, 'INVALID_REQUEST', words)
+        expectError(await api.delete(path), 400, 'INVALID_REQUEST', words)
+      }
+      expect(await namesOf(api)).toEqual([])
+    })
   })
 
   it('is limited to a thousand per instance, but can be replaced', async () => {
@@ -209,7 +210,7 @@ async function takeTwo(api: Client): Promise<{ name: string; state: string }[]> 
 }
 
 describe('two snapshots in process', () => {
-  it('can be restored in turn a thousand times, with the same result each time', async () => {
+  it('can be restored in turn a hundred times, with the same result each time', async () => {
     const api = await openClient(inMemory, { fixtures })
     const { petstore } = api.mock
     await takeTwo(api)
@@ -217,7 +218,7 @@ describe('two snapshots in process', () => {
       petstore.snapshots.restore(name)
       return { name, state: JSON.stringify(petstore.exportState()) }
     })
-    for (let count = 0; count < 500; count++) {
+    for (let count = 0; count < 50; count++) {
       for (const { name, state } of taken) {
         petstore.snapshots.restore(name)
         if (JSON.stringify(petstore.exportState()) !== state) expect.fail(`Snapshot ${name} differs in round ${count}.`)
@@ -225,7 +226,7 @@ describe('two snapshots in process', () => {
         petstore.data.pets.update(2, { name: `Pet ${count}` })
       }
     }
-    expect(petstore.data.pets.find(2)).toMatchObject({ name: 'Pet 499' })
+    expect(petstore.data.pets.find(2)).toMatchObject({ name: 'Pet 49' })
   })
 })
 
@@ -233,7 +234,7 @@ describeAdapters('two snapshots', (adapter) => {
   it('can be restored in turn over HTTP', async () => {
     const api = await openClient(adapter, { fixtures })
     const taken = await takeTwo(api)
-    for (let count = 0; count < 25; count++) {
+    for (let count = 0; count < 3; count++) {
       for (const { name, state } of taken) {
         expectNoContent(await api.post(`/__admin/snapshots/${name}/restore`))
         expect(await readState(api)).toBe(state)

@@ -20,6 +20,9 @@ export interface Adapter {
 /** The adapters that work where the tests run: in Node, or in a page. The first is the in-memory one. */
 export { adapters }
 
+/** The one without a network: the fastest, and the one that the others are compared with. */
+export const [inMemory] = adapters as readonly [Adapter]
+
 /** Runs the same tests on every adapter. */
 export function describeAdapters(title: string, tests: (adapter: Adapter) => void): void {
   for (const adapter of adapters) describe(`${title}, ${adapter.name}`, () => tests(adapter))

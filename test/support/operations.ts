@@ -70,11 +70,6 @@ export function operation(id: string): Operation {
   return found
 }
 
-/** Rows for `it.each`, with the id in front for the title. */
-export function withId<T extends { readonly id: string }>(rows: readonly T[]): [string, T][] {
-  return rows.map((row) => [row.id, row])
-}
-
 function resolve(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(resolve)
   if (typeof node !== 'object' || node === null) return node
