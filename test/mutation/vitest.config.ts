@@ -15,12 +15,12 @@ const UNITS = [
   'body',
   'serialize',
   'id-sequence',
-  'layered-map',
-  'sorted-list',
+  'layered-map.random',
+  'sorted-list.random',
   'database.random',
   'replace-all',
   'indexes',
-  'store',
+  'store.random',
   'rules',
 ]
 

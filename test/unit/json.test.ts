@@ -192,7 +192,7 @@ describe('an expensive document', () => {
   })
 
   it.each([
-    ['\\n', 10 * MILLION],
+    ['\\n', MILLION],
     ['\\"', MILLION],
     ['\\\\', MILLION],
   ])('may have %s millions of times in one string', (sequence, times) => {

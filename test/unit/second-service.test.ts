@@ -1,5 +1,233 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { createLibrary } from '../support/library-service.js'
+import { parse } from 'yaml'
+import { compileValidators } from '../../scripts/validators.js'
+import { type Contract, createContract } from '../../src/engine/contract/contract.js'
+import { ApiError, STATUS_BY_CODE } from '../../src/engine/contract/errors.js'
+import type { BodyOf, PathOf, QueryOf } from '../../src/engine/contract/types.js'
+import { createMock, type Mock } from '../../src/engine/mock.js'
+import {
+  applyOptions,
+  ENGINE_DEFAULTS,
+  ENGINE_EXPECTATIONS,
+  type EngineOptions,
+  rejectUnknown,
+} from '../../src/engine/options.js'
+import type { HandlerContext, HandlerResponse, ServiceDefinition } from '../../src/engine/service.js'
+import { nullable } from '../../src/engine/store/database.js'
+import type { StoreModel } from '../../src/engine/store/model.js'
+import { type Collections, createBaseStore } from '../../src/engine/store/store.js'
+import { type Id, toId, toJsonInt64 } from '../../src/lib/int64.js'
+import { once } from '../../src/lib/once.js'
+
+/* A tiny lending library: a second service for the engine, with its own document, model and handlers. */
+
+const bookSchema = {
+  type: 'object',
+  required: ['title'],
+  properties: {
+    id: { type: 'integer', format: 'int64' },
+    title: { type: 'string', minLength: 1 },
+    borrower: { type: 'string' },
+  },
+}
+
+const json = (schema: object) => ({ content: { 'application/json': { schema } } })
+const book = { $ref: '#/components/schemas/Book' }
+const bookId = { name: 'bookId', in: 'path', required: true, schema: { type: 'integer', format: 'int64' } }
+const error = { description: 'Any error.', ...json({ $ref: '#/components/schemas/Error' }) }
+
+const document = {
+  openapi: '3.0.3',
+  info: { title: 'Library', version: '1.0.0' },
+  components: {
+    schemas: {
+      Book: bookSchema,
+      Error: {
+        type: 'object',
+        required: ['code', 'message', 'status'],
+        additionalProperties: false,
+        properties: { code: { type: 'string' }, message: { type: 'string' }, status: { type: 'integer' } },
+      },
+    },
+  },
+  paths: {
+    '/books': {
+      get: {
+        operationId: 'listBooks',
+        parameters: [{ name: 'borrower', in: 'query', schema: { type: 'string', minLength: 1 } }],
+        responses: { 200: { description: 'Books.', ...json({ type: 'array', items: book }) }, default: error },
+      },
+      post: {
+        operationId: 'addBook',
+        'x-stability': 'experimental',
+        requestBody: { required: true, ...json(book) },
+        responses: { 201: { description: 'The new book.', ...json(book) }, default: error },
+      },
+    },
+    '/books/{bookId}': {
+      get: {
+        operationId: 'getBook',
+        parameters: [bookId],
+        responses: { 200: { description: 'The book.', ...json(book) }, default: error },
+      },
+      delete: {
+        operationId: 'removeBook',
+        parameters: [bookId],
+        responses: { 204: { description: 'Removed.' }, default: error },
+      },
+    },
+  },
+}
+
+interface BookBody {
+  title: string
+  borrower?: string
+}
+
+type Operation<Path, Query, Body> = { parameters: { path?: Path; query?: Query }; requestBody: Body; responses: object }
+
+interface LibraryOperations {
+  listBooks: Operation<never, { borrower?: string }, never>
+  addBook: Operation<never, never, { content: { 'application/json': BookBody } }>
+  getBook: Operation<{ bookId: number | bigint }, never, never>
+  removeBook: Operation<{ bookId: number | bigint }, never, never>
+}
+
+interface BookRecord {
+  readonly id: Id
+  readonly title: string
+  readonly borrower: string | null
+}
+
+type LibraryShape = { books: { record: BookRecord; groupings: 'borrower' } }
+
+interface LibraryState {
+  books: { id: number; title: string; borrower?: string }[]
+}
+
+interface LibraryTypes {
+  readonly operations: LibraryOperations
+  readonly shape: LibraryShape
+  readonly options: Partial<EngineOptions>
+  readonly resolvedOptions: EngineOptions
+  readonly scenario: 'default' | 'empty'
+  readonly fixtures: LibraryState
+  readonly state: LibraryState
+  readonly data: { add(title: string): number }
+}
+
+const model: StoreModel<LibraryShape> = {
+  books: {
+    fields: { title: String, borrower: nullable(String) },
+    groupings: { borrower: (record) => record.borrower ?? undefined },
+  },
+}
+
+type Context<O extends keyof LibraryOperations> = Omit<HandlerContext<LibraryTypes>, 'path' | 'query' | 'body'> & {
+  path: PathOf<LibraryOperations[O]>
+  query: QueryOf<LibraryOperations[O]>
+  body: BodyOf<LibraryOperations[O]>
+}
+
+type Handlers = { [O in keyof LibraryOperations]: (context: Context<O>) => HandlerResponse }
+
+function findBook({ books }: Collections<LibraryShape>, bookId: number | bigint): BookRecord {
+  const found = books.get(toId(bookId))
+  if (found === undefined) throw new ApiError(404, 'BOOK_NOT_FOUND', `No book has the id ${bookId}.`)
+  return found
+}
+
+const handlers: Handlers = {
+  listBooks: ({ store, query }) => {
+    const { borrower } = query as { borrower?: string }
+    const group = borrower === undefined ? undefined : ({ by: 'borrower', value: borrower } as const)
+    return { status: 200, body: [...store.books.select({ group })] }
+  },
+  addBook: ({ store, body, base }) => {
+    const added = store.books.insert({ title: body.title, borrower: body.borrower ?? null })
+    return { status: 201, body: added, headers: { Location: `${base}/books/${added.id}` } }
+  },
+  getBook: ({ store, path }) => ({ status: 200, body: findBook(store, path.bookId) }),
+  removeBook: ({ store, path }) => {
+    store.books.remove(findBook(store, path.bookId).id)
+    return { status: 204 }
+  },
+}
+
+const STARTING_DATA: Record<string, LibraryState> = {
+  default: {
+    books: [
+      { id: 1, title: 'Emma', borrower: 'Ada' },
+      { id: 2, title: 'Dune' },
+    ],
+  },
+  empty: { books: [] },
+}
+
+const toRecords = ({ books }: LibraryState) => ({
+  books: books.map(({ id, title, borrower }) => ({ id: toId(id), title, borrower: borrower ?? null })),
+})
+
+/** The documents of the admin API describe the state of the service, so this service brings its own version. */
+const adminDocument = once(() => {
+  const admin = parse(readFileSync(new URL('../../spec/admin.yaml', import.meta.url), 'utf8'))
+  const anyObject = { type: 'object', additionalProperties: true }
+  Object.assign(admin.components.schemas, { State: anyObject, StateToImport: anyObject, Sizes: anyObject })
+  return admin as object
+})
+
+const contractOf = (source: object): Contract => createContract(source, compileValidators(source))
+const contract = once(() => contractOf(document))
+const adminContract = once(() => contractOf(adminDocument()))
+
+const library: ServiceDefinition<LibraryTypes> = {
+  get contract() {
+    return contract()
+  },
+  specHash: 'library',
+  errorCodes: { ...STATUS_BY_CODE, BOOK_NOT_FOUND: 404 },
+  model,
+  handlers,
+  resolveOptions(options) {
+    rejectUnknown(options, Object.keys(ENGINE_DEFAULTS))
+    return applyOptions(options, ENGINE_DEFAULTS, ENGINE_EXPECTATIONS)
+  },
+  withScenario: (options, seed, scenario) => ({ ...options, seed, scenario: scenario ?? options.scenario }),
+  withFixtures: (options) => ({ ...ENGINE_DEFAULTS, ...options }),
+  loadStartingData: ({ scenario }) => createBaseStore(model, toRecords(STARTING_DATA[scenario] as LibraryState)),
+  exportState: ({ books }) => ({
+    books: [...books.select({})].map(({ id, title, borrower }) => ({
+      id: toJsonInt64(id) as number,
+      title,
+      ...(borrower !== null && { borrower }),
+    })),
+  }),
+  importState: (state) => ({ records: toRecords(state as LibraryState), nextIds: {} }),
+  createData: ({ handle }) => ({
+    data: {
+      add(title) {
+        const body = new TextEncoder().encode(JSON.stringify({ title }))
+        const headers = { 'content-type': 'application/json' }
+        const { response } = handle({ method: 'POST', path: '/books', query: '', base: '', headers, body })
+        return (JSON.parse(response.body ?? '') as { id: number }).id
+      },
+    },
+    reset() {},
+  }),
+  loadAdmin: async () => ({
+    contract: adminContract(),
+    listScenarios: () => Object.keys(STARTING_DATA).map((name) => ({ name, description: name, sizes: {} })),
+    loadServed: async () => ({
+      service: { yaml: '', document },
+      admin: { yaml: '', document: adminDocument() },
+    }),
+  }),
+}
+
+function createLibrary(options: Partial<EngineOptions> = {}): Mock<LibraryTypes> {
+  return createMock(library, { validateResponses: true, ...options }).mock
+}
 
 const EMMA = { id: 1, title: 'Emma', borrower: 'Ada' }
 const DUNE = { id: 2, title: 'Dune' }
