@@ -54,11 +54,15 @@ function toBody({ status, body }: ResponseInTransit): string | null {
   return typeof body === 'string' ? body : (stringifyJson(body) ?? null)
 }
 
+const ROUTES = operations.map(({ id, method, path }) => ({
+  id,
+  method,
+  pattern: new RegExp(`^${path.replace(/\{.*?\}/, '[^/]+')}$`),
+}))
+
 function operationOf(method: string, path: string): string | undefined {
   const wanted = method === 'HEAD' ? 'GET' : method
-  return operations.find(
-    (each) => each.method === wanted && new RegExp(`^${each.path.replace(/\{.*?\}/, '[^/]+')}$`).test(path),
-  )?.id
+  return ROUTES.find((route) => route.method === wanted && route.pattern.test(path))?.id
 }
 
 export const all =
