@@ -24,7 +24,7 @@ import { inOrder, type Sequence, START } from './requests.js'
 import { count, describe, type Tally, timed } from './tally.js'
 
 /** The time limit for a response that is not delayed on purpose. */
-const TIMEOUT_MS = 10_000
+const TIMEOUT_MS = 30_000
 
 /** After this time, a response that is delayed on purpose is aborted. */
 const ABORT_AFTER_MS = 3

@@ -3,7 +3,7 @@ import { parseJson } from '../../src/lib/json.js'
 import type { ApiResponse } from '../support/client.js'
 
 /** The time limit for a response or for closing the connection. */
-const TIMEOUT_MS = 10_000
+const TIMEOUT_MS = 30_000
 
 /**
  * A server that has sent nothing for this many turns of the event loop is waiting for more data. Not milliseconds: on a

@@ -1,10 +1,11 @@
+// @ts-expect-error jsdom has no types of its own
+import { JSDOM } from 'jsdom'
 import { describe, expect, it } from 'vitest'
 import { toJson, toJunit, toText } from '../../src/cli/verify-report.js'
 import type { Id } from '../../src/lib/int64.js'
 import type { Finding } from '../../src/verify/findings.js'
 import { IN_OTHER_CHECKS, NEEDS_WRITES, type OperationReport, type Report } from '../../src/verify/report.js'
 import type { ChangedRecord } from '../../src/verify/sample.js'
-import { parseXml } from '../support/xml.js'
 
 const DIFFERENCE: Finding = {
   aspect: 'status 201→200',
@@ -233,3 +234,12 @@ describe('as JUnit XML', () => {
     expect(failure?.textContent).toContain('--> €🐈')
   })
 })
+
+/** Parses XML as strictly as a browser. Throws if it is not well-formed. */
+function parseXml(text: string): Document {
+  const { DOMParser } = (new JSDOM('') as { window: typeof globalThis }).window
+  const document = new DOMParser().parseFromString(text, 'application/xml')
+  const parserError = document.querySelector('parsererror')
+  if (parserError) throw new Error(parserError.textContent ?? 'The XML is not well-formed.')
+  return document
+}
