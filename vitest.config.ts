@@ -32,6 +32,7 @@ export default defineConfig({
           // As above.
           isolate: false,
           testTimeout: 60_000,
+          hookTimeout: 60_000,
           expect: { poll: { timeout: 30_000 } },
         },
       },
@@ -40,6 +41,7 @@ export default defineConfig({
           name: 'own process',
           include: OWN_PROCESS,
           testTimeout: 60_000,
+          hookTimeout: 60_000,
           expect: { poll: { timeout: 30_000 } },
         },
       },

@@ -13,6 +13,7 @@ export default defineConfig({
     env: { PETSTORE_TEST_LONG: '1' },
     globalSetup: ['./test/support/build-pages.ts', './test/support/build-command.ts'],
     testTimeout: 120_000,
+    hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
   },
 })

@@ -77,7 +77,7 @@ it.each([
 })
 
 it('does not run a request whose body is completed after its timeout', async () => {
-  const server = await openServer({ ...SHOP, requestTimeoutMs: 200 })
+  const server = await openServer({ ...SHOP, requestTimeoutMs: 300 })
   const connection = await openConnection(server.port)
   await expectUnchanged(server, async () => {
     connection.send(CREATE.slice(0, -5))

@@ -10,7 +10,7 @@ const SHOP = { fixtures: shop([{ id: 1, name: 'Rex' }]) }
 
 describe('slow clients', () => {
   it('H3 are disconnected if they send nothing', async () => {
-    const server = await openServer({ ...SHOP, headersTimeoutMs: 100 })
+    const server = await openServer({ ...SHOP, headersTimeoutMs: 300 })
     const clients = await openConnections(server.port, 20)
     await expectAllTimedOut(clients)
     await expectServerResponds(server)

@@ -29,7 +29,10 @@ async function runVitest() {
   return { exitCode, output, results: testResults.flatMap(({ assertionResults }) => assertionResults), coverage }
 }
 
-it('files that share one process are isolated, and the reporter fails the run for their low coverage', async () => {
+it('files that share one process are isolated, and the reporter fails the run for their low coverage', {
+  // Starts another vitest.
+  timeout: 180_000,
+}, async () => {
   const { exitCode, output, results, coverage } = await runVitest()
   expect(results.filter(({ status }) => status !== 'passed')).toEqual([])
   expect(results).toHaveLength(12 + 6)
