@@ -152,14 +152,14 @@ it('can still abort calls that nothing references', async () => {
 })
 
 it('keeps the process alive while it waits for a response that never comes, until its signal aborts', async () => {
-  await expectTimers(0)
+  const timers = countTimers()
   const aborter = new AbortController()
   const failure = failureOf(openMemory().fetch('/pets', { signal: aborter.signal }))
   await new Promise(setImmediate)
-  expect(countTimers()).toBe(1)
+  expect(countTimers()).toBe(timers + 1)
   aborter.abort()
   expect(await failure).toContain('AbortError')
-  expect(countTimers()).toBe(0)
+  expect(countTimers()).toBe(timers)
 })
 
 it.runIf(mswMajor < 3)('is retried by got after a reset and after a 503', async () => {
