@@ -11,7 +11,7 @@ export default defineConfig({
     globalSetup: canRun ? ['./test/support/example.ts'] : [],
     // One browser at a time, so that pages do not slow each other down.
     fileParallelism: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 })
