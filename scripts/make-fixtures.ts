@@ -2,6 +2,7 @@
 // The other files in fixtures/ are handwritten and never changed.
 // With --check nothing is written; files that differ are named and the exit code is 1.
 import { readFileSync, writeFileSync } from 'node:fs'
+import { runNow } from '../src/lib/steps.js'
 import { generateScenario } from '../src/petstore/fixtures/generate.js'
 import { DEFAULT_SEED, RECIPES } from '../src/petstore/fixtures/recipes.js'
 import { formatFixture } from '../src/petstore/fixtures/write.js'
@@ -10,7 +11,7 @@ const checking = process.argv.includes('--check')
 
 for (const [name, recipe] of Object.entries(RECIPES)) {
   const file = new URL(`../fixtures/${name}.json`, import.meta.url)
-  const text = formatFixture(generateScenario(recipe, DEFAULT_SEED))
+  const text = formatFixture(runNow(generateScenario(recipe, DEFAULT_SEED)))
   if (!checking) {
     writeFileSync(file, text)
     console.log(`fixtures/${name}.json written`)

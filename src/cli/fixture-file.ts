@@ -1,9 +1,10 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { MockError } from '../engine/contract/errors.js'
-import { parseJson } from '../lib/json.js'
 import { findJsonError } from '../lib/json-error.js'
+import { checkUtf8, cutJson, parsePieces } from '../lib/json-in-steps.js'
 import { quote } from '../lib/quote.js'
+import { runInSlices, type Steps } from '../lib/steps.js'
 import type { PartialFixture } from '../petstore/fixtures/format.js'
 import { printable } from './io.js'
 
@@ -23,14 +24,14 @@ const NOT_SHORTENED = Number.POSITIVE_INFINITY
 
 const MAX_MIB = 64
 
-const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
-  '.json': parseJsonText,
-  '.yaml': parseYamlText,
-  '.yml': parseYamlText,
+const PARSERS: Readonly<Record<string, (bytes: Uint8Array) => Promise<unknown>>> = {
+  '.json': (bytes) => runInSlices(parseJsonFile(bytes)),
+  '.yaml': parseYamlFile,
+  '.yml': parseYamlFile,
 }
 
-/** The text of a fixture file. Separate from parsing it, so that a watcher can see whether it has changed. */
-export async function readFixtureText(file: string): Promise<string> {
+/** The content of a fixture file. Separate from parsing it, so that a watcher can see whether it has changed. */
+export async function readFixtureFile(file: string): Promise<Buffer> {
   try {
     const stats = await stat(file)
     if (stats.isDirectory()) throw new FileProblem('Expected a file, found a folder.')
@@ -40,18 +41,16 @@ export async function readFixtureText(file: string): Promise<string> {
     if (!(extname(file).toLowerCase() in PARSERS)) {
       throw new FileProblem('File name must end in .json, .yaml or .yml.')
     }
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file))
-    if (text.trim() === '') throw new FileProblem('File is empty.')
-    return text
+    return await readFile(file)
   } catch (error) {
     throw new FixtureFileError(file, [explain(error)])
   }
 }
 
 /** Parses integers exactly. Whether the data is valid is checked by the mock. */
-export async function parseFixture(file: string, text: string): Promise<PartialFixture> {
+export async function parseFixture(file: string, bytes: Uint8Array): Promise<PartialFixture> {
   try {
-    const value = await PARSERS[extname(file).toLowerCase()]?.(text)
+    const value = await PARSERS[extname(file).toLowerCase()]?.(bytes)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
     throw new FileProblem('Expected an object with lists such as "categories" and "pets".')
   } catch (error) {
@@ -68,11 +67,22 @@ export function toFileError(file: string, error: unknown): unknown {
 /** A problem whose message is shown as it is. */
 class FileProblem extends Error {}
 
-function parseJsonText(text: string): unknown {
+function decode(bytes: Uint8Array): string {
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  if (text.trim() === '') throw new FileProblem('File is empty.')
+  return text
+}
+
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
+
+function* parseJsonFile(bytes: Uint8Array): Steps<unknown> {
+  yield* checkUtf8(bytes)
   try {
-    return parseJson(text)
+    const isMarked = BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte)
+    return yield* parsePieces(yield* cutJson(isMarked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes))
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
+    const text = decode(bytes)
     const index = findJsonError(text)
     const before = text.slice(0, index).split('\n')
     const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`
@@ -87,7 +97,8 @@ function describeFound(rest: string): string {
   return word === '' ? `U+${rest.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}` : quote(word)
 }
 
-async function parseYamlText(text: string): Promise<unknown> {
+async function parseYamlFile(bytes: Uint8Array): Promise<unknown> {
+  const text = decode(bytes)
   const { LineCounter, parseDocument } = await import('yaml')
   const lineCounter = new LineCounter()
   const document = parseDocument(text, { intAsBigInt: true, lineCounter, prettyErrors: false, logLevel: 'error' })

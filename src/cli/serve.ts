@@ -3,7 +3,7 @@ import { toHostName } from '../adapters/server/guard.js'
 import { type PetstoreServer, type ServerOptions, startServer } from '../adapters/server/index.js'
 import { SERVER_DEFAULTS } from '../adapters/server/options.js'
 import { MockError } from '../engine/contract/errors.js'
-import { parseFixture, readFixtureText, toFileError } from './fixture-file.js'
+import { parseFixture, readFixtureFile, toFileError } from './fixture-file.js'
 import type { ServeSettings } from './flags.js'
 import { progressOption } from './generate.js'
 import { hasColour, type Io, printable } from './io.js'
@@ -20,12 +20,12 @@ export async function serve(settings: ServeSettings, env: NodeJS.ProcessEnv, io:
   const print = (event: ServeEvent): void => void io.stdout.write(format(event))
   const log = quiet ? (): void => {} : print
 
-  const source = file === undefined ? undefined : { file, text: await readFixtureText(file) }
+  const source = file === undefined ? undefined : { file, bytes: await readFixtureFile(file) }
   const addresses = networkAddresses(options.host)
   const server = await start(file, {
     ...options,
     allowHost: [...(options.allowHost ?? []), ...addresses],
-    ...(source && { fixtures: await parseFixture(source.file, source.text) }),
+    ...(source && { fixtures: await parseFixture(source.file, source.bytes) }),
     ...(!quiet && {
       ...progressOption(options, io),
       onRequest: ({ failure, ...record }) =>

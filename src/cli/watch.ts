@@ -1,12 +1,12 @@
 import { unwatchFile, watchFile } from 'node:fs'
 import type { Petstore } from '../petstore/create-petstore.js'
-import { FixtureFileError, parseFixture, readFixtureText, toFileError } from './fixture-file.js'
+import { FixtureFileError, parseFixture, readFixtureFile, toFileError } from './fixture-file.js'
 
 export interface FixtureWatch {
   readonly petstore: Petstore
   readonly file: string
-  /** The text that the mock was started with. */
-  readonly text: string
+  /** The content that the mock was started with. */
+  readonly bytes: Buffer
   onReload(): void
   /** The file cannot be used, and the data is unchanged. */
   onError(problems: readonly string[]): void
@@ -18,23 +18,23 @@ const POLL_MS = 100
 const DEBOUNCE_MS = 100
 
 /**
- * Loads the file into the mock whenever its text changes. Polls the path, because events come from the file or folder
+ * Loads the file into the mock whenever its content changes. Polls the path, because events come from the file or folder
  * that was at the path when watching started: they end when a folder is replaced or a symbolic link leads elsewhere.
  */
-export function watchFixtures({ petstore, file, text, onReload, onError }: FixtureWatch): { close(): void } {
-  /** The last text, or the message of the last error, so that several changes of one save are reported once. */
-  let last = text
+export function watchFixtures({ petstore, file, bytes, onReload, onError }: FixtureWatch): { close(): void } {
+  /** The last content, or the message of the last error, so that several changes of one save are reported once. */
+  let last = bytes
   let isClosed = false
   let reloading = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
 
   async function reload(): Promise<void> {
-    const read = await readFixtureText(file).catch((error: FixtureFileError) => error)
-    const current = typeof read === 'string' ? read : read.message
-    if (current === last || isClosed) return
+    const read = await readFixtureFile(file).catch((error: FixtureFileError) => error)
+    const current = read instanceof Error ? Buffer.from(read.message) : read
+    if (current.equals(last) || isClosed) return
     last = current
     try {
-      if (typeof read !== 'string') throw read
+      if (read instanceof Error) throw read
       await petstore.load(await parseFixture(file, read))
       onReload()
     } catch (error) {

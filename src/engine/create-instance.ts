@@ -1,5 +1,7 @@
 import { systemTime } from '../lib/clock.js'
+import { LazyList } from '../lib/lazy-list.js'
 import { createRandom } from '../lib/random.js'
+import { runInSlices, runNow, type Steps } from '../lib/steps.js'
 import { isAdminPath } from './address.js'
 import { type AdminApi, bindAdminApi } from './admin/api.js'
 import type { AdminTarget } from './admin/target.js'
@@ -22,6 +24,7 @@ import { type Api, createDirectPipeline, createPipeline } from './pipeline.js'
 import type { DataPorts, ServiceDefinition, ServiceTypes } from './service.js'
 import { createCurrentStore, type Snapshot } from './store/current-store.js'
 import type { ResetOptions, StartingData } from './store/starting-data.js'
+import { type BaseStore, buildBaseStore } from './store/store.js'
 
 /** An instance, with what the engine and the adapters need besides its public interface. */
 export type ManagedInstance<T extends ServiceTypes> = ReturnType<typeof createInstance<T>>
@@ -78,7 +81,7 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>) 
       body,
       base,
     }),
-    bodyLimits: () => startingData.options,
+    readBody: (operation, request) => contract.readBody(operation, request, startingData.options),
   }
   const bindAdmin = (api: AdminApi) => bindAdminApi(api, adminTarget as unknown as AdminTarget)
   const run = recorder.record(
@@ -147,8 +150,13 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>) 
     events.emit({ type: 'state', cause: 'restore' })
   }
 
+  function* readState(state: unknown): Steps<BaseStore<T['shape']>> {
+    const { records, nextIds } = yield* definition.importState(state, startingData.options)
+    return yield* buildBaseStore(definition.model, records, nextIds, current.base())
+  }
+
   const arrange = createDirectPipeline({
-    service: { ...service, bodyLimits: () => NO_LIMITS },
+    service: { ...service, readBody: (operation, request) => contract.readBody(operation, request, NO_LIMITS) },
     // A test that arranges data is not a client: sunset and limits do not apply.
     options: { ...options, ...NO_LIMITS, sunset: 'announce', strict: false },
     clock,
@@ -195,10 +203,9 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>) 
     override: (operation, override, overrideOptions) => overrides.add(operation, override, overrideOptions),
     snapshot: current.snapshot,
     restore,
-    exportState: () => definition.exportState(current.get().collections),
+    exportState: () => definition.exportState(current.get().collections, (records) => [...records]),
     importState(state) {
-      const { records, nextIds } = definition.importState(state ?? null, startingData.options)
-      current.replaceAll(records, nextIds)
+      current.replaceAll(runNow(readState(state ?? null)))
       events.emit({ type: 'state', cause: 'import' })
     },
     reset: ((resetOptions?: ResetOptions<T['scenario']>) => {
@@ -210,6 +217,17 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>) 
   const adminTarget: AdminTarget<T> = {
     instance,
     reset,
+    // Of copies, which later writes do not change.
+    exportState: () =>
+      definition.exportState(current.get().collections, (records) => new LazyList(records.copy()) as never),
+    async importState(state) {
+      const readAll = function* () {
+        return yield* readState(yield* state)
+      }
+      const isLatest = await current.replaceAllLater(runInSlices(readAll()))
+      if (isLatest) events.emit({ type: 'state', cause: 'import' })
+    },
+    journalEntries: recorder.journalEntries,
     get options() {
       return startingData.options
     },

@@ -16,8 +16,8 @@ export interface Instance<T extends ServiceTypes> {
   /** Responds like the service. Accepts what `fetch` accepts, and a path alone; nothing leaves the process. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
   /**
-   * Handles a plain request, for custom adapters. Returns a promise only when the response is delayed or an override is
-   * asynchronous. Throws NOT_READY before `ready` has resolved.
+   * Handles a plain request, for custom adapters. Returns a promise only when the response is delayed, an override is
+   * asynchronous, or the request is for the admin API. Throws NOT_READY before `ready` has resolved.
    */
   handle(request: PlainRequest, options?: HandleOptions): Handled | Promise<Handled>
   /** Arranges and reads data without HTTP. */

@@ -24,7 +24,7 @@ export interface Mock<T extends ServiceTypes> extends Instance<T> {
   readonly sandboxes: Sandboxes<Instance<T>>
   /**
    * Resets to other fixtures, merged over the scenario if one was named. Rejects when they are invalid, and changes nothing
-   * then. Sandboxes get them at their next reset.
+   * then. Sandboxes get them at their next reset. Do not change the fixtures until it has resolved.
    */
   load(fixtures: T['fixtures']): Promise<void>
 }

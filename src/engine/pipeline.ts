@@ -1,13 +1,14 @@
 import { type TimeSource, wait } from '../lib/clock.js'
 import { quote } from '../lib/quote.js'
+import { runInSlices } from '../lib/steps.js'
 import { misuseToApiError } from './admin/misuse-to-api-error.js'
-import type { BodyLimits } from './contract/body.js'
 import type { Contract } from './contract/contract.js'
 import { ApiError, apiError } from './contract/errors.js'
 import type { Handled, HandleOptions, PlainRequest, Result, Trace } from './contract/messages.js'
 import { accepts, checkExpectation } from './contract/negotiation.js'
 import type { Operation } from './contract/operation.js'
 import { render, toErrorResult, toFailureResult } from './contract/render.js'
+import { joinParts } from './contract/serialize.js'
 import { NO_QUERY, parsePath, parseQuery } from './contract/target.js'
 import { applyFault, delayOf, type FaultEffect, toFaultResult } from './control/apply-fault.js'
 import type { Overrides } from './control/overrides.js'
@@ -20,7 +21,8 @@ export interface Api {
   /** By operationId. The contract guarantees each the types of its operation. */
   readonly handlers: object
   toContext(request: ValidRequest): object
-  bodyLimits(operation: string): BodyLimits
+  /** Throws an ApiError when the body is invalid. */
+  readBody(operation: Operation, request: PlainRequest): unknown
 }
 
 /** What can change the response of an operation, and where requests go that are not for the service. */
@@ -103,9 +105,7 @@ export function createPipeline({ service, options, clock }: PipelinePorts, contr
     checkAccept(operation, request)
     const parameters = cached ?? api.contract.readParameters(operation, segments, query, isStrict)
     if (!isStrict) operation.parameterCache.add(request.query, parameters)
-    const body = operation.takesBody
-      ? api.contract.readBody(operation, request, api.bodyLimits(operation.id))
-      : undefined
+    const body = operation.takesBody ? api.readBody(operation, request) : undefined
     exchange.isValid = true
 
     const valid = { path: parameters.path, query: parameters.query, body, base: request.base }
@@ -215,21 +215,24 @@ function toResult(thrown: unknown, { operation, isAdmin, isValid }: Exchange): R
 /** Errors for which a request that conforms to the contract can be rejected before its handler is called. */
 const NO_VIOLATIONS = ['BODY_TOO_LARGE', 'OPERATION_SUNSET']
 
-function serialize(operation: Operation, { status, headers = {}, body, stream }: HandlerResponse): Result {
+function serialize(operation: Operation, response: HandlerResponse): Result | Promise<Result> {
+  const { status, headers = {}, body, inSlices, stream } = response
   if (body === undefined && stream === undefined) return { status, headers }
   const shape = operation.shapeOf(status)
   if (shape === undefined)
     throw new Error(`The OpenAPI document declares no content for status ${status} of ${operation.id}.`)
   const { mediaType } = shape
   if (stream) return { status, headers, stream, mediaType }
-  return { status, headers, body: shape.serialize(body), mediaType }
+  if (!inSlices) return { status, headers, body: shape.serialize(body), mediaType }
+  return runInSlices(shape.serializeInSteps(body)).then((written) => ({ status, headers, ...written, mediaType }))
 }
 
 /** A response that violates the contract is a bug of the mock, unless it is the response to a failure already. */
 function findResponseViolation({ operation, api }: Exchange, result: Result): string | undefined {
-  const { status, body, mediaType, trace } = result
+  const { status, body, parts, mediaType, trace } = result
   if (operation === undefined || status === 0) return undefined
   if (trace?.failure !== undefined || trace?.misuse !== undefined) return undefined
   if (mediaType !== undefined && mediaType !== 'application/json') return undefined
-  return api?.contract.findResponseViolation(operation, status, body)
+  const text = parts ? joinParts(parts) : body
+  return api?.contract.findResponseViolation(operation, status, text)
 }

@@ -1,9 +1,11 @@
 import type { TimeSource } from '../lib/clock.js'
+import type { Steps } from '../lib/steps.js'
 import type { Contract } from './contract/contract.js'
 import type { Handled, PlainRequest, PlainResponse } from './contract/messages.js'
 import type { AnyOperations } from './contract/types.js'
 import type { EngineOptions } from './options.js'
 import type { NextIds, RecordsOf, StoreModel, StoreShape } from './store/model.js'
+import type { SortedList } from './store/sorted-list.js'
 import type { BaseStore, Collections } from './store/store.js'
 
 /** The types that differ from one service to another. */
@@ -46,10 +48,11 @@ export interface ServiceDefinition<T extends ServiceTypes> {
   loadStartingData(
     options: T['resolvedOptions'],
     reportError: (error: Error) => void,
-  ): BaseStore<T['shape']> | Promise<BaseStore<T['shape']>>
-  exportState(collections: Collections<T['shape']>): T['state']
+  ): Steps<BaseStore<T['shape']>> | Promise<Steps<BaseStore<T['shape']>>>
+  /** `list` returns the records of a collection: all at once, or one by one as they are read. */
+  exportState(collections: Collections<T['shape']>, list: ListRecords): T['state']
   /** Throws a MockError when the state is invalid. */
-  importState(state: unknown, options: T['resolvedOptions']): ImportedState<T['shape']>
+  importState(state: unknown, options: T['resolvedOptions']): Steps<ImportedState<T['shape']>>
   createData(ports: DataPorts<T['resolvedOptions']>): DataApi<T['data']>
   /** The admin API's documents, loaded at its first use. */
   loadAdmin(): Promise<AdminDocuments>
@@ -67,6 +70,9 @@ export interface AdminDocuments {
   listScenarios(): readonly object[]
   loadServed(): Promise<{ readonly service: ServedDocument; readonly admin: ServedDocument }>
 }
+
+/** The result may be a `LazyList`, so nothing but `map` may be used. */
+export type ListRecords = <R>(records: Pick<SortedList<R>, 'copy' | typeof Symbol.iterator>) => Pick<R[], 'map'>
 
 export interface ImportedState<S extends StoreShape> {
   readonly records: RecordsOf<S>
@@ -110,6 +116,8 @@ export interface HandlerContext<T extends ServiceTypes> extends ValidRequest {
 export interface HandlerResponse<Body = unknown> {
   readonly status: 200 | 201 | 204
   readonly body?: Body
+  /** Whether to write the body in slices: it may be large, and have a `LazyList` for each of its lists. */
+  readonly inSlices?: true
   /** Instead of the body. */
   readonly stream?: PlainResponse['stream']
   readonly headers?: Readonly<Record<string, string>>

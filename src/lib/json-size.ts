@@ -13,7 +13,8 @@ const [SPACE, TAB, LINE_FEED, CARRIAGE_RETURN] = [0x20, 0x09, 0x0a, 0x0d]
  * How JSON exceeds the limits, as it reads after its name in a sentence. Called before parsing, to bound the work of the
  * parser; it does not check whether the text is valid JSON.
  */
-export function findExcess(text: string, { maxJsonDepth, maxJsonValues }: JsonLimits): string | undefined {
+export function findExcess(text: string, limits: JsonLimits): string | undefined {
+  const { maxJsonDepth, maxJsonValues } = limits
   // Every level and every value has at least one character.
   if (text.length <= maxJsonDepth && text.length <= maxJsonValues) return undefined
   let depth = 0
@@ -29,8 +30,13 @@ export function findExcess(text: string, { maxJsonDepth, maxJsonValues }: JsonLi
     if (isFirst) depth += 1
     else if (closes) depth -= 1
     else if (character === QUOTE) index = endOfString(text, index) - 1
-    if (depth > maxJsonDepth) return `is nested deeper than ${maxJsonDepth} levels`
+    if (depth > maxJsonDepth) return describeDepth(limits)
     if (values > maxJsonValues) return `has more than ${maxJsonValues} values`
   }
   return undefined
+}
+
+/** As it reads after the name of a text that is nested too deeply. */
+export function describeDepth({ maxJsonDepth }: JsonLimits): string {
+  return `is nested deeper than ${maxJsonDepth} levels`
 }

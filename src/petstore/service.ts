@@ -29,7 +29,7 @@ export const petstoreService: ServiceDefinition<PetstoreTypes> = {
       ((done: number, total: number) => callUserFunction('onProgress', () => onProgress(done, total), reportError))
     return loadStartingData({ ...options, onProgress: report }, storeContract())
   },
-  exportState: (collections) => exportState(collections, specHash),
+  exportState: (collections, list) => exportState(collections, list, specHash),
   importState: (state, { rules }) => readState(state, storeContract(), rules, specHash),
   createData,
   loadAdmin: async () => (await import('./admin-documents.js')).adminDocuments,

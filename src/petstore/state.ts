@@ -1,12 +1,17 @@
+import type { ListRecords } from '../engine/service.js'
 import { type Id, toJsonInt64 } from '../lib/int64.js'
 import type { Fixture, FixtureId } from './fixtures/format.js'
 import type { PetstoreCollections } from './model.js'
 
 /** All data in the fixture format, with the next ids, so that an import continues exactly from here. */
-export function exportState({ categories, pets, orders }: PetstoreCollections, specHash: string): Fixture {
-  const allPets = [...pets.select({})]
+export function exportState(
+  { categories, pets, orders }: PetstoreCollections,
+  list: ListRecords,
+  specHash: string,
+): Fixture {
+  const allPets = list(pets.select({}))
   return {
-    categories: [...categories.select({})].map(({ id, name, description }) => ({
+    categories: list(categories.select({})).map(({ id, name, description }) => ({
       id: toFixtureId(id),
       name,
       ...(description !== null && { description }),
@@ -18,7 +23,7 @@ export function exportState({ categories, pets, orders }: PetstoreCollections, s
       status,
     })),
     inventory: allPets.map(({ id, stock, status }) => ({ petId: toFixtureId(id), quantity: stock, status })),
-    orders: [...orders.select({})].map(({ id, petId, quantity, shipDate, complete }) => ({
+    orders: list(orders.select({})).map(({ id, petId, quantity, shipDate, complete }) => ({
       id: toFixtureId(id),
       ...(petId !== null && { petId: toFixtureId(petId) }),
       ...(quantity !== null && { quantity }),

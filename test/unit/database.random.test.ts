@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createBaseStore, createStore, type StoreSnapshot } from '../../src/engine/store/store.js'
+import { buildBaseStore, createStore, type StoreSnapshot } from '../../src/engine/store/store.js'
 import type { Id } from '../../src/lib/int64.js'
+import { runNow } from '../../src/lib/steps.js'
 import { type PetstoreShape, type PetstoreStore, petstoreModel } from '../../src/petstore/model.js'
 import type { PetRecord } from '../../src/petstore/records.js'
 import { isLongRun } from '../support/long-run.js'
@@ -35,7 +36,7 @@ describe('the model of @mswjs/data', () => {
     expect(openStore().collections.categories.insert(category)).toMatchObject(category)
     const fields = { ...petstoreModel.categories.fields, description: String as never }
     const stricter = { ...petstoreModel, categories: { ...petstoreModel.categories, fields } }
-    const store = createStore(createBaseStore<PetstoreShape>(stricter, { categories: [], pets: [], orders: [] }))
+    const store = createStore(runNow(buildBaseStore<PetstoreShape>(stricter, { categories: [], pets: [], orders: [] })))
     expect(() => store.collections.categories.insert(category)).toThrow('non-nullable property "description"')
     expect(store.collections.categories.size).toBe(0)
   })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MockError } from '../../src/engine/contract/errors.js'
 import { parseJson } from '../../src/lib/json.js'
+import { runNow } from '../../src/lib/steps.js'
 import { storeContract } from '../../src/petstore/contract.js'
 import { createPetstore } from '../../src/petstore/create-petstore.js'
 import { findFixtureProblems } from '../../src/petstore/fixtures/check.js'
@@ -14,8 +15,10 @@ import { formatFixture } from '../../src/petstore/fixtures/write.js'
 
 const RUNS = { seed: 7, numRuns: 200 }
 
+const recordsOf = (fixture: Partial<Fixture>) => runNow(toRecords(fixture))
+
 const problemsOf = (fixture: unknown, rules: 'on' | 'off' = 'on') =>
-  findFixtureProblems(fixture, storeContract(), rules).map(({ message }) => message)
+  runNow(findFixtureProblems(fixture, storeContract(), rules)).map(({ message }) => message)
 
 /** A valid fixture; each test makes one mistake in it. */
 const VALID: Fixture = {
@@ -62,7 +65,7 @@ describe('a valid fixture', () => {
   })
 
   it('is a generated one', () => {
-    expect(problemsOf(generateScenario(RECIPES.default, 3))).toEqual([])
+    expect(problemsOf(runNow(generateScenario(RECIPES.default, 3)))).toEqual([])
   })
 
   it('may have complete orders for deleted pets, and orders without a pet', () => {
@@ -274,7 +277,7 @@ describe('creating a mock with an invalid fixture', () => {
 
 describe('the records of a fixture', () => {
   it('have the defaults of the contract for missing fields', () => {
-    const records = toRecords({
+    const records = recordsOf({
       categories: [{ id: 1, name: 'Dogs' }],
       pets: [
         { id: 1, name: 'Rex', categoryId: 1 },
@@ -294,7 +297,7 @@ describe('the records of a fixture', () => {
   })
 
   it('have dates in UTC with milliseconds', () => {
-    const { orders } = toRecords({ orders: [{ id: 1, shipDate: '2026-03-31t09:30:00+02:00' }] })
+    const { orders } = recordsOf({ orders: [{ id: 1, shipDate: '2026-03-31t09:30:00+02:00' }] })
     expect(orders[0]?.shipDate).toBe('2026-03-31T07:30:00.000Z')
   })
 
@@ -313,7 +316,7 @@ describe('the records of a fixture', () => {
           orders: [{ id: order, petId: pet }],
         }
         expect(problemsOf(fixture)).toEqual([])
-        const { categories, pets, orders } = toRecords(fixture)
+        const { categories, pets, orders } = recordsOf(fixture)
         expect(categories[0]?.id).toBe(String(category))
         expect(pets[0]).toMatchObject({ id: String(pet), categoryId: String(category), stock: 2 })
         expect(orders[0]).toMatchObject({ id: String(order), petId: String(pet) })
@@ -323,16 +326,16 @@ describe('the records of a fixture', () => {
   })
 
   it.each([1, 2, 3])('are the same after writing and reading the fixture, at seed %i', (seed) => {
-    const fixture = generateScenario(RECIPES.default, seed)
+    const fixture = runNow(generateScenario(RECIPES.default, seed))
     const read = parseJson(formatFixture(fixture)) as Fixture
-    expect(toRecords(read)).toEqual(toRecords(fixture))
+    expect(recordsOf(read)).toEqual(recordsOf(fixture))
   })
 
   it('are the same after writing and reading ids that doubles cannot represent', () => {
     const ids: FixtureId[] = ['9223372036854775807', -9223372036854775808n, 9007199254740993n, 7, '-7']
     const fixture: Fixture = { ...VALID, orders: ids.map((id) => ({ id, petId: id, complete: true })) }
     const read = parseJson(formatFixture(fixture)) as Fixture
-    expect(toRecords(read)).toEqual(toRecords(fixture))
-    expect(toRecords(read).orders.map(({ id }) => id)).toEqual(ids.map(String))
+    expect(recordsOf(read)).toEqual(recordsOf(fixture))
+    expect(recordsOf(read).orders.map(({ id }) => id)).toEqual(ids.map(String))
   })
 })

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { FixtureFileError, parseFixture, readFixtureText, toFileError } from '../../src/cli/fixture-file.js'
+import { FixtureFileError, parseFixture, readFixtureFile, toFileError } from '../../src/cli/fixture-file.js'
 import { createPetstore } from '../../src/petstore/create-petstore.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'fixture-file-'))
@@ -15,7 +15,7 @@ function createFile(name: string, content: string | Uint8Array): string {
 }
 
 async function read(file: string): Promise<unknown> {
-  return parseFixture(file, await readFixtureText(file))
+  return parseFixture(file, await readFixtureFile(file))
 }
 
 /** The problem reported for a file, without the file name at the start of the line. */

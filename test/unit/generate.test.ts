@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { faker } from '@faker-js/faker/locale/en'
 import { describe, expect, it, vi } from 'vitest'
+import { runNow } from '../../src/lib/steps.js'
 import type { Fixture, FixtureStatus } from '../../src/petstore/fixtures/format.js'
 import { generateScenario } from '../../src/petstore/fixtures/generate.js'
 import { REFERENCE_DATE } from '../../src/petstore/fixtures/orders.js'
@@ -16,14 +17,14 @@ const LARGE_SIZES = { categories: 40, pets: 2000, orders: 3000 }
 
 const LARGE = generateFixture(LARGE_SIZES, 1)
 
-const generateDefault = (seed: number) => generateScenario(RECIPES.default, seed)
+const generateDefault = (seed: number) => runNow(generateScenario(RECIPES.default, seed))
 
 function generateFixture(
   sizes: Sizes,
   seed: number,
   distribution: Distribution = RECIPES.default.distribution,
 ): Fixture {
-  return generateScenario({ description: '', sizes, distribution }, seed)
+  return runNow(generateScenario({ description: '', sizes, distribution }, seed))
 }
 
 function countByStatus({ inventory }: Fixture): Record<FixtureStatus, number> {

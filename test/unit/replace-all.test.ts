@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { CollectionSnapshot } from '../../src/engine/store/collection.js'
-import { createBaseStore, createStore } from '../../src/engine/store/store.js'
+import { buildBaseStore, createStore } from '../../src/engine/store/store.js'
 import type { Id } from '../../src/lib/int64.js'
+import { runNow } from '../../src/lib/steps.js'
 import { type PetstoreStore, petstoreModel } from '../../src/petstore/model.js'
 import type { PetRecord } from '../../src/petstore/records.js'
-import { openStore } from '../support/store.js'
+import { createBase, openStore } from '../support/store.js'
 
 const asId = (value: number | bigint) => String(value) as Id
 
@@ -17,24 +17,21 @@ const petWith = (id: number, name = `Pet ${id}`): PetRecord => ({
 })
 
 const STARTING = [1, 2, 3].map((id) => petWith(id))
+const base = createBase({ pets: STARTING })
 
-const open = () => openStore({ pets: STARTING })
+/** A base with other records, as an import builds it. */
+const buildOther = (pets: readonly PetRecord[], next?: Id) =>
+  runNow(
+    buildBaseStore(petstoreModel, { categories: [], pets, orders: [] }, next === undefined ? {} : { pets: next }, base),
+  )
 
-function replacePets(store: PetstoreStore, pets: readonly PetRecord[], next?: Id): void {
-  store.replaceAll({ categories: [], pets, orders: [] }, next === undefined ? {} : { pets: next })
-}
+const openOther = (pets: readonly PetRecord[], next?: Id) => createStore(buildOther(pets, next))
 
-const idsOf = (store: PetstoreStore) => [...store.collections.pets.select({})].map(({ id }) => id)
 const namesOf = (store: PetstoreStore) => [...store.collections.pets.select({})].map(({ name }) => name)
-
-/** The ids of the records that the store does not share with its base. */
-const changedIn = (store: PetstoreStore) => [...(store.snapshot().pets as CollectionSnapshot<PetRecord>).changes.keys()]
 
 describe('records that replace all others', () => {
   it('are the only ones, in lists and groups too', () => {
-    const store = open()
-    store.collections.pets.insert(petWith(0, 'Gone'))
-    replacePets(store, [petWith(9), petWith(2, 'Changed'), { ...petWith(5), categoryId: asId(2) }])
+    const store = openOther([petWith(9), petWith(2, 'Changed'), { ...petWith(5), categoryId: asId(2) }])
     expect(namesOf(store)).toEqual(['Changed', 'Pet 5', 'Pet 9'])
     expect(store.collections.pets.size).toBe(3)
     expect(store.collections.pets.get(asId(1))).toBeUndefined()
@@ -43,11 +40,10 @@ describe('records that replace all others', () => {
   })
 
   it('need no storage if they equal the base', () => {
-    const store = open()
-    store.collections.pets.replace(petWith(2, 'Changed'))
-    replacePets(store, STARTING)
-    expect(changedIn(store)).toEqual([])
-    expect(idsOf(store)).toEqual(['1', '2', '3'])
+    const other = buildOther(STARTING)
+    expect(other.collections.pets.rows).toBe(base.collections.pets.rows)
+    expect(other.collections.pets.index).toBe(base.collections.pets.index)
+    expect(namesOf(createStore(other))).toEqual(['Pet 1', 'Pet 2', 'Pet 3'])
   })
 
   it.each<[string, Partial<PetRecord>]>([
@@ -56,39 +52,39 @@ describe('records that replace all others', () => {
     ['status', { status: 'pending' }],
     ['stock', { stock: 0 }],
   ])(
-    'need storage only for differences: one that has another %s, one that is new and one that is missing',
+    'are new only if they differ: one that has another %s and one that is added, when another is missing',
     (_, change) => {
-      const store = open()
       const changed = { ...petWith(1), ...change }
-      replacePets(store, [changed, petWith(3), petWith(4)])
-      expect(changedIn(store).sort()).toEqual(['1', '2', '4'])
-      expect(store.collections.pets.get(asId(1))).toMatchObject(changed)
+      const { rows } = buildOther([changed, petWith(3), petWith(4)]).collections.pets
+      const isShared = (id: number) => rows.get(asId(id)) === base.collections.pets.rows.get(asId(id))
+      expect([...rows.keys()]).toEqual(['1', '3', '4'])
+      expect([1, 3, 4].filter(isShared)).toEqual([3])
+      expect(rows.get(asId(1))).toMatchObject(changed)
     },
   )
 
-  it('are removed by a reset', () => {
-    const store = open()
-    replacePets(store, [petWith(9)])
-    store.reset()
-    expect(namesOf(store)).toEqual(['Pet 1', 'Pet 2', 'Pet 3'])
-    expect(store.collections.pets.nextId).toBe('4')
+  it('do not share a collection that has more records', () => {
+    expect(namesOf(openOther(STARTING.slice(0, 2)))).toEqual(['Pet 1', 'Pet 2'])
+  })
+
+  it('leave the base as it is', () => {
+    openOther([petWith(9)]).collections.pets.remove(asId(9))
+    expect(namesOf(createStore(base))).toEqual(['Pet 1', 'Pet 2', 'Pet 3'])
+    expect(createStore(base).collections.pets.nextId).toBe('4')
   })
 
   it('determine the next id, unless it is given', () => {
-    const store = open()
-    replacePets(store, [petWith(9), petWith(10)])
-    expect(store.collections.pets.nextId).toBe('11')
-    replacePets(store, [petWith(9), petWith(10)], asId(40))
-    expect(store.collections.pets.insert(petWith(0)).id).toBe('40')
-    replacePets(store, [])
-    expect(store.collections.pets.insert(petWith(0)).id).toBe('1')
+    expect(openOther([petWith(9), petWith(10)]).collections.pets.nextId).toBe('11')
+    expect(openOther(STARTING).collections.pets.nextId).toBe('4')
+    expect(openOther(STARTING, asId(40)).collections.pets.nextId).toBe('40')
+    expect(openOther([petWith(9), petWith(10)], asId(40)).collections.pets.insert(petWith(0)).id).toBe('40')
+    expect(openOther([]).collections.pets.insert(petWith(0)).id).toBe('1')
   })
 })
 
 describe('a base with given next ids', () => {
   it('continues from there, and skips the ids in use', () => {
-    const next = { pets: asId(2) }
-    const store = createStore(createBaseStore(petstoreModel, { categories: [], pets: STARTING, orders: [] }, next))
+    const store = openOther(STARTING, asId(2))
     expect([store.collections.pets.insert(petWith(0)).id, store.collections.pets.insert(petWith(0)).id]).toEqual([
       '4',
       '5',

@@ -16,7 +16,7 @@ import {
 import type { HandlerContext, HandlerResponse, ServiceDefinition } from '../../src/engine/service.js'
 import { nullable } from '../../src/engine/store/database.js'
 import type { StoreModel } from '../../src/engine/store/model.js'
-import { type Collections, createBaseStore } from '../../src/engine/store/store.js'
+import { buildBaseStore, type Collections } from '../../src/engine/store/store.js'
 import { type Id, toId, toJsonInt64 } from '../../src/lib/int64.js'
 import { once } from '../../src/lib/once.js'
 
@@ -195,7 +195,7 @@ const library: ServiceDefinition<LibraryTypes> = {
   },
   withScenario: (options, seed, scenario) => ({ ...options, seed, scenario: scenario ?? options.scenario }),
   withFixtures: (options) => ({ ...ENGINE_DEFAULTS, ...options }),
-  loadStartingData: ({ scenario }) => createBaseStore(model, toRecords(STARTING_DATA[scenario] as LibraryState)),
+  loadStartingData: ({ scenario }) => buildBaseStore(model, toRecords(STARTING_DATA[scenario] as LibraryState)),
   exportState: ({ books }) => ({
     books: [...books.select({})].map(({ id, title, borrower }) => ({
       id: toJsonInt64(id) as number,
@@ -203,7 +203,10 @@ const library: ServiceDefinition<LibraryTypes> = {
       ...(borrower !== null && { borrower }),
     })),
   }),
-  importState: (state) => ({ records: toRecords(state as LibraryState), nextIds: {} }),
+  *importState(state) {
+    yield
+    return { records: toRecords(state as LibraryState), nextIds: {} }
+  },
   createData: ({ handle }) => ({
     data: {
       add(title) {

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { HandleOptions, PlainResponse } from '../../engine/contract/messages.js'
 import { sendSlowly } from '../../engine/fetch/fetch.js'
 import { MAX_WAITING_BYTES } from '../../engine/limits.js'
+import { nextTurn } from '../../lib/steps.js'
 
 /** The signal is aborted when the client disconnects. It is created when it is read, which few requests do. */
 export class ClientConnection implements HandleOptions {
@@ -22,7 +23,7 @@ export class ClientConnection implements HandleOptions {
 /** Writes a response in the way its delivery says. Streams and simulated timeouts end when `closing` is aborted. */
 export function writeResponse(
   response: ServerResponse,
-  { status, body, stream, delivery }: PlainResponse,
+  { status, body, parts, stream, delivery }: PlainResponse,
   headers: PlainResponse['headers'],
   idleTimeoutMs: number,
   closing: AbortSignal,
@@ -50,6 +51,11 @@ export function writeResponse(
         // No idle timeout: a stream may be silent for long, and a client that does not read is disconnected there.
         return
       }
+      if (parts) {
+        void writeParts(response, parts)
+        closeIfIdle(response, idleTimeoutMs)
+        return
+      }
       writeWhole(response, body)
   }
   closeIfUnread(response, idleTimeoutMs)
@@ -70,10 +76,34 @@ function writeWhole(response: ServerResponse, body: string | undefined): void {
   }
 }
 
+/** Writes as fast as the client reads, one part in each turn of the event loop. */
+async function writeParts(response: ServerResponse, parts: readonly Uint8Array[]): Promise<void> {
+  for (const part of parts) {
+    if (response.destroyed) return
+    if (!response.write(part)) await drained(response)
+    await nextTurn()
+  }
+  response.end()
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done)
+      resolve()
+    }
+    response.on('drain', done).on('close', done)
+  })
+}
+
 /** Closes the connection if the client does not read a response for this long. */
 function closeIfUnread(response: ServerResponse, idleTimeoutMs: number): void {
+  if (response.writableLength > 0) closeIfIdle(response, idleTimeoutMs)
+}
+
+function closeIfIdle(response: ServerResponse, idleTimeoutMs: number): void {
   const { socket } = response
-  if (response.writableLength === 0 || socket === null) return
+  if (socket === null) return
   socket.setTimeout(idleTimeoutMs)
   // Before Node's own listener sets the keep-alive timeout, which it does only if no other request is waiting.
   response.prependOnceListener('finish', () => socket.setTimeout(0))

@@ -25,10 +25,11 @@ export function bindAdminApi({ contract, handlers }: AdminApi, target: AdminTarg
     contract,
     handlers,
     toContext: ({ path, query, body }) => ({ target, path, query, body }),
-    bodyLimits(operation) {
-      if (operation !== 'replaceState') return ADMIN_LIMITS
-      // Everything that can be exported can be imported.
-      return { ...ADMIN_LIMITS, maxBodyBytes: target.options.maxStateBytes, maxJsonValues: Number.POSITIVE_INFINITY }
+    readBody(operation, request) {
+      if (operation.id !== 'replaceState') return contract.readBody(operation, request, ADMIN_LIMITS)
+      // Everything that can be exported can be imported, so the number of values is not limited. The handler runs the steps.
+      const { maxStateBytes: maxBodyBytes } = target.options
+      return contract.readBodyInSteps(operation, request, { ...ADMIN_LIMITS, maxBodyBytes })
     },
   }
 }

@@ -1,9 +1,11 @@
 import { every } from '../../lib/clock.js'
 import { version } from '../../lib/generated/version.js'
 import { stringifyJson } from '../../lib/json.js'
+import type { Steps } from '../../lib/steps.js'
 import { apiError, describeUnknown } from '../contract/errors.js'
 import type { BodyOf, PathOf, QueryOf } from '../contract/types.js'
 import type { MockEvent } from '../control/events.js'
+import { toHar } from '../control/har.js'
 import type { JournalFilter } from '../control/journal.js'
 import type { AdminDocuments, HandlerResponse, ServiceDefinition, ServiceTypes } from '../service.js'
 import type { operations } from './generated/admin-types.js'
@@ -52,9 +54,9 @@ export function createAdminHandlers<T extends ServiceTypes>(
     },
     listScenarios: () => ({ status: 200, body: listScenarios() }),
 
-    getState: ({ target: { instance } }) => ({ status: 200, body: instance.exportState() }),
-    replaceState({ target: { instance }, body }) {
-      instance.importState(body)
+    getState: ({ target }) => ({ status: 200, body: target.exportState(), inSlices: true }),
+    async replaceState({ target, body }) {
+      await target.importState(body as Steps<unknown>)
       return NO_CONTENT
     },
 
@@ -69,9 +71,9 @@ export function createAdminHandlers<T extends ServiceTypes>(
       return NO_CONTENT
     },
 
-    getJournal({ target: { instance }, query }) {
+    getJournal({ target: { instance, journalEntries }, query }) {
       const { total, evicted } = instance.journal
-      return { status: 200, body: { entries: instance.journal.entries(readFilter(query)), total, evicted } }
+      return { status: 200, body: { entries: journalEntries(readFilter(query)), total, evicted }, inSlices: true }
     },
     clearJournal({ target: { instance } }) {
       instance.journal.clear()
@@ -82,9 +84,10 @@ export function createAdminHandlers<T extends ServiceTypes>(
       if (entry) return { status: 200, body: entry }
       throw apiError('ENTRY_NOT_FOUND', `Journal entry ${id} does not exist or was evicted.`)
     },
-    getJournalHar: ({ target: { instance }, query }) => ({
+    getJournalHar: ({ target: { journalEntries }, query }) => ({
       status: 200,
-      body: instance.journal.toHar(readFilter(query)),
+      body: toHar(journalEntries(readFilter(query)) as never),
+      inSlices: true,
     }),
     streamEvents: ({ target: { instance } }) => ({
       status: 200,

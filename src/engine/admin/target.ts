@@ -1,3 +1,7 @@
+import type { LazyList } from '../../lib/lazy-list.js'
+import type { Steps } from '../../lib/steps.js'
+import type { JournalFilter } from '../control/journal.js'
+import type { JournalEntry } from '../control/journal-entry.js'
 import type { Sandboxes } from '../control/sandboxes.js'
 import type { Instance } from '../instance.js'
 import type { EngineOptions } from '../options.js'
@@ -10,6 +14,11 @@ export interface AdminTarget<T extends ServiceTypes = AnyServiceTypes> {
   readonly options: EngineOptions
   /** Without `check`: unreported errors are for the test, not for an HTTP client. */
   reset(options?: ResetOptions<T['scenario']>): void | Promise<void>
+  /** The current data, with a `LazyList` for each list. */
+  exportState(): object
+  /** Reads and imports a state in slices. Does nothing when the data was replaced by a later call in the meantime. */
+  importState(state: Steps<unknown>): Promise<void>
+  journalEntries(filter: JournalFilter): LazyList<JournalEntry>
   readonly sandboxes: Pick<Sandboxes<unknown>, 'list' | 'delete'>
   uptimeMs(): number
 }

@@ -1,7 +1,8 @@
 import { parseJson } from '../../lib/json.js'
 import { once } from '../../lib/once.js'
 import { quote } from '../../lib/quote.js'
-import { type BodyLimits, readJsonBody } from './body.js'
+import type { Steps } from '../../lib/steps.js'
+import { type BodyLimits, readJsonBody, readJsonBodyInSteps } from './body.js'
 import { prepareDocument } from './document.js'
 import { type ApiError, apiError, describeUnknown, MockError } from './errors.js'
 import type { LifecycleExtensions } from './lifecycle.js'
@@ -86,12 +87,14 @@ export function createContract(source: object, validators: Validators) {
     },
 
     /** Throws an ApiError when the body is invalid. */
-    readBody({ needsBody, validators }: Operation, request: PlainRequest, limits: BodyLimits): unknown {
-      if (!needsBody && (request.body?.length ?? 0) === 0) return undefined
-      const requestBody = readJsonBody(request, limits)
-      const validate = validators.request[0] as Validate
-      if (!validate({ requestBody })) throw invalidRequest(validate.errors, nameBodyPart)
-      return requestBody
+    readBody(operation: Operation, request: PlainRequest, limits: BodyLimits): unknown {
+      if (!operation.needsBody && (request.body?.length ?? 0) === 0) return undefined
+      return checkBody(operation, readJsonBody(request, limits))
+    },
+
+    /** The same for a required body that may be very large, without a limit to the number of its values. */
+    *readBodyInSteps(operation: Operation, request: PlainRequest, limits: BodyLimits): Steps<unknown> {
+      return checkBody(operation, yield* readJsonBodyInSteps(request, limits))
     },
 
     /** How a response violates the document, in one sentence; undefined when it does not. */
@@ -121,6 +124,12 @@ export function createContract(source: object, validators: Validators) {
     /** The property names of a named schema. */
     fieldsOf: (name: string) => Object.keys(propertiesOf(definition.components?.schemas?.[name] as Schema)),
   }
+}
+
+function checkBody({ validators }: Operation, requestBody: unknown): unknown {
+  const validate = validators.request[0] as Validate
+  if (!validate({ requestBody })) throw invalidRequest(validate.errors, nameBodyPart)
+  return requestBody
 }
 
 function declare(source: DocumentOperation): DeclaredOperation {

@@ -26,6 +26,8 @@ export interface PlainResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** Instead of the body, if it is large: its bytes in parts. Only responses of the admin API have it. */
+  readonly parts?: readonly Uint8Array[]
   /** A body without a fixed end: passes on its parts as they come, until it ends or the returned function is called. */
   readonly stream?: (write: (text: string) => void, end: () => void) => () => void
   /** How a fault changes the way the response is sent. */
@@ -73,6 +75,7 @@ export interface Result {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  readonly parts?: PlainResponse['parts']
   readonly stream?: PlainResponse['stream']
   readonly mediaType?: string
   readonly trace?: Pick<Trace, 'code' | 'violation' | 'failure' | 'misuse'>

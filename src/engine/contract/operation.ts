@@ -1,8 +1,9 @@
+import type { Steps } from '../../lib/steps.js'
 import { type LifecycleExtensions, lifecycleHeaders, sunsetOf } from './lifecycle.js'
 import { createParameterCache, type Parameter, type PathParameter } from './parameters.js'
 import { type DocumentOperation, operationIdOf } from './route.js'
 import type { Schema } from './schema.js'
-import { compileSerializer, type Serialize } from './serialize.js'
+import { compileSerializer, type Serialize, serializeInSteps, type Written } from './serialize.js'
 import type { OperationValidators } from './validators.js'
 
 const JSON_TYPE = 'application/json'
@@ -10,6 +11,7 @@ const JSON_TYPE = 'application/json'
 export interface ResponseShape {
   readonly mediaType: string
   readonly serialize: Serialize
+  serializeInSteps(value: unknown): Steps<Written>
 }
 
 export type Operation = ReturnType<typeof compileOperation>
@@ -64,8 +66,9 @@ function compileShapes(responses: Record<string, MediaTypes>): Map<number, Respo
   for (const [status, { content = {} }] of Object.entries(responses)) {
     const [mediaType, media] = Object.entries(content)[0] ?? []
     if (mediaType === undefined) continue
-    const serialize = mediaType === JSON_TYPE ? compileSerializer(media?.schema ?? {}) : String
-    shapes.set(Number(status), { mediaType, serialize })
+    const schema = media?.schema ?? {}
+    const serialize = mediaType === JSON_TYPE ? compileSerializer(schema) : String
+    shapes.set(Number(status), { mediaType, serialize, serializeInSteps: (value) => serializeInSteps(schema, value) })
   }
   return shapes
 }

@@ -47,19 +47,21 @@ export function render(
   operation: Operation | undefined,
   result: Result,
 ): PlainResponse {
-  const { status, body, stream } = result
+  const { status, body, parts, stream } = result
   const headers = headersOf(request.base, operation, result)
   if (request.method === 'HEAD') return { status, headers }
   if (stream !== undefined) return { status, headers, stream }
+  if (parts !== undefined) return { status, headers, parts }
   return body === undefined ? { status, headers } : { status, headers, body }
 }
 
 /** Header by header: spreading objects here takes longer than most operations. */
 function headersOf(base: string, operation: Operation | undefined, result: Result): Record<string, string> {
-  const { body, mediaType, headers: given } = result
+  const { body, parts, mediaType, headers: given } = result
   const headers: Record<string, string> = {}
   if (mediaType !== undefined) headers['Content-Type'] = mediaType
   if (body !== undefined) headers['Content-Length'] = String(utf8Length(body))
+  if (parts !== undefined) headers['Content-Length'] = String(parts.reduce((sum, { length }) => sum + length, 0))
   headers['X-Petstore-Mock'] = version
   const lifecycle = operation?.headers(base)
   for (const name in lifecycle) headers[name] = lifecycle[name] as string

@@ -1,4 +1,5 @@
 import type { TimeSource } from '../../lib/clock.js'
+import { LazyList } from '../../lib/lazy-list.js'
 import type { Contract } from '../contract/contract.js'
 import { describeUnknown, invalidOption, MockError } from '../contract/errors.js'
 import type { Handled, PlainRequest } from '../contract/messages.js'
@@ -48,20 +49,22 @@ export function createJournal({ size, bytes, contract, clock }: JournalPorts) {
 
   const render = (entry: RawEntry) => renderEntry(entry, contract)
 
+  function findRaw(filter: JournalFilter): RawEntry[] {
+    checkFilter(filter)
+    const { operation, status, method, since = 0, limit = size } = filter
+    if (operation !== undefined) contract.requireOperation(operation)
+    const matching = [...stored.values()].filter(
+      ({ id, request, response, trace }) =>
+        id > since &&
+        (operation === undefined || trace.operation === operation) &&
+        (status === undefined || response.status === status) &&
+        (method === undefined || request.method === method.toUpperCase()),
+    )
+    return matching.slice(Math.max(0, matching.length - limit))
+  }
+
   const journal: Journal = {
-    entries(filter: JournalFilter = {}) {
-      checkFilter(filter)
-      const { operation, status, method, since = 0, limit = size } = filter
-      if (operation !== undefined) contract.requireOperation(operation)
-      const matching = [...stored.values()].filter(
-        ({ id, request, response, trace }) =>
-          id > since &&
-          (operation === undefined || trace.operation === operation) &&
-          (status === undefined || response.status === status) &&
-          (method === undefined || request.method === method.toUpperCase()),
-      )
-      return matching.slice(Math.max(0, matching.length - limit)).map(render) as never
-    },
+    entries: (filter: JournalFilter = {}) => findRaw(filter).map(render) as never,
     find(id) {
       const entry = stored.get(id)
       return entry && render(entry)
@@ -83,6 +86,8 @@ export function createJournal({ size, bytes, contract, clock }: JournalPorts) {
 
   return {
     journal,
+    /** The entries of this moment, rendered as they are read. */
+    lazyEntries: (filter: JournalFilter) => new LazyList(findRaw(filter)).map(render),
     record(request: PlainRequest, { response, trace }: Handled, durationMs: number): RawEntry {
       total += 1
       const entry = toStored({ id: total, at: clock.now(), durationMs, request, response, trace })

@@ -27,7 +27,7 @@ export function createRecorder(ports: RecorderPorts) {
   const { contract, options, clock, events, unreportedErrors, isSandbox } = ports
   const { journalSize: size, journalBytes: bytes, failOn } = options
   const warnings = createLifecycleWarnings((id) => contract.operationById(id)?.markers, failOn)
-  const { journal, record } = createJournal({ size, bytes, contract, clock })
+  const { journal, lazyEntries, record } = createJournal({ size, bytes, contract, clock })
   /** Replaced at each reset. */
   let generation = {}
 
@@ -59,6 +59,7 @@ export function createRecorder(ports: RecorderPorts) {
 
   return {
     journal,
+    journalEntries: lazyEntries,
     lifecycleWarnings: warnings.list,
     /** Wraps a handler so that every request is recorded. */
     record:

@@ -124,8 +124,9 @@ function toResponse(response: PlainResponse, caller: Caller): Response | Promise
   return new Response(toBody(response, caller), { status, headers })
 }
 
-function toBody({ body, stream, delivery }: PlainResponse, caller: Caller): BodyInit | null {
+function toBody({ body, parts, stream, delivery }: PlainResponse, caller: Caller): BodyInit | null {
   if (stream !== undefined) return toEndless(stream, caller)
+  if (parts !== undefined) return new Blob([...parts] as BlobPart[])
   if (delivery?.kind === 'truncate') return toStream(() => truncated(body), caller)
   if (delivery?.kind === 'slow') return toStream((gone) => sendSlowly(body, delivery.overMs, gone), caller)
   return body ?? null

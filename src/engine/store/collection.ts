@@ -1,5 +1,5 @@
 import type { Id } from '../../lib/int64.js'
-import { type IdPosition, IdSequence, sequenceAfter } from './id-sequence.js'
+import { type IdPosition, IdSequence } from './id-sequence.js'
 import { type BaseIndex, type Selection, StoreIndex } from './indexes.js'
 import type { Changes, LayeredMap } from './layered-map.js'
 import type { Identified, Table } from './model.js'
@@ -15,8 +15,6 @@ export interface BaseCollection<R extends Identified> {
 
 export interface CollectionSnapshot<R> {
   readonly changes: Changes<Id, R>
-  /** An import replaces the sequence, so a snapshot needs both the sequence and its position. */
-  readonly ids: IdSequence
   readonly position: IdPosition
 }
 
@@ -31,8 +29,7 @@ export class Collection<R extends Identified, G extends string = never> {
   readonly #table: Table<R>
   readonly #rows: LayeredMap<Id, R>
   readonly #index: StoreIndex<R>
-  readonly #startingIds: IdSequence
-  #ids: IdSequence
+  readonly #ids: IdSequence
   #undoLog: UndoLog<R> | undefined
 
   constructor(base: BaseCollection<R>, rows: LayeredMap<Id, R>, table: Table<R>) {
@@ -43,8 +40,7 @@ export class Collection<R extends Identified, G extends string = never> {
       has: (id: Id) => base.rows.has(id),
       largest: (rank: number) => base.index.all?.at(base.rows.size - 1 - rank)?.id,
     }
-    this.#startingIds = new IdSequence(starting, base.nextId)
-    this.#ids = this.#startingIds
+    this.#ids = new IdSequence(starting, base.nextId)
   }
 
   get size(): number {
@@ -78,7 +74,7 @@ export class Collection<R extends Identified, G extends string = never> {
     this.#index.changed(previous, undefined)
   }
 
-  select(selection: Selection<R, G>): Pick<SortedList<R>, 'size' | 'slice' | typeof Symbol.iterator> {
+  select(selection: Selection<R, G>): Pick<SortedList<R>, 'size' | 'slice' | 'copy' | typeof Symbol.iterator> {
     return this.#index.list(selection)
   }
 
@@ -88,16 +84,6 @@ export class Collection<R extends Identified, G extends string = never> {
 
   get nextId(): Id {
     return this.#ids.peek()
-  }
-
-  /** Replaces all records. Those equal to starting records take no memory. */
-  replaceAll(records: readonly R[], nextId: Id | undefined): void {
-    this.reset()
-    const ids = records.map(({ id }) => id)
-    const wanted = new Set(ids)
-    for (const id of [...this.#rows.keys()]) if (!wanted.has(id)) this.remove(id)
-    for (const record of records) this.#put(record)
-    this.#ids = sequenceAfter(ids, nextId)
   }
 
   /** From now on, `rollBack` can undo all writes. Its cost is that of the writes, not of the collection. */
@@ -121,18 +107,17 @@ export class Collection<R extends Identified, G extends string = never> {
   }
 
   snapshot(): CollectionSnapshot<R> {
-    return { changes: new Map(this.#rows.changes), ids: this.#ids, position: this.#ids.position }
+    return { changes: new Map(this.#rows.changes), position: this.#ids.position }
   }
 
-  restore({ changes, ids, position }: CollectionSnapshot<R>): void {
+  restore({ changes, position }: CollectionSnapshot<R>): void {
     this.#rows.replaceChanges(changes)
     this.#index.rebuild()
-    this.#ids = ids
     this.#ids.position = position
   }
 
   reset(): void {
-    this.restore({ changes: new Map(), ids: this.#startingIds, position: this.#startingIds.start })
+    this.restore({ changes: new Map(), position: this.#ids.start })
   }
 
   #put(record: R): void {
@@ -160,6 +145,6 @@ export class Collection<R extends Identified, G extends string = never> {
   }
 }
 
-function isSame<R extends object>(stored: R, record: R): boolean {
+export function isSame<R extends object>(stored: R, record: R): boolean {
   return (Object.keys(record) as (keyof R)[]).every((field) => stored[field] === record[field])
 }

@@ -2,7 +2,7 @@ import { createTurns } from '../../lib/last-call-wins.js'
 import { MockError } from '../contract/errors.js'
 import type { ServiceTypes } from '../service.js'
 import type { ResetOptions, StartingData, StartingPoint } from './starting-data.js'
-import { createStore, type Store, type StoreSnapshot } from './store.js'
+import { type BaseStore, createStore, type Store, type StoreSnapshot } from './store.js'
 
 /** The data and ids of one moment, for `restore`. */
 export interface Snapshot {
@@ -25,6 +25,13 @@ export function createCurrentStore<T extends ServiceTypes>(startingData: Startin
     point = from
     store = createStore(from.base)
     return store
+  }
+
+  function replaceAll(base: BaseStore<T['shape']>, turn = turns.begin()): boolean {
+    const { seed, scenario } = point ?? startingData.get()
+    if (!turn.commit()) return false
+    startFrom({ base, seed, scenario })
+    return true
   }
 
   return {
@@ -75,10 +82,17 @@ export function createCurrentStore<T extends ServiceTypes>(startingData: Startin
       const current = from === point ? get() : startFrom(from)
       current.restore(snapshot.store)
     },
-    replaceAll(...data: Parameters<Store<T['shape']>['replaceAll']>): void {
-      const current = get()
-      turns.begin().commit()
-      current.replaceAll(...data)
+    /** What the current store is layered on. Throws NOT_READY like `get`. */
+    base(): BaseStore<T['shape']> {
+      get()
+      return (point as StartingPoint<T>).base
+    },
+    /** Replaces all data until the next reset. */
+    replaceAll,
+    /** The same when the data is there. Resolves with false like `resetTo`. */
+    async replaceAllLater(loading: Promise<BaseStore<T['shape']>>): Promise<boolean> {
+      const turn = turns.begin()
+      return replaceAll(await loading, turn)
     },
     /** Begins a reset that comes later: the last call that replaces the data wins. */
     beginReset: turns.begin,

@@ -1,5 +1,6 @@
 import { compareIds, type Id } from '../../lib/int64.js'
 import { RecentMap } from '../../lib/recent-map.js'
+import { eachInSteps, type Steps, sortInSteps } from '../../lib/steps.js'
 import type { Changes } from './layered-map.js'
 import type { Grouping, Identified } from './model.js'
 import { type Compare, SortedList } from './sorted-list.js'
@@ -27,16 +28,35 @@ const MAX_LISTS = 32
 
 const byId = (a: Identified, b: Identified): number => compareIds(a.id, b.id)
 
-/** The lists of a base. They are built at first use and shared by every store over it; a store copies one to change it. */
+/** The lists of a base. They are shared by every store over it; a store copies one to change it. */
 export class BaseIndex<R extends Identified> {
   readonly groupings: ReadonlyMap<string, Grouping<R>>
-  readonly #rows: ReadonlyMap<Id, R>
-  readonly #groups = new Map<string, Map<string, SortedList<R>>>()
+  /** By grouping and value. Most groups are small and never used: a group becomes a list at its first use. */
+  readonly #groups = new Map<string, Map<string, R[] | SortedList<R>>>()
   readonly #lists = new RecentMap<string, SortedList<R>>(MAX_LISTS)
 
-  constructor(rows: ReadonlyMap<Id, R>, groupings: Readonly<Record<string, Grouping<R>>>) {
-    this.#rows = rows
+  private constructor(groupings: Readonly<Record<string, Grouping<R>>>) {
     this.groupings = new Map([[ALL, () => ''], ...Object.entries(groupings)])
+  }
+
+  static *build<R extends Identified>(
+    rows: ReadonlyMap<Id, R>,
+    groupings: Readonly<Record<string, Grouping<R>>>,
+  ): Steps<BaseIndex<R>> {
+    const index = new BaseIndex<R>(groupings)
+    const sorted = yield* sortInSteps([...rows.values()], byId)
+    for (const [by, grouping] of index.groupings) {
+      const groups = new Map<string, R[]>()
+      yield* eachInSteps(sorted, (record) => {
+        const value = grouping(record)
+        if (value === undefined) return
+        const group = groups.get(value)
+        if (group) group.push(record)
+        else groups.set(value, [record])
+      })
+      index.#groups.set(by, groups)
+    }
+    return index
   }
 
   /** Every record; undefined when there are none. */
@@ -45,14 +65,13 @@ export class BaseIndex<R extends Identified> {
   }
 
   group(by: string, value: string): SortedList<R> | undefined {
-    let groups = this.#groups.get(by)
-    if (groups === undefined) {
-      const grouping = this.groupings.get(by)
-      if (grouping === undefined) throw new Error(`Records are not grouped by ${by}.`)
-      groups = this.#collect(grouping)
-      this.#groups.set(by, groups)
-    }
-    return groups.get(value)
+    const groups = this.#groups.get(by)
+    if (groups === undefined) throw new Error(`Records are not grouped by ${by}.`)
+    const group = groups.get(value)
+    if (!Array.isArray(group)) return group
+    const list = SortedList.fromSorted(group, byId)
+    groups.set(value, list)
+    return list
   }
 
   list(selection: Selection<R>): SortedList<R> {
@@ -60,18 +79,6 @@ export class BaseIndex<R extends Identified> {
     const list = this.#lists.get(key) ?? select(this.all, selection)
     this.#lists.set(key, list)
     return list
-  }
-
-  #collect(grouping: Grouping<R>): Map<string, SortedList<R>> {
-    const members = new Map<string, R[]>()
-    for (const record of this.#rows.values()) {
-      const value = grouping(record)
-      if (value === undefined) continue
-      const known = members.get(value)
-      if (known) known.push(record)
-      else members.set(value, [record])
-    }
-    return new Map([...members].map(([value, records]) => [value, SortedList.of(records, byId)]))
   }
 }
 

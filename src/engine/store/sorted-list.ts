@@ -29,7 +29,10 @@ export class SortedList<R> {
   }
 
   static of<R>(records: Iterable<R>, compare: Compare<R>): SortedList<R> {
-    const sorted = [...records].sort(compare)
+    return SortedList.fromSorted([...records].sort(compare), compare)
+  }
+
+  static fromSorted<R>(sorted: readonly R[], compare: Compare<R>): SortedList<R> {
     const chunks: Chunk<R>[] = []
     for (let start = 0; start < sorted.length; start += CHUNK) {
       chunks.push({ records: sorted.slice(start, start + CHUNK), owner: SHARED })

@@ -1,5 +1,6 @@
 import { createTurns } from '../../lib/last-call-wins.js'
 import { RecentMap } from '../../lib/recent-map.js'
+import { runInSlices, runNow } from '../../lib/steps.js'
 import { MockError } from '../contract/errors.js'
 import { rejectUnknown } from '../options.js'
 import type { ServiceDefinition, ServiceTypes } from '../service.js'
@@ -48,8 +49,8 @@ export function createStartingData<T extends ServiceTypes>(
   }
 
   const loading = definition.loadStartingData(options, reportError)
-  if (!(loading instanceof Promise)) current = toPoint(loading, options)
-  let ready = loading instanceof Promise ? finish(loading) : Promise.resolve()
+  if (!(loading instanceof Promise)) current = toPoint(runNow(loading), options)
+  let ready = loading instanceof Promise ? finish(loading.then((steps) => runInSlices(steps))) : Promise.resolve()
   // A failure is thrown at every use of the data; awaiting `ready` is optional.
   ready.catch(() => {})
 
@@ -59,9 +60,13 @@ export function createStartingData<T extends ServiceTypes>(
     return current
   }
 
+  async function loadInSlices(wanted: T['resolvedOptions']): Promise<BaseStore<T['shape']>> {
+    return runInSlices(await definition.loadStartingData(wanted, reportError))
+  }
+
   async function loadOther(seed: number, scenario: T['scenario'] | undefined): Promise<StartingPoint<T>> {
     const otherOptions = definition.withScenario(options, seed, scenario)
-    return toPoint(await definition.loadStartingData(otherOptions, reportError), otherOptions)
+    return toPoint(await loadInSlices(otherOptions), otherOptions)
   }
 
   const loads = createTurns()
@@ -96,7 +101,7 @@ export function createStartingData<T extends ServiceTypes>(
     async load(fixtures: T['fixtures']): Promise<boolean> {
       const turn = loads.begin()
       const loaded = definition.withFixtures(given, fixtures)
-      const base = await definition.loadStartingData(loaded, reportError)
+      const base = await loadInSlices(loaded)
       if (!turn.commit()) return false
       ready = Promise.resolve()
       options = loaded

@@ -1,5 +1,6 @@
 import type { Id } from '../../lib/int64.js'
-import { type BaseCollection, Collection, type CollectionSnapshot } from './collection.js'
+import { eachInSteps, type Steps } from '../../lib/steps.js'
+import { type BaseCollection, Collection, type CollectionSnapshot, isSame } from './collection.js'
 import { openDatabase } from './database.js'
 import { BaseIndex } from './indexes.js'
 import { LayeredMap } from './layered-map.js'
@@ -23,18 +24,34 @@ export type Store<S extends StoreShape> = ReturnType<typeof createStore<S>>
 type Tables = Readonly<Record<string, Table<Identified>>>
 type AnyBase = Readonly<Record<string, BaseCollection<Identified>>>
 
-export function createBaseStore<S extends StoreShape>(
+/** Shares the records, and whole collections, that equal those of another base. */
+export function* buildBaseStore<S extends StoreShape>(
   model: StoreModel<S>,
   records: RecordsOf<S>,
   nextIds: Partial<NextIds<S>> = {},
-): BaseStore<S> {
+  other?: BaseStore<S>,
+): Steps<BaseStore<S>> {
   const storage = mapValues(model, () => new Map<Id, Identified>())
   const tables = openDatabase(model, storage) as Tables
-  const collections = mapValues(model, ({ groupings }, name) => {
-    for (const record of records[name] ?? []) tables[name]?.create(record)
+  const others = other?.collections as AnyBase | undefined
+  const collections: Record<string, BaseCollection<Identified>> = {}
+  for (const name in model) {
     const rows = storage[name] as Map<Id, Identified>
-    return { rows, index: new BaseIndex(rows, groupings), nextId: nextIds[name] }
-  })
+    const known = others?.[name]
+    let shared = 0
+    yield* eachInSteps<Identified>(records[name], (record) => {
+      const same = known?.rows.get(record.id)
+      if (same === undefined || !isSame(same, record)) {
+        tables[name]?.create(record)
+        return
+      }
+      rows.set(record.id, same)
+      shared += 1
+    })
+    const isUnchanged = known !== undefined && shared === rows.size && shared === known.rows.size
+    const index = isUnchanged ? known.index : yield* BaseIndex.build(rows, model[name].groupings as never)
+    collections[name] = { rows: isUnchanged ? known.rows : rows, index, nextId: nextIds[name] }
+  }
   return { model, collections: collections as never }
 }
 
@@ -75,10 +92,6 @@ export function createStore<S extends StoreShape>(base: BaseStore<S>) {
     snapshot: (): StoreSnapshot => mapValues(collections, (collection) => collection.snapshot()),
     restore(snapshot: StoreSnapshot): void {
       for (const name in collections) collections[name]?.restore(snapshot[name] as never)
-    },
-    /** Replaces all records. The base stays as it is. */
-    replaceAll(records: RecordsOf<S>, nextIds: Partial<NextIds<S>>): void {
-      for (const name in collections) collections[name]?.replaceAll(records[name] ?? [], nextIds[name])
     },
     /** Back to the base, ids included. */
     reset(): void {

@@ -1,0 +1,112 @@
+import { monotonicTime, type TimeSource } from './clock.js'
+
+/** A long task that can pause at every `yield`: the same code runs at once, or in slices that let others run in between. */
+export type Steps<T> = Generator<void, T, void>
+
+export function runNow<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** Requests wait for a slice, and perhaps for a garbage collection in it. */
+const SLICE_MS = 8
+
+/** Runs a task in slices. Between two of them the event loop handles everything else. A short task takes one slice. */
+export async function runInSlices<T>(steps: Steps<T>, pause = nextTurn, time: TimeSource = monotonicTime): Promise<T> {
+  // The first slices of several tasks together would be a long one.
+  if (waiting.length > 0) await pause()
+  for (;;) {
+    const end = time.now() + SLICE_MS
+    do {
+      const { done, value } = steps.next()
+      if (done) return value
+    } while (time.now() < end)
+    await pause()
+  }
+}
+
+/** The tasks that wait for their next slice. Shared by all mocks, because they share the event loop. */
+const waiting: (() => void)[] = []
+
+/** Resolves in a later turn of the event loop, which resumes no other task. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resume) => {
+    waiting.push(resume)
+    if (waiting.length === 1) callLater(resumeNext)
+  })
+}
+
+function resumeNext(): void {
+  const resume = waiting.shift()
+  if (waiting.length > 0) callLater(resumeNext)
+  resume?.()
+}
+
+/** By a message, because test runners fake timers, and browsers delay them. Without messages (in jsdom), by a timer. */
+function callLater(act: () => void): void {
+  if (typeof MessageChannel === 'undefined') {
+    setTimeout(act)
+    return
+  }
+  const { port1, port2 } = new MessageChannel()
+  port1.onmessage = () => {
+    port1.close()
+    act()
+  }
+  port2.postMessage(undefined)
+}
+
+/** How many items a loop handles between two pauses, if each takes about a microsecond. */
+const ITEMS_PER_STEP = 64
+
+export function* mapInSteps<T, R>(items: Iterable<T>, map: (item: T, index: number) => R): Steps<R[]> {
+  const results: R[] = []
+  yield* eachInSteps(items, (item, index) => results.push(map(item, index)))
+  return results
+}
+
+export function* eachInSteps<T>(items: Iterable<T>, act: (item: T, index: number) => void): Steps<void> {
+  let index = 0
+  for (const item of items) {
+    if (index % ITEMS_PER_STEP === 0) yield
+    act(item, index)
+    index += 1
+  }
+}
+
+/** Sorting so many items takes about a millisecond. */
+const RUN_LENGTH = 2048
+
+/** Stable, like `toSorted`. */
+export function* sortInSteps<T>(items: readonly T[], compare: (a: T, b: T) => number): Steps<T[]> {
+  let runs: T[][] = []
+  for (let start = 0; start < items.length; start += RUN_LENGTH) {
+    yield
+    runs.push(items.slice(start, start + RUN_LENGTH).sort(compare))
+  }
+  while (runs.length > 1) {
+    const merged: T[][] = []
+    for (let index = 0; index < runs.length; index += 2) {
+      merged.push(yield* merge(runs[index] as T[], runs[index + 1] ?? [], compare))
+    }
+    runs = merged
+  }
+  return runs[0] ?? []
+}
+
+function* merge<T>(first: readonly T[], second: readonly T[], compare: (a: T, b: T) => number): Steps<T[]> {
+  const merged: T[] = []
+  let next = 0
+  for (const item of second) {
+    while (next < first.length && compare(first[next] as T, item) <= 0) {
+      if (merged.length % ITEMS_PER_STEP === 0) yield
+      merged.push(first[next] as T)
+      next += 1
+    }
+    if (merged.length % ITEMS_PER_STEP === 0) yield
+    merged.push(item)
+  }
+  return merged.concat(first.slice(next))
+}

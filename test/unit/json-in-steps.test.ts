@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseJson } from '../../src/lib/json.js'
+import { checkUtf8, cutJson, parsePieces } from '../../src/lib/json-in-steps.js'
+import { runNow, type Steps } from '../../src/lib/steps.js'
+
+function* parse(text: string): Steps<unknown> {
+  return yield* parsePieces(yield* cutJson(new TextEncoder().encode(text)))
+}
+
+function resultOf(read: () => unknown): unknown {
+  try {
+    return { value: read() }
+  } catch (error) {
+    return error instanceof SyntaxError ? 'not JSON' : error
+  }
+}
+
+/** Whether it is JSON, and the value, must not depend on how it is parsed. */
+function expectSame(text: string): void {
+  const [inSteps, atOnce] = [() => runNow(parse(text)), () => parseJson(text)].map(resultOf)
+  expect(isDeepStrictEqual(inSteps, atOnce)).toBe(true)
+}
+
+const item = (index: number) => `{"id":${index},"name":"a \\"[,]\\\\${index} é","tags":[1,[2,{"x":[]}],"]"]}`
+const list = (count: number) => `[${Array.from({ length: count }, (_, index) => item(index)).join(',')}]`
+
+/** Long enough for several pieces. */
+const LONG = `{"description":"x, [y]","a":${list(1000)},"b":[],"c":{"d":[1,2]},"e": ${list(700)} ,"f":[ ]}`
+
+describe('JSON that is parsed in steps', () => {
+  it.each(
+    [
+      LONG,
+      '',
+      'null',
+      '5',
+      '"text"',
+      '"[1]"',
+      '[]',
+      '{}',
+      '[1,2,3]',
+      `[${list(600)},${list(3)},[]]`,
+      list(1000),
+      '{"a":[1,2],"a":[3]}',
+      '{"a":[1,2],"a":5}',
+      '{"a":[no],"a":[3]}',
+      '{"__proto__":[1,2],"constructor":[3]}',
+      '{"a":[9007199254740993,1.00000000000000001,1e400],"b":9007199254740993}',
+      '{"a":[1,2}',
+      '{"a":[1,2',
+      '{"a":[1,2]',
+      '{"a":[1,2]}]',
+      '{"a":[,]}',
+      '{"a":[1,]}',
+      '{"a":[1}',
+      '{"a":"[1',
+      '\uFEFF{}',
+      '{"a":[1]}\uFEFF',
+    ].map((text) => [text.slice(0, 40), text] as const),
+  )('has the result of parseJson: %s', (_, text) => {
+    expectSame(text)
+  })
+
+  it('has the result of parseJson when items are missing, wherever the text is cut', () => {
+    const items = `${item(1)},`.repeat(1000)
+    for (const end of [`${items}`, `${items}   `, `${items},1`, `,${items}1`, `${items}1`, `${items},`]) {
+      expectSame(`{"a":[${end}]}`)
+    }
+  })
+
+  it('has the result of parseJson after random changes', () => {
+    const change = fc.record({
+      at: fc.nat(LONG.length),
+      remove: fc.nat(3),
+      insert: fc.constantFrom('', ',', '[', ']', '{', '}', '"', '\\', ':', ' ', '1', '\n', ',,', '],['),
+    })
+    fc.assert(
+      fc.property(change, ({ at, remove, insert }) => {
+        expectSame(LONG.slice(0, at) + insert + LONG.slice(at + remove))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('pauses at least every 16 KiB', () => {
+    const text = `{"a":${list(5000)}}`
+    const bytes = new TextEncoder().encode(text)
+    const pauses = Math.floor(bytes.length / 16_384) - 1
+    expect([...checkUtf8(bytes)].length).toBeGreaterThanOrEqual(pauses)
+    expect([...cutJson(bytes)].length).toBeGreaterThanOrEqual(pauses)
+    expect([...parsePieces(runNow(cutJson(bytes)))].length).toBeGreaterThanOrEqual(pauses)
+  })
+
+  it.each([
+    ['{}', 1],
+    ['[[[]]]', 3],
+    ['{"a":"[[["}', 1],
+    ['5', 0],
+    ['{"a":[{"b":[{}]}]}', 5],
+  ])('reports how deep %s is nested', (text, depth) => {
+    expect(runNow(cutJson(new TextEncoder().encode(text))).depth).toBe(depth)
+  })
+
+  it.each([[[0xff]], [[0x22, 0xc3, 0x22]], [[0xed, 0xa0, 0x80]], [[...new Array<number>(16_383).fill(0x20), 0xc3]]])(
+    'throws a TypeError for bytes that are not UTF-8',
+    (bytes) => {
+      expect(() => runNow(checkUtf8(Uint8Array.from(bytes)))).toThrow(TypeError)
+    },
+  )
+
+  it('accepts a character that is cut in two', () => {
+    const text = `${' '.repeat(16_383)}é€😀`
+    expect(() => runNow(checkUtf8(new TextEncoder().encode(text)))).not.toThrow()
+  })
+})

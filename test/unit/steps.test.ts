@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { mapInSteps, nextTurn, runInSlices, runNow, type Steps, sortInSteps } from '../../src/lib/steps.js'
+
+function* countTo(end: number, onStep = () => {}): Steps<number> {
+  for (let count = 0; count < end; count++) {
+    onStep()
+    yield
+  }
+  return end
+}
+
+describe('a task in steps', () => {
+  it('has the same result at once and in slices', async () => {
+    expect(runNow(countTo(5))).toBe(5)
+    expect(await runInSlices(countTo(5))).toBe(5)
+  })
+
+  it('fails in both ways', async () => {
+    const fail = () => {
+      throw new Error('no')
+    }
+    expect(() => runNow(countTo(5, fail))).toThrow('no')
+    await expect(runInSlices(countTo(5, fail))).rejects.toThrow('no')
+  })
+
+  it('pauses when a slice has taken 8 ms', async () => {
+    let now = 0
+    const log: (string | number)[] = []
+    const steps = countTo(6, () => {
+      now += 3
+      log.push(now)
+    })
+    const pause = async () => void log.push('pause')
+    await runInSlices(steps, pause, { now: () => now })
+    expect(log).toEqual([3, 6, 9, 'pause', 12, 15, 18, 'pause'])
+  })
+
+  it('takes turns with other tasks: one slice in each turn of the event loop', async () => {
+    let turn = 0
+    const count = () => {
+      turn += 1
+      immediate = setImmediate(count)
+    }
+    let immediate = setImmediate(count)
+    onTestFinished(() => clearImmediate(immediate))
+    const turns = await Promise.all(Array.from({ length: 5 }, () => nextTurn().then(() => turn)))
+    expect(new Set(turns).size).toBe(5)
+  })
+
+  it('runs although a test has faked all timers', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    let now = 0
+    const time = {
+      now() {
+        now += 5
+        return now
+      },
+    }
+    expect(await runInSlices(countTo(5), nextTurn, time)).toBe(5)
+  })
+})
+
+describe('mapInSteps', () => {
+  it('maps like an array, and pauses every 64 items', () => {
+    const items = Array.from({ length: 640 }, (_, index) => index)
+    expect(runNow(mapInSteps(items, (item, index) => [item, index]))).toEqual(items.map((item) => [item, item]))
+    expect([...mapInSteps(items, (item) => item)]).toHaveLength(10)
+  })
+})
+
+describe('sortInSteps', () => {
+  it('sorts like toSorted, with equal items in their order', () => {
+    const compare = (a: readonly number[], b: readonly number[]) => (a[0] ?? 0) - (b[0] ?? 0)
+    const seeds = fc.tuple(fc.nat(10_000), fc.integer({ min: 1, max: 20_000 }), fc.nat())
+    fc.assert(
+      fc.property(seeds, ([length, range, factor]) => {
+        const items = Array.from({ length }, (_, index) => [(index * (factor + 7919)) % range, index])
+        expect(runNow(sortInSteps(items, compare))).toEqual(items.toSorted(compare))
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('pauses often while it sorts', () => {
+    const items = Array.from({ length: 20_000 }, (_, index) => (index * 7919) % 20_011)
+    expect([...sortInSteps(items, (a, b) => a - b)].length).toBeGreaterThan(500)
+  })
+})
