@@ -25,6 +25,17 @@ export function parseAnyId(value: unknown): Id | undefined {
   return isInt64(value) ? toId(value) : undefined
 }
 
+/** Equal for equal ids, however they are written. In a large map, numbers take less time and memory than strings. */
+export type IdKey = number | Id
+
+export function toIdKey(value: unknown): IdKey | undefined {
+  if (Number.isSafeInteger(value)) return value as number
+  const id = parseAnyId(value)
+  if (id === undefined) return undefined
+  const number = Number(id)
+  return Number.isSafeInteger(number) ? number : id
+}
+
 export function isInt64(value: unknown): value is JsonInt64 {
   if (typeof value === 'number') return Number.isSafeInteger(value)
   return typeof value === 'bigint' && parseId(String(value)) !== undefined

@@ -1,4 +1,4 @@
-/** A list whose items are made one by one as they are read, so that a long one can be written in slices. */
+/** A list whose items are made one by one as they are read: in slices, and without storing all of them. */
 export class LazyList<T> implements Iterable<T> {
   readonly #items: Iterable<T>
 
@@ -11,6 +11,15 @@ export class LazyList<T> implements Iterable<T> {
     return new LazyList({
       *[Symbol.iterator]() {
         for (const item of items) yield toResult(item)
+      },
+    })
+  }
+
+  filter(matches: (item: T) => boolean): LazyList<T> {
+    const items = this.#items
+    return new LazyList({
+      *[Symbol.iterator]() {
+        for (const item of items) if (matches(item)) yield item
       },
     })
   }

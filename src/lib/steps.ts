@@ -10,8 +10,8 @@ export function runNow<T>(steps: Steps<T>): T {
   }
 }
 
-/** Requests wait for a slice, and perhaps for a garbage collection in it. */
-const SLICE_MS = 8
+/** Requests wait for a slice, and perhaps for a garbage collection in it, which takes longer. */
+const SLICE_MS = 5
 
 /** Runs a task in slices. Between two of them the event loop handles everything else. A short task takes one slice. */
 export async function runInSlices<T>(steps: Steps<T>, pause = nextTurn, time: TimeSource = monotonicTime): Promise<T> {

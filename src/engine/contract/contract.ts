@@ -1,5 +1,6 @@
 import { parseJson } from '../../lib/json.js'
 import { once } from '../../lib/once.js'
+import { isPlainObject } from '../../lib/plain-object.js'
 import { quote } from '../../lib/quote.js'
 import type { Steps } from '../../lib/steps.js'
 import { type BodyLimits, readJsonBody, readJsonBodyInSteps } from './body.js'
@@ -94,7 +95,7 @@ export function createContract(source: object, validators: Validators) {
 
     /** The same for a required body that may be very large, without a limit to the number of its values. */
     *readBodyInSteps(operation: Operation, request: PlainRequest, limits: BodyLimits): Steps<unknown> {
-      return checkBody(operation, yield* readJsonBodyInSteps(request, limits))
+      return yield* checkBodyInSteps(operation, yield* readJsonBodyInSteps(request, limits))
     },
 
     /** How a response violates the document, in one sentence; undefined when it does not. */
@@ -113,7 +114,9 @@ export function createContract(source: object, validators: Validators) {
 
     /** All violations of a named schema, each a sentence that starts with a JSON pointer. */
     findSchemaViolations(name: string, value: unknown): string[] {
-      const violations = findErrors(name, value).map((error) => describeViolation(error, (pointer) => pointer))
+      const errors = findErrors(name, value)
+      if (errors.length === 0) return []
+      const violations = errors.map((error) => describeViolation(error, (pointer) => pointer))
       // Each part of an `allOf` reports a value that is not an object.
       return [...new Set(violations)]
     },
@@ -130,6 +133,27 @@ function checkBody({ validators }: Operation, requestBody: unknown): unknown {
   const validate = validators.request[0] as Validate
   if (!validate({ requestBody })) throw invalidRequest(validate.errors, nameBodyPart)
   return requestBody
+}
+
+/** How many items of each list are checked between two pauses. */
+const ITEMS_PER_CHECK = 1024
+
+/** Checks the same object with a part of each list, part by part. If a part is invalid, the whole tells what and where. */
+function* checkBodyInSteps(operation: Operation, body: unknown): Steps<unknown> {
+  const members = isPlainObject(body) ? Object.entries(body) : []
+  const longest = Math.max(0, ...members.map(([, member]) => (Array.isArray(member) ? member.length : 0)))
+  const validate = operation.validators.request[0] as Validate
+  let start = 0
+  do {
+    yield
+    const end = start + ITEMS_PER_CHECK
+    const parts = members.map(([name, member]) => [name, Array.isArray(member) ? member.slice(start, end) : member])
+    if (!validate({ requestBody: isPlainObject(body) ? Object.fromEntries(parts) : body })) {
+      return checkBody(operation, body)
+    }
+    start = end
+  } while (start < longest)
+  return body
 }
 
 function declare(source: DocumentOperation): DeclaredOperation {

@@ -35,7 +35,7 @@ export type StoreModel<S extends StoreShape> = {
 }
 
 /** All records of a store, in no particular order. */
-export type RecordsOf<S extends StoreShape> = { readonly [Name in keyof S]: readonly S[Name]['record'][] }
+export type RecordsOf<S extends StoreShape> = { readonly [Name in keyof S]: Iterable<S[Name]['record']> }
 
 /** The id that the next new record of each collection gets. */
 export type NextIds<S extends StoreShape> = { readonly [Name in keyof S]: Id }
