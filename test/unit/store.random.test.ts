@@ -130,8 +130,8 @@ function modelCollectionOf<R extends { readonly id: Id }>(records: readonly R[])
 }
 
 const modelOf = ({ pets, orders }: PetstoreRecords): Model => ({
-  pets: modelCollectionOf(pets),
-  orders: modelCollectionOf(orders),
+  pets: modelCollectionOf([...pets]),
+  orders: modelCollectionOf([...orders]),
 })
 const copyOf = ({ pets, orders }: Model): Model => ({ pets: { ...pets }, orders: { ...orders } })
 

@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import { Agent, get, type IncomingMessage, request } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { expect, it, onTestFinished } from 'vitest'
+import { type PetstoreServer, startServer } from '../../src/adapters/server/index.js'
+import { createPetstore } from '../../src/petstore/create-petstore.js'
+
+/** So many that work on all of them takes many slices. */
+const PETS = 4000
+
+async function start(): Promise<PetstoreServer> {
+  const server = await startServer({ port: 0, seed: 5, pets: PETS })
+  onTestFinished(() => server.close())
+  return server
+}
+
+/** Sends requests on one open connection until the work has ended. Returns the names of pet 1 that they received. */
+async function readWhile({ port }: PetstoreServer, work: Promise<unknown>): Promise<string[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(() => agent.destroy())
+  const names: string[] = []
+  let isDone = false
+  void work.finally(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    const sent = get({ port, host: '127.0.0.1', path: '/pets/1', agent })
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    const { name } = JSON.parse(String(await buffer(response))) as { name: string }
+    // The connection of the first request stays open.
+    expect(sent.reusedSocket).toBe(names.length > 0)
+    if (!isDone) names.push(name)
+  }
+  await work
+  return names
+}
+
+const sendJson = (url: string, method: string, body: string) =>
+  fetch(url, { method, body, headers: { 'Content-Type': 'application/json' } })
+
+it('answers other clients while a reset generates data, from the old data', async () => {
+  const server = await start()
+  const { name } = server.petstore.data.pets.update(1, { name: 'Old' })
+  const names = await readWhile(server, sendJson(`${server.url}/__admin/reset`, 'POST', '{"seed":7}'))
+  expect(names.length).toBeGreaterThan(3)
+  expect(new Set(names)).toEqual(new Set([name]))
+  expect(server.petstore.data.pets.find(1)?.name).not.toBe(name)
+})
+
+it('answers other clients while a state is imported, from the old data', async () => {
+  const server = await start()
+  const source = createPetstore({ seed: 6, pets: PETS })
+  await source.ready
+  source.data.pets.update(1, { name: 'New' })
+  const old = server.petstore.data.pets.find(1)?.name
+  const state = JSON.stringify(source.exportState())
+  const names = await readWhile(server, sendJson(`${server.url}/__admin/state`, 'PUT', state))
+  expect(names.length).toBeGreaterThan(3)
+  expect(new Set(names)).toEqual(new Set([old]))
+  expect(server.petstore.data.pets.find(1)?.name).toBe('New')
+})
+
+it('sends a large state to a client that reads slowly, with its length', async () => {
+  const { port, petstore } = await start()
+  const [response] = (await once(get({ port, host: '127.0.0.1', path: '/__admin/state' }), 'response')) as [
+    IncomingMessage,
+  ]
+  const chunks: Buffer[] = []
+  for await (const chunk of response) {
+    chunks.push(chunk)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const body = Buffer.concat(chunks)
+  expect(response.headers['content-length']).toBe(String(body.length))
+  expect(JSON.parse(String(body))).toEqual(petstore.exportState())
+})
+
+it('goes on when a client disconnects in the middle of a large response', async () => {
+  const { port, url } = await start()
+  const sent = request({ port, host: '127.0.0.1', path: '/__admin/state' }).end()
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  await once(response, 'data')
+  response.destroy()
+  const { status, headers } = await fetch(`${url}/__admin/state`, { method: 'HEAD' })
+  expect(status).toBe(200)
+  expect(Number(headers.get('Content-Length'))).toBeGreaterThan(100_000)
+})

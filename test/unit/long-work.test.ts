@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest'
+import type { Handled } from '../../src/engine/contract/messages.js'
+import { joinParts } from '../../src/engine/contract/serialize.js'
+import { buildBaseStore } from '../../src/engine/store/store.js'
+import { runNow } from '../../src/lib/steps.js'
+import { storeContract } from '../../src/petstore/contract.js'
+import { createPetstore, type Petstore } from '../../src/petstore/create-petstore.js'
+import { findFixtureProblems } from '../../src/petstore/fixtures/check.js'
+import type { Fixture } from '../../src/petstore/fixtures/format.js'
+import { generateScenario } from '../../src/petstore/fixtures/generate.js'
+import { toRecords } from '../../src/petstore/fixtures/read.js'
+import { RECIPES } from '../../src/petstore/fixtures/recipes.js'
+import { petstoreModel } from '../../src/petstore/model.js'
+
+const SIZES = { categories: 10, pets: 3200, orders: 3200 }
+const generate = () => generateScenario({ ...RECIPES.default, sizes: SIZES }, 3)
+const LARGE = runNow(generate())
+
+async function createLarge(): Promise<Petstore> {
+  const petstore = createPetstore({ fixtures: LARGE })
+  // Loads the admin API.
+  await petstore.handle(toRequest('GET', '/__admin/health'))
+  return petstore
+}
+
+function toRequest(method: string, path: string, body?: object) {
+  const plain = { method, path, query: '', base: '', headers: { 'content-type': 'application/json' } }
+  return body === undefined ? plain : { ...plain, body: new TextEncoder().encode(JSON.stringify(body)) }
+}
+
+const textOf = ({ response: { body, parts } }: Handled) => body ?? joinParts(parts ?? [])
+
+/** About a microsecond for each of them, so that a slice is never much longer than it should be. */
+const MAX_RECORDS_PER_STEP = 64
+
+it.each([
+  ['generating', generate],
+  ['checking', () => findFixtureProblems(LARGE, storeContract(), 'on')],
+  ['storing', () => buildBaseStore(petstoreModel, runNow(toRecords(LARGE)))],
+])('pauses often enough while %s data', (_, work) => {
+  const records = SIZES.pets + SIZES.orders
+  expect([...work()].length).toBeGreaterThanOrEqual(records / MAX_RECORDS_PER_STEP)
+})
+
+it('exports the data of the moment of the request, although it changes before the response is complete', async () => {
+  const petstore = await createLarge()
+  const before = JSON.parse(textOf(await petstore.handle(toRequest('GET', '/__admin/state')))) as Fixture
+  const exporting = petstore.handle(toRequest('GET', '/__admin/state'))
+  expect(exporting).toBeInstanceOf(Promise)
+  petstore.data.pets.update(1, { name: 'Changed' })
+  petstore.data.pets.update(SIZES.pets, { name: 'Changed' })
+  petstore.data.pets.create()
+  petstore.data.orders.create()
+  expect(JSON.parse(textOf(await exporting))).toEqual(before)
+  expect(petstore.exportState()).not.toEqual(before)
+})
+
+it('exports a large state in parts with the right length, and a small one as a whole', async () => {
+  const petstore = await createLarge()
+  const { response } = await petstore.handle(toRequest('GET', '/__admin/state'))
+  expect(response.body).toBeUndefined()
+  const text = joinParts(response.parts ?? [])
+  expect(text).toBe(JSON.stringify(petstore.exportState()))
+  expect(response.headers['Content-Length']).toBe(String(new TextEncoder().encode(text).length))
+  expect(await (await petstore.fetch('/__admin/state')).text()).toBe(text)
+  await petstore.reset({ scenario: 'single' })
+  const small = await petstore.handle(toRequest('GET', '/__admin/state'))
+  expect(small.response.body).toBe(JSON.stringify(petstore.exportState()))
+})
+
+it('imports nothing when the data was replaced by a later call in the meantime', async () => {
+  const petstore = await createLarge()
+  const importing = petstore.handle(toRequest('PUT', '/__admin/state', LARGE))
+  petstore.importState({ categories: [{ id: 1, name: 'Dogs' }] })
+  expect((await importing).response.status).toBe(204)
+  expect(petstore.data.pets.all()).toEqual([])
+  expect(petstore.data.categories.all()).toHaveLength(1)
+})
+
+it('the later of two imports wins, although the earlier one takes longer', async () => {
+  const petstore = await createLarge()
+  const imports = [LARGE, { categories: [{ id: 1, name: 'Dogs' }] }].map((state) =>
+    petstore.handle(toRequest('PUT', '/__admin/state', state)),
+  )
+  await Promise.all(imports)
+  expect(petstore.data.categories.all()).toHaveLength(1)
+})
+
+it('goes back to the starting data after an import', async () => {
+  const petstore = await createLarge()
+  const before = petstore.exportState()
+  const [first, ...others] = before.pets
+  await petstore.handle(toRequest('PUT', '/__admin/state', { ...before, pets: [{ ...first, name: 'Rex' }, ...others] }))
+  const snapshot = petstore.snapshot()
+  expect(petstore.data.pets.find(1)?.name).toBe('Rex')
+  petstore.reset()
+  expect(petstore.exportState()).toEqual(before)
+  petstore.restore(snapshot)
+  expect(petstore.data.pets.find(1)?.name).toBe('Rex')
+})
