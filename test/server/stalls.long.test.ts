@@ -6,6 +6,9 @@ import { type Measured, startMeasuredCommand } from '../support/measured-command
 
 const MAX_TURN_MS = 50
 
+/** On a crowded machine a garbage collection can take several times as long. A stall of our own happens every time. */
+const RETRY = { retry: 2 }
+
 /** A state of 300,000 pets and almost 65 MB, close to the limit. */
 const LARGE = ['--pets', '300000', '--orders', '280000', '--quiet']
 
@@ -23,7 +26,7 @@ async function exportLargeState(): Promise<Buffer> {
 
 // The monitor reads Linux's accounting of processor time.
 describe.runIf(process.platform === 'linux')('other clients do not wait, and keep their connections', () => {
-  it('while a reset generates 300,000 pets', async () => {
+  it('while a reset generates 300,000 pets', RETRY, async () => {
     const { measure, send } = await startMeasuredCommand(LARGE)
     const reset = await measure(() => send('POST', '/__admin/reset', Buffer.from('{"seed":7}')))
     expect(reset.result.status).toBe(204)
@@ -33,7 +36,7 @@ describe.runIf(process.platform === 'linux')('other clients do not wait, and kee
     expect(first.longestTurn).toBeLessThan(MAX_TURN_MS)
   })
 
-  it('while a state of 65 MB is exported and imported', async () => {
+  it('while a state of 65 MB is exported and imported', RETRY, async () => {
     const { measure, send } = await startMeasuredCommand(LARGE)
     const exported = await measure(() => send('GET', '/__admin/state'))
     const { body, headers } = exported.result
@@ -48,7 +51,7 @@ describe.runIf(process.platform === 'linux')('other clients do not wait, and kee
     expect((await small.send('GET', '/__admin/state')).body.equals(body)).toBe(true)
   })
 
-  it('while a fixture file of 300,000 pets is loaded again', async () => {
+  it('while a fixture file of 300,000 pets is loaded again', RETRY, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'stalls-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const file = join(folder, 'large.json')
@@ -65,7 +68,7 @@ describe.runIf(process.platform === 'linux')('other clients do not wait, and kee
     expect(String((await send('GET', '/categories/1')).body)).toContain('Changed')
   })
 
-  it('while a full journal is exported', async () => {
+  it('while a full journal is exported', RETRY, async () => {
     const { measure, send } = await startMeasuredCommand(['--quiet'])
     for (let count = 0; count < 1000; count++) await send('GET', '/pets?limit=50')
     const har = await measure(() => send('GET', '/__admin/journal.har'))

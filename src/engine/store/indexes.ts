@@ -1,6 +1,6 @@
 import { compareIds, type Id } from '../../lib/int64.js'
 import { RecentMap } from '../../lib/recent-map.js'
-import { eachInSteps, type Steps, sortInSteps } from '../../lib/steps.js'
+import { eachInSteps, mapInSteps, type Steps, sortInSteps } from '../../lib/steps.js'
 import type { Changes } from './layered-map.js'
 import type { Grouping, Identified } from './model.js'
 import { type Compare, SortedList } from './sorted-list.js'
@@ -44,7 +44,8 @@ export class BaseIndex<R extends Identified> {
     groupings: Readonly<Record<string, Grouping<R>>>,
   ): Steps<BaseIndex<R>> {
     const index = new BaseIndex<R>(groupings)
-    const sorted = yield* sortInSteps([...rows.values()], byId)
+    const records = yield* mapInSteps(rows.values(), (record) => record)
+    const sorted = yield* sortInSteps(records, byId)
     for (const [by, grouping] of index.groupings) {
       const groups = new Map<string, R[]>()
       yield* eachInSteps(sorted, (record) => {
