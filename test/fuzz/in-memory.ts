@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { joinParts } from '../../src/engine/contract/serialize.js'
 import {
   createPetstore,
   type Handled,
@@ -108,12 +109,16 @@ interface Sent {
 }
 
 export function toSent(response: PlainResponse): Sent {
-  const { status, headers, body = '' } = response
+  const { status, headers } = response
   return {
     status,
     headers: Object.fromEntries(new Headers(headers)),
-    text: response.stream ? startOf(response) : body,
+    text: response.stream ? startOf(response) : textOf(response),
   }
+}
+
+function textOf({ body = '', parts }: PlainResponse): string {
+  return parts ? joinParts(parts) : body
 }
 
 function startOf({ stream }: PlainResponse): string {
@@ -127,7 +132,9 @@ function startOf({ stream }: PlainResponse): string {
   return text
 }
 
-function toApiResponse({ response: { status, headers, body: text = '' }, trace: { fault } }: Handled): ApiResponse {
+function toApiResponse({ response, trace: { fault } }: Handled): ApiResponse {
+  const { status, headers } = response
+  const text = textOf(response)
   const sent = new Headers(headers)
   const isJson = sent.get('content-type') === 'application/json' && fault === undefined && text !== ''
   return { status, headers: sent, text, body: isJson ? parseJson(text) : undefined }
