@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { PlainResponse } from '../../engine/contract/messages.js'
+import type { Handled, PlainResponse } from '../../engine/contract/messages.js'
+import { version } from '../../lib/generated/version.js'
 
 /** The headers that a page of another origin may read. */
 const EXPOSED = [
@@ -32,6 +33,9 @@ export interface CorsOrigin {
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
 }
+
+/** The response to a preflight, before its CORS headers are added. */
+export const PREFLIGHT: Handled = { response: { status: 204, headers: { 'X-Petstore-Mock': version } }, trace: {} }
 
 /** The headers that let a page of an allowed origin read a response. Never with a wildcard. */
 export function corsHeaders(

@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../../engine/contract/errors.js'
 import type { Handled, PlainRequest, PlainResponse } from '../../engine/contract/messages.js'
 import { checkExpectation } from '../../engine/contract/negotiation.js'
-import { handleError, handleFailure, handlePreflight } from '../../engine/contract/render.js'
+import { handleError, handleFailure } from '../../engine/contract/render.js'
 import { callUserFunction } from '../../engine/control/unreported-errors.js'
 import { maxBodyBytesFor } from '../../engine/limits.js'
 import { monotonicTime } from '../../lib/clock.js'
 import type { Petstore } from '../../petstore/create-petstore.js'
 import type { Connections } from './connections.js'
-import { type CorsOrigin, corsHeaders, isPreflight } from './cors.js'
+import { type CorsOrigin, corsHeaders, isPreflight, PREFLIGHT } from './cors.js'
 import type { Guard } from './guard.js'
 import type { ServerSettings } from './options.js'
 import type { Pages } from './pages.js'
@@ -52,7 +52,7 @@ export function createExchange(options: ExchangeOptions) {
     }
     readBody(request, response, maxBodyBytesFor(target.path, petstore.options), (body, isComplete) => {
       const handled = isCorsPreflight(incoming)
-        ? handlePreflight()
+        ? PREFLIGHT
         : handle(toPlainRequest(request, target, base, body), response)
       if (handled instanceof Promise) void handled.then((settled) => finish(incoming, settled, !isComplete))
       else finish(incoming, handled, !isComplete)

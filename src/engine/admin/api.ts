@@ -2,25 +2,28 @@ import type { BodyLimits } from '../contract/body.js'
 import { DEFAULT_LIMITS, MAX_ADMIN_BODY_BYTES } from '../limits.js'
 import type { Api } from '../pipeline.js'
 import type { ServiceDefinition, ServiceTypes } from '../service.js'
+import type { readLargeBody } from './large-body.js'
 import type { AdminTarget } from './target.js'
 
 /** The admin API of a service: the same for all instances. */
-export type AdminApi = Pick<Api, 'contract' | 'handlers'>
+export interface AdminApi extends Pick<Api, 'contract' | 'handlers'> {
+  readonly readLargeBody: typeof readLargeBody
+}
 
 /** Loads the admin API at its first use: most tests never need it. */
 export function createAdminLoader<T extends ServiceTypes>(definition: ServiceDefinition<T>) {
   let api: AdminApi | undefined
-  const importModules = () => Promise.all([import('./handlers.js'), definition.loadAdmin()])
+  const importModules = () => Promise.all([import('./handlers.js'), import('./large-body.js'), definition.loadAdmin()])
 
   async function create(): Promise<AdminApi> {
-    const [{ createAdminHandlers }, documents] = await importModules()
-    api ??= { contract: documents.contract, handlers: createAdminHandlers(definition, documents) }
+    const [{ createAdminHandlers }, { readLargeBody }, documents] = await importModules()
+    api ??= { contract: documents.contract, handlers: createAdminHandlers(definition, documents), readLargeBody }
     return api
   }
   return { importModules, load: (): AdminApi | Promise<AdminApi> => api ?? create() }
 }
 
-export function bindAdminApi({ contract, handlers }: AdminApi, target: AdminTarget): Api {
+export function bindAdminApi({ contract, handlers, readLargeBody }: AdminApi, target: AdminTarget): Api {
   return {
     contract,
     handlers,
@@ -29,7 +32,7 @@ export function bindAdminApi({ contract, handlers }: AdminApi, target: AdminTarg
       if (operation.id !== 'replaceState') return contract.readBody(operation, request, ADMIN_LIMITS)
       // Everything that can be exported can be imported, so the number of values is not limited. The handler runs the steps.
       const { maxStateBytes: maxBodyBytes } = target.options
-      return contract.readBodyInSteps(operation, request, { ...ADMIN_LIMITS, maxBodyBytes })
+      return readLargeBody(operation, request, { ...ADMIN_LIMITS, maxBodyBytes })
     },
   }
 }

@@ -1,8 +1,6 @@
 import { parseJson } from '../../lib/json.js'
-import { checkUtf8, cutJson, parsePieces } from '../../lib/json-in-steps.js'
-import { describeDepth, findExcess, type JsonLimits } from '../../lib/json-size.js'
+import { findExcess, type JsonLimits } from '../../lib/json-size.js'
 import { quote } from '../../lib/quote.js'
-import type { Steps } from '../../lib/steps.js'
 import { apiError } from './errors.js'
 import type { PlainRequest } from './messages.js'
 import { isJsonContentType } from './negotiation.js'
@@ -17,27 +15,11 @@ export interface BodyLimits extends JsonLimits {
 
 /** Parses a request body as JSON in UTF-8. Type, encoding and size are checked before the content. */
 export function readJsonBody(request: PlainRequest, limits: BodyLimits): unknown {
-  return parseText(decodeUtf8(checkBody(request, limits)), limits)
+  return parseText(decodeUtf8(bytesOf(request, limits)), limits)
 }
 
-/** The same for a body that may be very large, without a limit to the number of its values. */
-export function* readJsonBodyInSteps(request: PlainRequest, limits: BodyLimits): Steps<unknown> {
-  const bytes = checkBody(request, limits)
-  try {
-    yield* checkUtf8(bytes)
-  } catch {
-    throw notUtf8()
-  }
-  const pieces = yield* cutJson(bytes)
-  if (pieces.depth > limits.maxJsonDepth) throw tooMuch(describeDepth(limits))
-  try {
-    return yield* parsePieces(pieces)
-  } catch {
-    throw notJson()
-  }
-}
-
-function checkBody(request: PlainRequest, { maxBodyBytes }: BodyLimits): Uint8Array {
+/** The bytes of the body. Throws an ApiError if its type, encoding or size is not accepted. */
+export function bytesOf(request: PlainRequest, { maxBodyBytes }: BodyLimits): Uint8Array {
   const { body, headers, method } = request
   const isEmpty = body === undefined || body.length === 0
   checkContentType(method, headers['content-type'], isEmpty)
@@ -49,9 +31,9 @@ function checkBody(request: PlainRequest, { maxBodyBytes }: BodyLimits): Uint8Ar
   return body
 }
 
-const notUtf8 = () => apiError('MALFORMED_BODY', 'Request body is not valid UTF-8.')
-const notJson = () => apiError('MALFORMED_BODY', 'Request body is not valid JSON.')
-const tooMuch = (excess: string) => apiError('INVALID_REQUEST', `Request body ${excess}.`)
+export const notUtf8 = () => apiError('MALFORMED_BODY', 'Request body is not valid UTF-8.')
+export const notJson = () => apiError('MALFORMED_BODY', 'Request body is not valid JSON.')
+export const tooMuch = (excess: string) => apiError('INVALID_REQUEST', `Request body ${excess}.`)
 
 function checkContentType(method: string, contentType: string | undefined, isEmpty: boolean): void {
   if (contentType === undefined ? isEmpty : isJsonContentType(contentType)) return

@@ -1,9 +1,7 @@
 import { parseJson } from '../../lib/json.js'
 import { once } from '../../lib/once.js'
-import { isPlainObject } from '../../lib/plain-object.js'
 import { quote } from '../../lib/quote.js'
-import type { Steps } from '../../lib/steps.js'
-import { type BodyLimits, readJsonBody, readJsonBodyInSteps } from './body.js'
+import { type BodyLimits, readJsonBody } from './body.js'
 import { prepareDocument } from './document.js'
 import { type ApiError, apiError, describeUnknown, MockError } from './errors.js'
 import type { LifecycleExtensions } from './lifecycle.js'
@@ -93,11 +91,6 @@ export function createContract(source: object, validators: Validators) {
       return checkBody(operation, readJsonBody(request, limits))
     },
 
-    /** The same for a required body that may be very large, without a limit to the number of its values. */
-    *readBodyInSteps(operation: Operation, request: PlainRequest, limits: BodyLimits): Steps<unknown> {
-      return yield* checkBodyInSteps(operation, yield* readJsonBodyInSteps(request, limits))
-    },
-
     /** How a response violates the document, in one sentence; undefined when it does not. */
     findResponseViolation(operation: Operation, status: number, body: string | undefined): string | undefined {
       const { id, responses, validators } = operation
@@ -129,31 +122,11 @@ export function createContract(source: object, validators: Validators) {
   }
 }
 
-function checkBody({ validators }: Operation, requestBody: unknown): unknown {
+/** Throws an ApiError when a parsed body is invalid. */
+export function checkBody({ validators }: Operation, requestBody: unknown): unknown {
   const validate = validators.request[0] as Validate
   if (!validate({ requestBody })) throw invalidRequest(validate.errors, nameBodyPart)
   return requestBody
-}
-
-/** How many items of each list are checked between two pauses. */
-const ITEMS_PER_CHECK = 1024
-
-/** Checks the same object with a part of each list, part by part. If a part is invalid, the whole tells what and where. */
-function* checkBodyInSteps(operation: Operation, body: unknown): Steps<unknown> {
-  const members = isPlainObject(body) ? Object.entries(body) : []
-  const longest = Math.max(0, ...members.map(([, member]) => (Array.isArray(member) ? member.length : 0)))
-  const validate = operation.validators.request[0] as Validate
-  let start = 0
-  do {
-    yield
-    const end = start + ITEMS_PER_CHECK
-    const parts = members.map(([name, member]) => [name, Array.isArray(member) ? member.slice(start, end) : member])
-    if (!validate({ requestBody: isPlainObject(body) ? Object.fromEntries(parts) : body })) {
-      return checkBody(operation, body)
-    }
-    start = end
-  } while (start < longest)
-  return body
 }
 
 function declare(source: DocumentOperation): DeclaredOperation {

@@ -32,11 +32,6 @@ export function handleFailure(failure: unknown, method: string): Handled {
   return withoutOperation(toFailureResult(failure, undefined), method)
 }
 
-/** The response to a CORS preflight. The adapter adds the CORS headers. */
-export function handlePreflight(): Handled {
-  return withoutOperation({ status: 204 }, 'OPTIONS')
-}
-
 function withoutOperation(result: Result, method: string): Handled {
   return { response: render({ method, base: '' }, undefined, result), trace: result.trace ?? {} }
 }
