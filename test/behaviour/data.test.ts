@@ -5,20 +5,7 @@ import { type Adapter, describeAdapters } from '../support/adapters.js'
 import { forEachCase } from '../support/cases.js'
 import { expectResponse, expectUnchanged, exportState, openClient, shop } from '../support/client.js'
 import { findBrokenInvariants } from '../support/invariants.js'
-
-/** Pet 1 is in stock, 2 is sold, 3 is pending with an open order, 4 has no order; order 2 is complete. */
-const SHOP = shop(
-  [
-    { id: 1, stock: 5 },
-    { id: 2, status: 'sold' },
-    { id: 3, status: 'pending', stock: 0 },
-    { id: 4, categoryId: 2 },
-  ],
-  [
-    { id: 1, petId: 3, quantity: 1, complete: false },
-    { id: 2, petId: 2, quantity: 1, shipDate: '2026-03-31T09:30:00.000Z', complete: true },
-  ],
-)
+import { SHOP } from './data-shop.js'
 
 /** Hides a wrong type from the compiler, as plain JavaScript would. */
 const wrong = (value: unknown) => value as never

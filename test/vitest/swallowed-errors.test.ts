@@ -12,6 +12,7 @@ async function fetchQuietly(url: string): Promise<void> {
 function expectFailure(subject: string, act: (petstore: NodePetstore) => Promise<void>, ...messages: string[]): void {
   describe(subject, () => {
     let failure = ''
+    // Expected to fail: the integration must fail it when it ends. The next test checks why it failed.
     test.fails('fails the test, although the code under test swallows the error', async ({
       petstore,
       onTestFailed,
