@@ -38,7 +38,7 @@ async function readWhile({ port }: PetstoreServer, work: Promise<unknown>): Prom
 const sendJson = (url: string, method: string, body: string) =>
   fetch(url, { method, body, headers: { 'Content-Type': 'application/json' } })
 
-it('answers other clients while a reset generates data, from the old data', async () => {
+it('responds to other clients while a reset generates data, from the old data', async () => {
   const server = await start()
   const { name } = server.petstore.data.pets.update(1, { name: 'Old' })
   const names = await readWhile(server, sendJson(`${server.url}/__admin/reset`, 'POST', '{"seed":7}'))
@@ -47,7 +47,7 @@ it('answers other clients while a reset generates data, from the old data', asyn
   expect(server.petstore.data.pets.find(1)?.name).not.toBe(name)
 })
 
-it('answers other clients while a state is imported, from the old data', async () => {
+it('responds to other clients while a state is imported, from the old data', async () => {
   const server = await start()
   const source = createPetstore({ seed: 6, pets: PETS })
   await source.ready
