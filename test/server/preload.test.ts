@@ -8,7 +8,7 @@ vi.mock('../../src/engine/admin/handlers.js', (importOriginal) => {
   return importOriginal()
 })
 
-it('loads the admin API before it listens, because a failed import is never repeated', async () => {
+it('loads the admin API when it starts, because a failed import is never repeated', async () => {
   const server = await startServer({ port: 0 })
   onTestFinished(() => server.close())
   expect(loads.count).toBe(1)

@@ -29,8 +29,7 @@ const CLOSE_TIMEOUT_MS = 5000
 export async function startServer(options: ServerOptions = {}): Promise<PetstoreServer> {
   const { server: settings, petstore: petstoreOptions } = resolveServerOptions(options)
   const { mock: petstore, reportError, importAdmin } = createPetstoreMock(petstoreOptions)
-  // If a module could not be loaded later, for lack of file descriptors, Node would never try again.
-  await Promise.all([petstore.ready, importAdmin()])
+  await petstore.ready
   const { host } = settings
   const adminToken = settings.adminToken ?? (isLoopbackHost(host) ? undefined : crypto.randomUUID())
   const closing = new AbortController()
@@ -70,10 +69,16 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
     clearTimeout(timeout)
   }
 
-  const port = await listen(server, settings.port, host).catch((error: unknown) => {
-    closing.abort()
+  let port: number
+  try {
+    port = await listen(server, settings.port, host)
+    // Not at the first admin request: if a module could not be loaded then, for lack of file descriptors, Node would never
+    // try again. Not before listening: requests to the API do not need it.
+    await importAdmin()
+  } catch (error) {
+    await close()
     throw error
-  })
+  }
   let closed: Promise<void> | undefined
   return {
     url: `http://${toReachableHost(host)}:${port}`,
