@@ -46,8 +46,8 @@ export async function generateModules(): Promise<Map<string, string>> {
     modules.set(validators, BANNER + validatorsModule(validators, document, reduction))
   }
   modules.set(
-    'src/engine/control/generated/fault-rule-validator.ts',
-    BANNER + (await faultRuleModule('src/engine/control/generated/fault-rule-validator.ts')),
+    'src/engine/control/generated/rule-validators.ts',
+    BANNER + (await ruleModule('src/engine/control/generated/rule-validators.ts')),
   )
   const yaml = await readDocument('openapi')
   modules.set('src/petstore/generated/spec-hash.ts', hashModule(yaml))
@@ -76,9 +76,10 @@ function documentModule(document: object): string {
 }
 
 /** The one schema of the admin API that is also checked in process, where the others are not loaded. */
-async function faultRuleModule(path: string): Promise<string> {
+async function ruleModule(path: string): Promise<string> {
   const document: object = parse(await readDocument('admin'))
-  return validatorsModule(path, document, { isNamed: (schema) => schema === 'FaultRule', withoutOperations: true })
+  const isNamed = (schema: string) => schema === 'FaultRule' || schema === 'OverrideOptions'
+  return validatorsModule(path, document, { isNamed, withoutOperations: true })
 }
 
 async function readDocument(name: string): Promise<string> {

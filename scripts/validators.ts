@@ -74,6 +74,8 @@ function compile(source: object, reduction?: Reduction): { validators: Validator
     },
     customizeAjv: (ajv) => compiler.use(ajv as unknown as Ajv) as never,
   })
+  // The journal lists every violation of a request. The admin API reports the first one, with less code.
+  compiler.collectsAll = reduction === undefined
   // This makes the validator pass its Ajv to the compiler.
   if (reduction) validator.getAjv(ValidationContext.Response)
   if (reduction && !reduction.withoutOperations) compiler.share(components.map(([, schema]) => schema))

@@ -3,10 +3,13 @@ export type { Handled, HandleOptions, PlainRequest, PlainResponse, Trace } from 
 export type { Clock, ClockState } from './engine/control/clock.js'
 export type { Coverage, CoverageShare, OperationCoverage, StatusCoverage } from './engine/control/coverage.js'
 export type { FaultKind } from './engine/control/fault-rule.js'
+export type { Handle } from './engine/control/handle.js'
 export type { Har, HarEntry } from './engine/control/har.js'
+export type { WaitOptions } from './engine/control/journal.js'
 export type { JournalMessage } from './engine/control/journal-entry.js'
 export type { LifecycleMarker } from './engine/control/lifecycle-warnings.js'
-export type { OverrideOptions } from './engine/control/overrides.js'
+export type { OverrideOptions, UncheckedResponse } from './engine/control/override.js'
+export type { RequestMatch, ValueMatch } from './engine/control/request-match.js'
 export type { SandboxSummary } from './engine/control/sandboxes.js'
 export type { NamedSnapshot, Snapshots } from './engine/control/snapshots.js'
 export type { Snapshot } from './engine/store/current-store.js'
@@ -35,10 +38,13 @@ export type {
   PetWithCategory,
 } from './petstore/fixtures/format.js'
 export { listScenarios, type ScenarioName, type ScenarioSummary } from './petstore/fixtures/scenarios.js'
+export type { components, operations, paths } from './petstore/generated/openapi-types.js'
 export type { PetstoreOptions } from './petstore/options.js'
 export type {
+  AddedOverride,
   Events,
   Fault,
+  FaultChange,
   FaultRule,
   Faults,
   Journal,
@@ -48,6 +54,7 @@ export type {
   OperationId,
   Override,
   OverrideCall,
+  OverrideList,
   PetstoreEvent,
   PetstoreInstance,
   RequestSummary,

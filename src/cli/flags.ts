@@ -90,6 +90,7 @@ export const SERVE_FLAGS: Flags = {
 
 /** The flags of `serve` that only its own help shows. */
 export const MORE_SERVE_FLAGS: Flags = {
+  'require-sandbox': { ...SWITCH, help: 'Reject API requests that name no sandbox' },
   'cors-credentials': { ...SWITCH, help: 'Let pages of the --cors origins send credentials, such as cookies' },
 }
 

@@ -44,13 +44,16 @@ export function formatEvent(event: ServeEvent, colour: boolean): string {
       ].join('\n')
     }
     case 'request': {
-      const { method, target, operation = '-', status, code, fault, durationMs, failure } = event
+      const { at, method, target, sandbox, operation = '-', status, code, fault, durationMs, failure } = event
       const style = status === 0 || status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
       return [
+        // The time of day, in UTC.
+        paint('dim', at.slice(11, 19)),
         method.padEnd(7),
         paint(style, status === 0 ? '---' : String(status)),
         operation.padEnd(15),
         target,
+        ...(sandbox === undefined ? [] : [paint('dim', `[${sandbox}]`)]),
         paint('dim', `${durationMs.toFixed(1)} ms`),
         ...(code === undefined ? [] : [paint(style, code)]),
         ...(fault === undefined ? [] : [paint('magenta', ['fault', fault.id, fault.kind].filter(Boolean).join(' '))]),

@@ -12,11 +12,13 @@ import { createEvents, type Events } from './control/events.js'
 import { createFaults, drawSpan, type Faults } from './control/faults.js'
 import type { Journal } from './control/journal.js'
 import type { LifecycleWarning } from './control/lifecycle-warnings.js'
+import type { OverrideList, OverrideOptions } from './control/override.js'
 import { createOverrides } from './control/overrides.js'
 import { preferredStatus, toPreferredFault } from './control/prefer.js'
 import { createRecorder } from './control/recorder.js'
 import { createSnapshots } from './control/snapshots.js'
 import type { UnreportedErrors } from './control/unreported-errors.js'
+import { createUnusedRules } from './control/unused-rules.js'
 import { createFetch } from './fetch/fetch.js'
 import type { Instance, OperationIdOf } from './instance.js'
 import { maxBodyBytesFor, NO_LIMITS } from './limits.js'
@@ -52,7 +54,7 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>) 
   const { options } = startingData
   const clock = createClock(systemTime)
   const events = createEvents(unreportedErrors.add)
-  const overrides = createOverrides(contract)
+  const overrides = createOverrides({ contract, clock, events })
   const current = createCurrentStore(startingData)
   const seed = () => current.seed
   const coverage = createCoverage(contract.operations())
@@ -61,7 +63,10 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>) 
     ...{ contract, options, clock, events, unreportedErrors, recordCoverage },
     isSandbox: parent !== undefined,
   })
+  const unusedRules = createUnusedRules(options.failOnUnused, faults.faults, overrides.list)
   let delays = createRandom(seed(), 'delay')
+
+  const takeErrors = () => [...recorder.takeErrors(), ...unusedRules.takeErrors()]
 
   function recordCoverage(operation: string, status: number): void {
     coverage.record(operation, status)
@@ -94,10 +99,10 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>) 
           return api instanceof Promise ? api.then(bindAdmin) : bindAdmin(api)
         },
         delay: () => drawSpan(options.delay, delays),
-        findFault({ method, headers }, operation, segments) {
-          const preferred = preferredStatus(headers.prefer)
+        findFault(request, operation, segments) {
+          const preferred = preferredStatus(request.headers.prefer)
           if (preferred !== undefined) return toPreferredFault(preferred)
-          return faults.find({ operation: operation.id, method, segments })
+          return faults.find({ operation: operation.id, method: request.method, segments, request })
         },
       },
     ),
@@ -126,7 +131,6 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>) 
     }
   }
 
-  /** Without `check`. */
   function reset(resetOptions?: ResetOptions<T['scenario']>): void | Promise<void> {
     if (resetOptions !== undefined) {
       return current.resetTo(resetOptions).then((isLatest) => (isLatest ? resetControls() : undefined))
@@ -136,11 +140,14 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>) 
   }
 
   function resetControls(): void {
+    // They belong to the test that ends now. `check` throws them, even after the reset.
+    for (const error of takeErrors()) unreportedErrors.add(error)
+    unusedRules.clear()
     clock.reset()
     dataApi.reset()
     faults.reset()
     delays = createRandom(seed(), 'delay')
-    overrides.clear()
+    overrides.reset()
     recorder.reset()
     events.emit({ type: 'reset', seed: current.seed, scenario: current.scenario })
   }
@@ -200,7 +207,9 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>) 
       return recorder.lifecycleWarnings() as LifecycleWarning<OperationIdOf<T>>[]
     },
     coverage: coverage.report,
-    override: (operation, override, overrideOptions) => overrides.add(operation, override, overrideOptions),
+    override: (operation: string, override: unknown, overrideOptions?: OverrideOptions) =>
+      overrides.add(operation, override, overrideOptions) as never,
+    overrides: overrides.list as OverrideList<OperationIdOf<T>>,
     snapshot: current.snapshot,
     restore,
     exportState: () => definition.exportState(current.get().collections, (records) => [...records]),
@@ -208,11 +217,8 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>) 
       current.replaceAll(runNow(readState(state ?? null)))
       events.emit({ type: 'state', cause: 'import' })
     },
-    reset: ((resetOptions?: ResetOptions<T['scenario']>) => {
-      const done = reset(resetOptions)
-      return done ? done.then(recorder.check) : recorder.check()
-    }) as Instance<T>['reset'],
-    check: recorder.check,
+    reset: reset as Instance<T>['reset'],
+    check: () => unreportedErrors.throwAll(takeErrors()),
   }
   const adminTarget: AdminTarget<T> = {
     instance,
@@ -228,6 +234,7 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>) 
       if (isLatest) events.emit({ type: 'state', cause: 'import' })
     },
     journalEntries: recorder.journalEntries,
+    data: dataApi,
     get options() {
       return startingData.options
     },

@@ -3,9 +3,10 @@ import type { Clock } from './control/clock.js'
 import type { Coverage } from './control/coverage.js'
 import type { Events } from './control/events.js'
 import type { Faults } from './control/faults.js'
+import type { Handle } from './control/handle.js'
 import type { Journal } from './control/journal.js'
 import type { LifecycleWarning } from './control/lifecycle-warnings.js'
-import type { Override, OverrideOptions } from './control/overrides.js'
+import type { AddedOverride, Override, OverrideList, OverrideOptions, UncheckedResponse } from './control/override.js'
 import type { Snapshots } from './control/snapshots.js'
 import type { ServiceTypes } from './service.js'
 import type { Snapshot } from './store/current-store.js'
@@ -39,15 +40,22 @@ export interface Instance<T extends ServiceTypes> {
   /** Which operations and statuses of the OpenAPI document were exercised since creation. A reset does not change it. */
   coverage(): Coverage
   /**
-   * Replaces the response of an operation until the next reset; returns a function that removes it earlier. Requests are
-   * validated first. A fixed response that violates the OpenAPI document throws at once, that of a function is reported by
-   * `check`.
+   * Replaces the response of an operation until the next reset, or until it is removed. Requests are validated first. A
+   * fixed response that violates the OpenAPI document throws at once, that of a function is reported by `check`.
    */
   override<O extends OperationIdOf<T>>(
     operation: O,
     override: Override<T['operations'], O>,
     options?: OverrideOptions,
-  ): () => void
+  ): AddedOverride<O> & Handle
+  /** Replaces it with any response. */
+  override<O extends OperationIdOf<T>>(
+    operation: O,
+    override: UncheckedResponse,
+    options: OverrideOptions & { unchecked: true },
+  ): AddedOverride<O> & Handle
+  /** The overrides that were added, oldest first. */
+  readonly overrides: OverrideList<OperationIdOf<T>>
   /** The current data and next ids. Clock, faults and journal are not included. */
   snapshot(): Snapshot
   /** Restores a snapshot that `snapshot` returned. Can be repeated. */
@@ -58,15 +66,15 @@ export interface Instance<T extends ServiceTypes> {
   importState(state: T['fixtures']): void
   /**
    * Back to the starting data, and data, ids, clock, faults, overrides and journal as created. Named snapshots and coverage
-   * stay. Ends with `check`, so that a test which resets afterwards fails for errors it has swallowed.
+   * stay. Errors that the code under test has swallowed stay for `check`.
    */
   reset(): void
   /** Resets to other starting data. The next reset without options goes back to the first. */
   reset(options: ResetOptions<T['scenario']>): Promise<void>
   /**
    * Throws errors that the code under test may have swallowed since the last call: an override that threw or violated the
-   * OpenAPI document, a callback that threw, a response that could not be written, a request that was not handled, the use
-   * of an operation that `failOn` forbids.
+   * OpenAPI document, a callback that threw, a response that could not be written, a request that was not handled, what
+   * `failOn` and `failOnUnused` forbid. Call it after each test. The root throws the errors of its sandboxes as well.
    */
   check(): void
 }

@@ -1,7 +1,7 @@
 import { every, machineDate, monotonicTime } from '../lib/clock.js'
 import { readAddress } from './address.js'
 import { createAdminLoader } from './admin/api.js'
-import { ApiError } from './contract/errors.js'
+import { ApiError, apiError } from './contract/errors.js'
 import type { Handled, HandleOptions, PlainRequest } from './contract/messages.js'
 import { handleError } from './contract/render.js'
 import { createSandboxes, type Sandboxes } from './control/sandboxes.js'
@@ -18,8 +18,8 @@ export interface Mock<T extends ServiceTypes> extends Instance<T> {
   /** The options with defaults applied. */
   readonly options: T['resolvedOptions']
   /**
-   * Named isolated instances. Requests reach one with the header `X-Petstore-Sandbox` or below `/sandbox/<name>`; it is
-   * created at its first use.
+   * Named isolated instances. Requests reach one with the header `X-Petstore-Sandbox` or below `/sandbox/<name>`; the
+   * first one creates it.
    */
   readonly sandboxes: Sandboxes<Instance<T>>
   /**
@@ -29,13 +29,26 @@ export interface Mock<T extends ServiceTypes> extends Instance<T> {
   load(fixtures: T['fixtures']): Promise<void>
 }
 
+function inSandbox({ response, trace }: Handled, sandbox: string): Handled {
+  return { response, trace: { sandbox, ...trace } }
+}
+
+const SANDBOX_REQUIRED =
+  'The request names no sandbox, which the option requireSandbox demands. Name one with the header X-Petstore-Sandbox, or ' +
+  'start the path with /sandbox/<name>.'
+
 /** Returns the mock, and a function that adds an error for `check` to throw. */
 export function createMock<T extends ServiceTypes>(definition: ServiceDefinition<T>, options: T['options']) {
   const unreportedErrors = createUnreportedErrors()
   const startingData = createStartingData(definition, options, unreportedErrors.add)
   const startedAt = monotonicTime.now()
   const registry = createSandboxes<ManagedInstance<T>>({
-    create: (markUsed) => createInstance({ ...shared, parent: { recordCoverage: root.recordCoverage, markUsed } }),
+    create: (markUsed) =>
+      createInstance({
+        ...shared,
+        unreportedErrors: createUnreportedErrors(unreportedErrors),
+        parent: { recordCoverage: root.recordCoverage, markUsed },
+      }),
     dispose: (sandbox) => sandbox.endEvents(),
     max: startingData.options.maxSandboxes,
     idleMs: startingData.options.sandboxIdleMs,
@@ -44,7 +57,8 @@ export function createMock<T extends ServiceTypes>(definition: ServiceDefinition
     every,
   })
   const sandboxes: Sandboxes<Instance<T>> = {
-    get: (name) => registry.get(name).instance,
+    get: (name) => registry.get(name)?.instance,
+    open: (name) => registry.open(name).instance,
     list: registry.list,
     delete: registry.delete,
   }
@@ -62,9 +76,15 @@ export function createMock<T extends ServiceTypes>(definition: ServiceDefinition
   function route(request: PlainRequest, handleOptions?: HandleOptions): Handled | Promise<Handled> {
     try {
       const { sandbox, prefix, path, isAdmin } = readAddress(request)
-      if (sandbox === undefined) return root.handle(request, isAdmin, handleOptions)
+      if (sandbox === undefined) {
+        if (startingData.options.requireSandbox && !isAdmin) throw apiError('INVALID_REQUEST', SANDBOX_REQUIRED)
+        return root.handle(request, isAdmin, handleOptions)
+      }
       const inside = { ...request, path, base: request.base + prefix }
-      return registry.enter(sandbox).handle(inside, isAdmin, handleOptions)
+      const handled = registry.enter(sandbox).handle(inside, isAdmin, handleOptions)
+      return handled instanceof Promise
+        ? handled.then((settled) => inSandbox(settled, sandbox))
+        : inSandbox(handled, sandbox)
     } catch (error) {
       if (error instanceof ApiError) return handleError(error, request.method)
       throw error

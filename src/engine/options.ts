@@ -12,6 +12,8 @@ export interface EngineOptions extends Readonly<Limits> {
   readonly validateResponses: boolean
   readonly failOn: readonly LifecycleMarker[]
   readonly delay: number | readonly [min: number, max: number]
+  readonly requireSandbox: boolean
+  readonly failOnUnused: boolean
 }
 
 export const ENGINE_DEFAULTS: EngineOptions = {
@@ -22,6 +24,8 @@ export const ENGINE_DEFAULTS: EngineOptions = {
   validateResponses: false,
   failOn: [],
   delay: 0,
+  requireSandbox: false,
+  failOnUnused: false,
   ...DEFAULT_LIMITS,
 }
 
@@ -47,6 +51,8 @@ export const ENGINE_EXPECTATIONS: Expectations<EngineOptions> = {
   validateResponses: [isBoolean, 'true or false'],
   failOn: [isListOfMarkers, `a list of ${LIFECYCLE_MARKERS.join(', ')}`],
   delay: [isDelay, `a number of milliseconds up to ${MAX_DELAY_MS}, or a list of a minimum and a maximum`],
+  requireSandbox: [isBoolean, 'true or false'],
+  failOnUnused: [isBoolean, 'true or false'],
   maxBodyBytes: [isCountFrom(0), 'a number of bytes'],
   maxJsonDepth: [isCountFrom(0, MAX_JSON_DEPTH), `a whole number from 0 to ${MAX_JSON_DEPTH}`],
   maxJsonValues: [isCountFrom(0), 'a whole number of 0 or more'],

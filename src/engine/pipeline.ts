@@ -112,11 +112,11 @@ export function createPipeline({ service, options, clock }: PipelinePorts, contr
     if (api !== service || !controls?.overrides.has(operation.id)) return callHandler(api, operation, valid)
     return controls.overrides.respond({
       operation: operation.id,
+      request,
       // Copies: the override may change them, and the handler reads the originals after it.
       params: structuredClone(parameters.path),
       query: structuredClone(parameters.query),
       body,
-      headers: request.headers,
       // Handlers of a service do not wait.
       perform: () => attempt(() => callHandler(api, operation, valid) as Result, exchange),
     })
@@ -209,7 +209,7 @@ function toResult(thrown: unknown, { operation, isAdmin, isValid }: Exchange): R
   const error = isAdmin ? misuseToApiError(thrown) : thrown
   if (!(error instanceof ApiError)) return toFailureResult(error, operation)
   const isViolation = !isValid && !NO_VIOLATIONS.includes(error.code)
-  return toErrorResult(error, isViolation ? error.message : undefined)
+  return toErrorResult(error, isViolation ? error.violations : undefined)
 }
 
 /** Errors for which a request that conforms to the contract can be rejected before its handler is called. */

@@ -93,6 +93,8 @@ export interface DataPorts<Options> {
 
 export interface DataApi<Data> {
   readonly data: Data
+  /** A page of a collection of `data`. */
+  page(collection: string, offset: number, limit: number): unknown[]
   /** Makes the random values start again from the seed. */
   reset(): void
 }

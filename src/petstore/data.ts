@@ -65,20 +65,19 @@ export function createData(ports: DataPorts<ResolvedOptions>): DataApi<PetstoreD
     return source()
   }
 
-  const readers = <Entity>(path: string) => ({
-    find: (id: FixtureId) => find(`${path}/${readId(id)}`) as Entity | undefined,
-    all: () => list(path) as Entity[],
+  const readers = <Entity>(name: keyof PetstoreData) => ({
+    find: (id: FixtureId) => find(`${PATHS[name]}/${readId(id)}`) as Entity | undefined,
+    all: () => list(PATHS[name]) as Entity[],
   })
 
   /** All functions of a collection but `update`. */
   function collection<Entity, Fields>(
-    name: string,
-    path: string,
+    name: keyof PetstoreData,
     create: (fields?: Fields) => Entity,
   ): Omit<DataCollection<Entity, Fields>, 'update'> {
     return {
-      ...readers(path),
-      delete: (id) => void send('DELETE', `${path}/${readId(id)}`),
+      ...readers(name),
+      delete: (id) => void send('DELETE', `${PATHS[name]}/${readId(id)}`),
       create,
       createMany(count, fields) {
         if (!Number.isSafeInteger(count) || count < 0) {
@@ -92,7 +91,7 @@ export function createData(ports: DataPorts<ResolvedOptions>): DataApi<PetstoreD
   }
 
   const categories: PetstoreData['categories'] = {
-    ...collection('categories', '/categories', (given: CategoryFields = {}) => {
+    ...collection('categories', (given: CategoryFields = {}) => {
       const fields = readFields('categories.create', given, CATEGORY_FIELDS)
       const { name, description } = pick(KINDS, random)
       return send('POST', '/categories', 'name' in fields ? fields : { name, description, ...fields }) as Category
@@ -105,7 +104,7 @@ export function createData(ports: DataPorts<ResolvedOptions>): DataApi<PetstoreD
   }
 
   const pets: PetstoreData['pets'] = {
-    ...collection('pets', '/pets', (given: PetFields = {}) => {
+    ...collection('pets', (given: PetFields = {}) => {
       const { stock, ...fields } = readFields('pets.create', given, PET_FIELDS)
       const status = fields.status ?? 'available'
       if (rules === 'on') checkStock(status, stock)
@@ -134,7 +133,7 @@ export function createData(ports: DataPorts<ResolvedOptions>): DataApi<PetstoreD
   }
 
   const orders: PetstoreData['orders'] = {
-    ...collection('orders', '/store/orders', (given: OrderFields = {}) => {
+    ...collection('orders', (given: OrderFields = {}) => {
       const fields = readFields('orders.create', given, ORDER_FIELDS)
       return atomically(() => {
         const petId = 'petId' in fields ? fields.petId : anyAvailablePet(fields.quantity)
@@ -147,7 +146,7 @@ export function createData(ports: DataPorts<ResolvedOptions>): DataApi<PetstoreD
   }
 
   const inventory: PetstoreData['inventory'] = {
-    ...readers('/store/inventory'),
+    ...readers('inventory'),
     update(petId, given) {
       const fields = readFields('inventory.update', given, ['quantity'])
       return send('PUT', `/store/inventory/${readId(petId)}`, fields) as InventoryItem
@@ -169,10 +168,19 @@ export function createData(ports: DataPorts<ResolvedOptions>): DataApi<PetstoreD
 
   return {
     data: { categories, pets, orders, inventory },
+    page: (collection, offset, limit) =>
+      send('GET', `${PATHS[collection as keyof PetstoreData]}?offset=${offset}&limit=${limit}`) as unknown[],
     reset() {
       source = createRandom(seed(), 'data')
     },
   }
+}
+
+const PATHS: Readonly<Record<keyof PetstoreData, string>> = {
+  categories: '/categories',
+  pets: '/pets',
+  orders: '/store/orders',
+  inventory: '/store/inventory',
 }
 
 const KINDS = [...COMMON_KINDS, ...OTHER_KINDS]

@@ -42,6 +42,10 @@ export interface PetstoreOptions extends Partial<Limits> {
    * `beta`. Default: none.
    */
   failOn?: readonly LifecycleMarker[]
+  /** Makes `check` throw for a fault rule or an override that was never applied. Default: false. */
+  failOnUnused?: boolean
+  /** Rejects requests to the API that name no sandbox, so that no test shares the root by mistake. Default: false. */
+  requireSandbox?: boolean
   /** Delays every response by so many milliseconds, or by a random time between two numbers. Default: 0. */
   delay?: number | readonly [min: number, max: number]
   /** Called from time to time while data is generated, with the number of pets and orders done and in total. Default: none. */

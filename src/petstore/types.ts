@@ -5,7 +5,7 @@ import type * as faults from '../engine/control/faults.js'
 import type * as journal from '../engine/control/journal.js'
 import type * as journalEntry from '../engine/control/journal-entry.js'
 import type * as warnings from '../engine/control/lifecycle-warnings.js'
-import type * as overrides from '../engine/control/overrides.js'
+import type * as override from '../engine/control/override.js'
 import type * as sandboxes from '../engine/control/sandboxes.js'
 import type { Instance } from '../engine/instance.js'
 import type * as startingData from '../engine/store/starting-data.js'
@@ -55,13 +55,19 @@ export type JournalFilter<O extends OperationId = OperationId> = journal.Journal
 export type Faults = faults.Faults<OperationId>
 /** Which requests fail, how, and how often. An empty rule makes every request fail with 500. */
 export type FaultRule = faultRule.FaultRule<OperationId>
+/** New values for some fields of a rule. `null` removes a field. */
+export type FaultChange = faultRule.FaultChange<OperationId>
 /** A rule that was added, and how often it was used. */
 export type Fault = faultRule.Fault<OperationId>
 
 /** A response, or a function that returns one. */
-export type Override<O extends OperationId> = overrides.Override<operations, O>
+export type Override<O extends OperationId> = override.Override<operations, O>
 /** A valid request, as an override function sees it. */
-export type OverrideCall<O extends OperationId> = overrides.OverrideCall<operations, O>
+export type OverrideCall<O extends OperationId> = override.OverrideCall<operations, O>
+/** An override that was added, and how often it was used. */
+export type AddedOverride<O extends OperationId = OperationId> = override.AddedOverride<O>
+/** The overrides of an instance, oldest first. The newest one that matches a request decides. */
+export type OverrideList = override.OverrideList<OperationId>
 
 export type Events = events.Events<OperationId>
 /** Something that happened in an instance: a request, a change of the data or of the faults, a reset. */

@@ -26,7 +26,7 @@ async function openConfigured(adapter: Parameters<typeof openClient>[0]): Promis
   clock.set(NOON)
   faults.add({ operation: 'deletePet', status: 503 })
   snapshots.take('kept')
-  sandboxes.get('a')
+  sandboxes.open('a')
   await fetch('/pets')
   await createClient(withoutAdapter(api.mock)).post('/categories', { name: 'Birds' })
   return api
@@ -93,7 +93,7 @@ const METHODS_NOT_ALLOWED: readonly (readonly [method: string, path: string, all
   ['DELETE', '/__admin/journal/1', 'GET, HEAD, OPTIONS'],
   ['DELETE', '/__admin/journal.har', 'GET, HEAD, OPTIONS'],
   ['PUT', '/__admin/faults', 'GET, HEAD, POST, DELETE, OPTIONS'],
-  ['GET', '/__admin/faults/1', 'DELETE, OPTIONS'],
+  ['GET', '/__admin/faults/1', 'PATCH, DELETE, OPTIONS'],
   ['PATCH', '/__admin/clock', 'GET, HEAD, PUT, OPTIONS'],
   ['GET', '/__admin/clock/advance', 'POST, OPTIONS'],
   ['POST', '/__admin/coverage', 'GET, HEAD, OPTIONS'],

@@ -15,7 +15,7 @@ describeAdapters('a date faked by the test runner', (adapter) => {
   it.each([YEARS_MS, -YEARS_MS])('does not expire sandboxes when it jumps by %i ms', async (jump) => {
     const api = await openClient(adapter, { fixtures, sandboxIdleMs: 60_000 })
     const { petstore } = api.mock
-    petstore.sandboxes.get('kept').data.pets.create({ name: 'Kept' })
+    petstore.sandboxes.open('kept').data.pets.create({ name: 'Kept' })
     fakeTime()
     vi.setSystemTime(Date.now() + jump)
     await api.get('/sandbox/other/pets')
@@ -27,7 +27,7 @@ describeAdapters('a date faked by the test runner', (adapter) => {
 
   it('does not expire sandboxes when faked time passes', async () => {
     const api = await openClient(adapter, { fixtures, sandboxIdleMs: 60_000 })
-    api.mock.petstore.sandboxes.get('kept').data.pets.create({ name: 'Kept' })
+    api.mock.petstore.sandboxes.open('kept').data.pets.create({ name: 'Kept' })
     fakeTime()
     vi.advanceTimersByTime(YEARS_MS)
     expect((await api.get('/sandbox/kept/pets/2')).status).toBe(200)
@@ -35,10 +35,10 @@ describeAdapters('a date faked by the test runner', (adapter) => {
 
   it('does not expire sandboxes when all timers are faked', async () => {
     const { sandboxes } = (await openClient(adapter, { fixtures, sandboxIdleMs: 60_000 })).mock.petstore
-    sandboxes.get('kept').data.pets.create({ name: 'Kept' })
+    sandboxes.open('kept').data.pets.create({ name: 'Kept' })
     vi.useFakeTimers()
     vi.advanceTimersByTime(YEARS_MS)
-    const found = sandboxes.get('kept').data.pets.find(2)
+    const found = sandboxes.open('kept').data.pets.find(2)
     vi.useRealTimers()
     expect(found).toMatchObject({ name: 'Kept' })
   })

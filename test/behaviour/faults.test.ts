@@ -262,7 +262,7 @@ describeAdapters('fault rules', (adapter) => {
     const api = await openClient(adapter, STARTING_DATA)
     const [one, two] = [sandboxByPath(api, 'one'), sandboxByPath(api, 'two')]
     await one.post('/__admin/faults', { status: 503 })
-    api.mock.petstore.sandboxes.get('two').faults.add({ path: '/pets', status: 504 })
+    api.mock.petstore.sandboxes.open('two').faults.add({ path: '/pets', status: 504 })
     const readStatuses = async () => Promise.all([api, one, two].map(async (each) => (await each.get('/pets')).status))
     expect(await readStatuses()).toEqual([200, 503, 504])
     expectNoContent(await one.post('/__admin/reset'))

@@ -48,12 +48,12 @@ describeAdapters('an event listener that fails', (adapter) => {
   it.each(FAILURES)('of a deleted sandbox does not affect the others, if it %s', async (_, fail, message) => {
     const { petstore } = (await openClient(adapter, { fixtures, maxSandboxes: 1 })).mock
     const ended: string[] = []
-    petstore.sandboxes.get('a').events.subscribe(() => {}, fail as () => void)
-    petstore.sandboxes.get('a').events.subscribe(
+    petstore.sandboxes.open('a').events.subscribe(() => {}, fail as () => void)
+    petstore.sandboxes.open('a').events.subscribe(
       () => {},
       () => ended.push('second'),
     )
-    petstore.sandboxes.get('b')
+    petstore.sandboxes.open('b')
     expect(ended).toEqual(['second'])
     await vi.waitFor(() => expect(() => petstore.check()).toThrow(message), { timeout: 30_000 })
   })

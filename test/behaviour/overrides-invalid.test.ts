@@ -49,12 +49,12 @@ describeAdapters('a header that is invalid or reserved for the mock', (adapter) 
       combine(adapter, HEADERS, () => WAYS),
       async ([, { method, wrap }, { headers, named }]) => {
         const response = { status: 200, body: REX, headers } as const
-        const remove = api.mock.petstore.override('getPet', () => wrap(response))
+        const override = api.mock.petstore.override('getPet', () => wrap(response))
         const outcome = await api.mock.fetch('/pets/1', { method }).then(readResponse, (error: unknown) => error)
         if (adapter.name === 'on the server') expect(outcome).toMatchObject({ status: 500 })
         else expect(outcome).toBeInstanceOf(Error)
         expect(() => api.mock.petstore.check()).toThrow(`The override of getPet sets the header ${named}`)
-        remove()
+        override.remove()
         expect((await api.get('/pets/1')).status).toBe(200)
       },
     )
@@ -89,7 +89,7 @@ const INVALID_RESPONSES: [title: string, response: object, message: RegExp][] = 
   ],
   ['an unknown field', { status: 404, boddy: 1 }, /getPet is invalid. Unknown field "boddy"/],
   ['a Response', new Response(), /getPet must return .* Received: \[object Response\]/],
-  ['Headers', { status: 404, headers: new Headers({ 'X-A': 'a' }) }, /getPet must return headers as an object/],
+  ['Headers', { status: 404, headers: new Headers({ 'X-A': 'a' }) }, /getPet must have headers as an object/],
   ['a header that is not a string', { status: 404, headers: { 'X-A': 5 } }, /getPet sets the header "X-A"/],
 ]
 
@@ -134,8 +134,8 @@ describeAdapters('an override that throws a value other than an error', (adapter
       const fail = () => {
         throw create()
       }
-      for (const override of [fail, async () => fail(), () => Promise.reject(create())]) {
-        const remove = api.mock.petstore.override('getPet', override)
+      for (const failing of [fail, async () => fail(), () => Promise.reject(create())]) {
+        const override = api.mock.petstore.override('getPet', failing)
         const outcome = await api.get('/pets/1').catch((error: unknown) => error)
         if (adapter.name === 'on the server') {
           expect(outcome).toMatchObject({ status: 500, body: { message: `The override of getPet threw ${shown}.` } })
@@ -145,7 +145,7 @@ describeAdapters('an override that throws a value other than an error', (adapter
         expect(() => api.mock.petstore.check()).toThrow(
           expect.objectContaining({ code: 'INVALID_OVERRIDE', message: `The override of getPet threw ${shown}.` }),
         )
-        remove()
+        override.remove()
       }
     })
   })

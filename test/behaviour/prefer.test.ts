@@ -140,7 +140,7 @@ describeAdapters('Prefer', (adapter) => {
   it('works in a sandbox', async () => {
     const api = await openClient(adapter, STARTING_DATA)
     expect((await request(api, 'code=503', '/sandbox/one/pets')).status).toBe(503)
-    expect(api.mock.petstore.sandboxes.get('one').journal.entries()).toMatchObject([{ fault: { kind: 'error' } }])
+    expect(api.mock.petstore.sandboxes.open('one').journal.entries()).toMatchObject([{ fault: { kind: 'error' } }])
     expect(api.mock.petstore.journal.entries()).toEqual([])
   })
 })

@@ -46,7 +46,7 @@ describeAdapters('a sandbox', (adapter) => {
     expect(await pathsOf(api)).toEqual(['/store/inventory'])
     expectNoContent(await a.delete('/__admin/journal'))
     expect([await pathsOf(a), await pathsOf(b)]).toEqual([[], ['/store/orders']])
-    const { journal } = api.mock.petstore.sandboxes.get('b')
+    const { journal } = api.mock.petstore.sandboxes.open('b')
     expect(journal.entries()).toMatchObject([{ id: 1, operation: 'listOrders' }])
   })
 
@@ -67,7 +67,7 @@ describeAdapters('a sandbox', (adapter) => {
 
   it('has its own overrides', async () => {
     const { api, a, b } = await openThree()
-    api.mock.petstore.sandboxes.get('a').override('listCategories', { status: 503 })
+    api.mock.petstore.sandboxes.open('a').override('listCategories', { status: 503 })
     expect([(await a.get('/categories')).status, (await b.get('/categories')).status]).toEqual([503, 200])
     expect((await api.get('/categories')).status).toBe(200)
     expectNoContent(await b.post('/__admin/reset'))
@@ -84,7 +84,7 @@ describeAdapters('a sandbox', (adapter) => {
     expect((await a.get('/__admin/clock')).body).toEqual({ now: '2031-01-01T00:00:00.000Z', frozen: true })
     expect((await b.get('/__admin/clock')).body).toEqual({ now: '1999-01-02T00:00:00.000Z', frozen: true })
     expect((await api.get('/__admin/clock')).body).toMatchObject({ frozen: false })
-    expect(api.mock.petstore.sandboxes.get('b').clock.state()).toEqual({
+    expect(api.mock.petstore.sandboxes.open('b').clock.state()).toEqual({
       now: '1999-01-02T00:00:00.000Z',
       frozen: true,
     })
@@ -99,8 +99,8 @@ describeAdapters('a sandbox', (adapter) => {
     expectError(await b.post('/__admin/snapshots/mine/restore'), 404, 'SNAPSHOT_NOT_FOUND')
     expectError(await api.post('/__admin/snapshots/mine/restore'), 404, 'SNAPSHOT_NOT_FOUND')
     const { petstore } = api.mock
-    const snapshot = petstore.sandboxes.get('a').snapshot()
-    for (const other of [petstore, petstore.sandboxes.get('b')]) {
+    const snapshot = petstore.sandboxes.open('a').snapshot()
+    for (const other of [petstore, petstore.sandboxes.open('b')]) {
       expect(() => other.restore(snapshot)).toThrow(expect.objectContaining({ code: 'FOREIGN_SNAPSHOT' }))
     }
   })
@@ -165,7 +165,7 @@ describeAdapters('a sandbox', (adapter) => {
 
   it('can be set up and inspected in process', async () => {
     const { api, a } = await openThree()
-    const sandbox = api.mock.petstore.sandboxes.get('a')
+    const sandbox = api.mock.petstore.sandboxes.open('a')
     sandbox.data.pets.create({ name: 'Max', categoryId: 1 })
     expect((await a.get('/pets/3')).body).toMatchObject({ name: 'Max' })
     expect((await readResponse(await sandbox.fetch('/pets/3'))).body).toMatchObject({ name: 'Max' })
@@ -176,7 +176,7 @@ describeAdapters('a sandbox', (adapter) => {
     expect(sandbox.exportState()).toEqual({ ...api.mock.petstore.exportState(), ...sandbox.exportState() })
     sandbox.reset()
     expect(await readState(a)).toBe(await readState(api))
-    expect(api.mock.petstore.sandboxes.get('a')).toBe(sandbox)
+    expect(api.mock.petstore.sandboxes.open('a')).toBe(sandbox)
   })
 
   it('has the options of its parent', async () => {

@@ -42,7 +42,7 @@ describeAdapters('a sandbox', (adapter) => {
     await sandboxByPath(api, 'a').post('/categories', { name: 'Birds' })
     await sandboxByHeader(api, 'a').post('/categories', { name: 'Fish' })
     await sandboxByPath(sandboxByHeader(api, 'a'), 'a').post('/categories', { name: 'Snakes' })
-    const { data } = api.mock.petstore.sandboxes.get('a')
+    const { data } = api.mock.petstore.sandboxes.open('a')
     data.categories.create({ name: 'Snails' })
     expect(data.categories.all().map(({ name }) => name)).toEqual([
       ...['Dogs', 'Cats', 'Birds', 'Fish', 'Snakes', 'Snails'],
@@ -231,7 +231,7 @@ describeAdapters('the list of sandboxes', (adapter) => {
     expect(() => api.mock.petstore.sandboxes.delete('a')).toThrow(
       expect.objectContaining({ code: 'SANDBOX_NOT_FOUND' }),
     )
-    expect(() => api.mock.petstore.sandboxes.get('a b')).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
+    expect(() => api.mock.petstore.sandboxes.open('a b')).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
   })
 
   it('has at most maxSandboxes, evicting the least recently used', async () => {

@@ -106,7 +106,7 @@ export async function openVictim(options: ServerOptions = {}): Promise<Victim> {
   await control('POST', 'snapshots', { name: SECRET })
   await control('POST', 'faults', { operation: 'listPets', status: 503, message: SECRET, times: 1 })
   await petstore.fetch('http://localhost/pets/1', { headers: { 'x-note': SECRET } })
-  for (const name of ['first', SECRET]) petstore.sandboxes.get(name).data.pets.create({ name: SECRET, categoryId: 1 })
+  for (const name of ['first', SECRET]) petstore.sandboxes.open(name).data.pets.create({ name: SECRET, categoryId: 1 })
 
   async function readEverything(): Promise<string[]> {
     const responses = ADMIN_PATHS.map(async (path) => {

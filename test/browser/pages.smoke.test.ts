@@ -65,6 +65,6 @@ it('the reference lists the operations, and sends requests to the sandbox in the
   const response = createPet.locator('.live-responses-table')
   await response.getByText('201').first().waitFor()
   expect(await createPet.locator('.request-url').innerText()).toContain(`${server.url}/sandbox/worker-1/pets`)
-  expect(server.petstore.sandboxes.get('worker-1').data.pets.all()).toHaveLength(2)
+  expect(server.petstore.sandboxes.open('worker-1').data.pets.all()).toHaveLength(2)
   expect(server.petstore.data.pets.all()).toHaveLength(1)
 })

@@ -146,7 +146,7 @@ describe('trying an operation', () => {
 
   it('switches to another sandbox and back', async () => {
     const { open, server } = await startMock()
-    server.petstore.sandboxes.get('worker-1')
+    server.petstore.sandboxes.open('worker-1')
     const page = await open({ address: '/docs#listPets' })
     const field = page.getByLabel('Sandbox')
     await field.focus()

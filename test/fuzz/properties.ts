@@ -45,7 +45,7 @@ export function readState(petstore: Petstore): States {
   // In the order of their last use, so that reading them does not change which is evicted first.
   return new Map([
     ['', describe(petstore)],
-    ...names.map((name) => [name, describe(petstore.sandboxes.get(name))] as const),
+    ...names.map((name) => [name, describe(petstore.sandboxes.open(name))] as const),
   ])
 }
 

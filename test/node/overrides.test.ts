@@ -17,18 +17,18 @@ describe.each(httpClients)('$name', ({ protocol, send }) => {
   it.each(Object.entries(HEADERS))('fails if an override returns %s, and the process continues', async (_, headers) => {
     const petstore = listen({ baseUrl: base, fixtures: shop([{ id: 1 }]) })
     const response = { status: 200, body: REX, headers } as const
-    for (const override of [() => response, async () => response]) {
-      const remove = petstore.override('getPet', override)
+    for (const respond of [() => response, async () => response]) {
+      const override = petstore.override('getPet', respond)
       await expect(send(`${base}/pets/1`)).rejects.toThrow()
       expect(() => petstore.check()).toThrow('The override of getPet sets the header')
-      remove()
+      override.remove()
     }
     expect((await send(`${base}/pets/1`)).status).toBe(200)
   })
 
   it('fails if an override throws an object without a prototype, and the process continues', async () => {
     const petstore = listen({ baseUrl: base, fixtures: shop([{ id: 1 }]) })
-    petstore.override('getPet', () => Promise.reject(Object.create(null)), { once: true })
+    petstore.override('getPet', () => Promise.reject(Object.create(null)), { times: 1 })
     await expect(send(`${base}/pets/1`)).rejects.toThrow()
     expect(() => petstore.check()).toThrow('The override of getPet threw [object Object]')
     expect((await send(`${base}/pets/1`)).status).toBe(200)

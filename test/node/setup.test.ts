@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { http } from 'msw'
 import { setupServer } from 'msw/node'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type NodeOptions, type NodePetstore, setupPetstore } from '../../src/adapters/node/index.js'
 import { shop } from '../support/client.js'
 import { listen } from './listen.js'
@@ -117,9 +117,23 @@ describe('A request to another address', () => {
     const { url, received } = await openServer()
     const petstore = listenAtBase()
     await expectBlocked(fetch(`${url}/secret?token=abc`), `GET ${url}/secret was blocked by the mock at ${BASE}`)
-    expect(() => petstore.reset()).toThrow("set onUnhandledRequest to 'bypass'")
     petstore.reset()
+    expect(() => petstore.check()).toThrow("set onUnhandledRequest to 'bypass'")
+    petstore.check()
     expect(received).toEqual([])
+  })
+
+  it('goes to the network with a warning if onUnhandledRequest is warn', async () => {
+    const { url, received } = await openServer()
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    onTestFinished(() => warn.mockRestore())
+    const petstore = listenAtBase({ onUnhandledRequest: 'warn' })
+    expect(await (await fetch(`${url}/hello?token=abc`)).text()).toBe('from the server')
+    petstore.check()
+    expect(received).toEqual(['/hello?token=abc'])
+    expect(warn.mock.calls).toEqual([
+      [`GET ${url}/hello was not handled by the mock at ${BASE}, and goes to the network.`],
+    ])
   })
 
   it('goes to the network if onUnhandledRequest is bypass', async () => {
@@ -242,8 +256,8 @@ describe('The options', () => {
     ['a typo', { baseURL: BASE }, /Unknown option "baseURL"\. Did you mean "baseUrl"\?/],
     [
       'an unknown strategy',
-      { onUnhandledRequest: 'warn' },
-      /"onUnhandledRequest" must be 'error', 'bypass' or a function/,
+      { onUnhandledRequest: 'ignore' },
+      /"onUnhandledRequest" must be 'error', 'warn', 'bypass' or a function/,
     ],
     ['an option of the server', { port: 1 }, /Unknown option "port"\. Available: baseUrl, onUnhandledRequest, seed/],
   ])('reject %s', (_, options, message) => {

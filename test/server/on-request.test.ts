@@ -21,7 +21,14 @@ describe('onRequest', () => {
     await server.fetch('/__admin/health')
     await server.fetch('/__admin/health', { headers: { origin: 'https://evil.example' } })
     await server.fetch('/pets', { ...NEW_PET, body: '{' })
-    const usual = { code: undefined, fault: undefined, durationMs: expect.any(Number), failure: undefined }
+    const usual = {
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      sandbox: undefined,
+      code: undefined,
+      fault: undefined,
+      durationMs: expect.any(Number),
+      failure: undefined,
+    }
     expect(records).toStrictEqual([
       { method: 'GET', target: '/%70ets?limit=1&x=%20', operation: 'listPets', status: 200, ...usual },
       { method: 'POST', target: '/pets', operation: 'createPet', status: 201, ...usual },
@@ -41,6 +48,17 @@ describe('onRequest', () => {
       { method: 'POST', target: '/pets', operation: 'createPet', status: 400, ...usual, code: 'MALFORMED_BODY' },
     ])
     for (const { durationMs } of records) expect(durationMs).toBeGreaterThanOrEqual(0)
+  })
+
+  it('receives the sandbox, and how long a client waits for a slow response', async () => {
+    const records: RequestRecord[] = []
+    const server = await openServer({ ...SHOP, onRequest: (record) => records.push(record) })
+    server.petstore.sandboxes.open('slow').faults.add({ kind: 'slow', delayMs: 80 })
+    await (await server.fetch('/sandbox/slow/pets')).text()
+    await server.fetch('/pets', { headers: { 'X-Petstore-Sandbox': 'other' } })
+    expect(records).toMatchObject([{ sandbox: 'slow' }, { sandbox: 'other' }])
+    expect(records[0]?.durationMs).toBeGreaterThanOrEqual(80)
+    expect(server.petstore.sandboxes.open('slow').journal.entries()[0]?.durationMs).toBeGreaterThanOrEqual(80)
   })
 
   it('receives the fault that was applied', async () => {

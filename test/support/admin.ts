@@ -25,7 +25,7 @@ function sandboxed(mock: RunningMock, name: string, fetch: RunningMock['fetch'])
     fetch,
     // A sandbox has fewer members than a root instance; tests of a sandbox use only those.
     get petstore() {
-      return mock.petstore.sandboxes.get(name) as Petstore
+      return mock.petstore.sandboxes.open(name) as Petstore
     },
     close: async () => {},
   }

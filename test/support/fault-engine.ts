@@ -1,12 +1,14 @@
+import type { PlainRequest } from '../../src/engine/contract/messages.js'
 import { createEvents, type MockEvent } from '../../src/engine/control/events.js'
 import { createFaults, type FaultEngine } from '../../src/engine/control/faults.js'
 import { storeContract } from '../../src/petstore/contract.js'
 import { ERROR_CODES } from '../../src/petstore/errors.js'
 
 /** Requests as rules see them. */
-export const GET_PET = { operation: 'getPet', method: 'GET', segments: ['pets', '1'] }
-export const CREATE = { operation: 'createPet', method: 'POST', segments: ['pets'] }
-export const LIST = { operation: 'listPets', method: 'GET', segments: ['pets'] }
+const request: PlainRequest = { method: 'GET', path: '/', query: '', base: '', headers: {} }
+export const GET_PET = { operation: 'getPet', method: 'GET', segments: ['pets', '1'], request }
+export const CREATE = { operation: 'createPet', method: 'POST', segments: ['pets'], request }
+export const LIST = { operation: 'listPets', method: 'GET', segments: ['pets'], request }
 
 export function createEngine(seed = 1): FaultEngine {
   return createTimedEngine(seed).engine

@@ -13,14 +13,14 @@ describe('a cached value', () => {
 
   it('is not changed by an override', async () => {
     const petstore = createPetstore()
-    const end = petstore.override('listPets', ({ query, next }) => {
+    const override = petstore.override('listPets', ({ query, next }) => {
       query.limit = 1
       query.status?.pop()
       return next()
     })
     const path = '/pets?limit=3&status=sold&status=pending'
     const overridden = await (await petstore.fetch(path)).text()
-    end()
+    override.remove()
     expect(await (await petstore.fetch(path)).text()).toBe(overridden)
     expect(JSON.parse(overridden)).toHaveLength(3)
   })

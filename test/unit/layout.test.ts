@@ -52,7 +52,7 @@ const RESTRICTED: readonly { readonly names: readonly string[]; readonly where: 
   },
   { names: ['process.exit', 'process.stdout', 'process.stderr'], where: ['cli'] },
   { names: ['process.exitCode'], where: ['cli', 'src/vitest/reporter.ts'] },
-  { names: ['console'], where: ['cli', 'adapters/browser'] },
+  { names: ['console'], where: ['cli', 'adapters/browser', 'adapters/node'] },
 ]
 
 /** Words of the Pet Store API, which must not occur in the engine and the library. */

@@ -216,6 +216,7 @@ const library: ServiceDefinition<LibraryTypes> = {
         return (JSON.parse(response.body ?? '') as { id: number }).id
       },
     },
+    page: () => [],
     reset() {},
   }),
   loadAdmin: async () => ({
@@ -272,7 +273,7 @@ describe('a second service in the same engine', () => {
   it('applies fault rules and overrides to its own operations', async () => {
     const library = createLibrary()
     library.faults.add({ operation: 'getBook', code: 'BOOK_NOT_FOUND', times: 1 })
-    library.override('listBooks', { status: 503 }, { once: true })
+    library.override('listBooks', { status: 503 }, { times: 1 })
     expect(await read(await library.fetch('/books/1'))).toMatchObject({ status: 404, body: { code: 'BOOK_NOT_FOUND' } })
     expect((await library.fetch('/books')).status).toBe(503)
     expect((await library.fetch('/books/1')).status).toBe(200)
@@ -309,7 +310,7 @@ describe('a second service in the same engine', () => {
     expect((await library.fetch('/sandbox/b/books/3')).status).toBe(404)
     expect((await library.fetch('/books/3')).status).toBe(404)
     expect(library.sandboxes.list().map(({ name }) => name)).toEqual(['a', 'b'])
-    expect(library.sandboxes.get('a').data.add('Emil')).toBe(4)
+    expect(library.sandboxes.open('a').data.add('Emil')).toBe(4)
   })
 
   it('takes and restores snapshots', async () => {

@@ -10,7 +10,7 @@ import { prepareDocument } from '../../src/engine/contract/document.js'
 import type { Schema } from '../../src/engine/contract/schema.js'
 import type { Validate, Validators, Violation } from '../../src/engine/contract/validators.js'
 import { describeViolation, TEXT_WORDING } from '../../src/engine/contract/violations.js'
-import { validators as faultRuleValidators } from '../../src/engine/control/generated/fault-rule-validator.js'
+import { validators as ruleValidators } from '../../src/engine/control/generated/rule-validators.js'
 import { parseDateTime } from '../../src/lib/date-time.js'
 import { isInt64 } from '../../src/lib/int64.js'
 import { validators as adminValidators } from '../../src/petstore/generated/admin-validators.js'
@@ -267,16 +267,16 @@ describe('the message for an invalid admin request', () => {
     'is absent for a valid request: %j',
     (requestBody) => {
       expect(adminValidators.operations.addFault?.request[0]?.({ requestBody })).toBe(true)
-      expect(faultRuleValidators.schemas.FaultRule?.(requestBody)).toBe(true)
+      expect(ruleValidators.schemas.FaultRule?.(requestBody)).toBe(true)
     },
   )
 
   it('has every violation if a rule is checked by name', () => {
-    const validate = faultRuleValidators.schemas.FaultRule
+    const validate = ruleValidators.schemas.FaultRule
     expect(validate?.({ delayMs: [1], times: 0, extra: 1 })).toBe(false)
     expect(validate?.errors?.map((error) => describeViolation(error, (pointer) => pointer)).sort()).toEqual([
       '/delayMs must be an integer from 0 to 600000 or a list of two, but is the array [1]',
-      '/extra is unknown. Available: operation, method, path, status, code, message, delayMs, kind, times, after, probability, expiresAfterMs.',
+      '/extra is unknown. Available: operation, method, path, match, status, code, message, headers, delayMs, kind, times, after, probability, expiresAfterMs, enabled.',
       '/times must be an integer from 1 to 9007199254740991, but is the number 0',
     ])
   })

@@ -47,7 +47,7 @@ test('returns undefined when another customer was faster', async () => {
 
 test('retries when the service is temporarily unavailable', async () => {
   const pet = petstore.data.pets.create()
-  petstore.override('createOrder', { status: 503, headers: { 'Retry-After': '0' } }, { once: true })
+  petstore.override('createOrder', { status: 503, headers: { 'Retry-After': '0' } }, { times: 1 })
 
   const order = await desk.adopt(pet.id)
 

@@ -57,7 +57,7 @@ test('throws the error of the service when an order cannot be cancelled', async 
 
 test('retries when the service is temporarily unavailable', async () => {
   const order = petstore.data.orders.create()
-  petstore.override('deleteOrder', { status: 503, headers: { 'Retry-After': '0' } }, { once: true })
+  petstore.override('deleteOrder', { status: 503, headers: { 'Retry-After': '0' } }, { times: 1 })
 
   await keeper.cancel(order.id)
 

@@ -37,7 +37,7 @@ test('throws the error of the service when an order is rejected', async ({ petst
 
 test('retries when the service is temporarily unavailable', async ({ petstore }) => {
   const pet = petstore.data.pets.create({ stock: 1 })
-  petstore.override('createOrder', { status: 503, headers: { 'Retry-After': '0' } }, { once: true })
+  petstore.override('createOrder', { status: 503, headers: { 'Retry-After': '0' } }, { times: 1 })
 
   const order = await client.order(Number(pet.id), 1)
 

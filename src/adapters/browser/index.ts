@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'msw'
 import { setupWorker } from 'msw/browser'
 import { isOptionalFunction } from '../../engine/options.js'
+import { makeDisposable } from '../../lib/disposable.js'
 import { createPetstoreMock, type Petstore } from '../../petstore/create-petstore.js'
 import type { PetstoreOptions } from '../../petstore/options.js'
 import { resolveBaseAddresses } from '../msw/base-address.js'
@@ -26,7 +27,7 @@ export interface BrowserOptions extends InterceptionOptions {
 }
 
 /** A mock that intercepts the requests of a page to its base URL with a service worker. */
-export interface BrowserPetstore extends Petstore {
+export interface BrowserPetstore extends Petstore, Disposable {
   /** Resolves when requests are intercepted. Stops a mock that was started before in the same page. */
   start(): Promise<void>
   /** Stops intercepting requests. */
@@ -112,7 +113,8 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
     }
   }
 
-  const browserPetstore = Object.assign(petstore, { start, stop, handlers, openDashboard: panel.open })
+  const functions = { start, stop, handlers, openDashboard: panel.open }
+  const browserPetstore: BrowserPetstore = makeDisposable(Object.assign(petstore, functions), stop)
   return browserPetstore
 }
 

@@ -1,22 +1,23 @@
 import type { RequestHandler } from 'msw'
+import { makeDisposable } from '../../lib/disposable.js'
 import { createPetstoreMock, type Petstore } from '../../petstore/create-petstore.js'
 import { resolveBaseAddresses } from '../msw/base-address.js'
 import { createHandler } from '../msw/handlers.js'
 import { BASE_URL_EXPECTATION, DEFAULT_BASE_URL, type InterceptionOptions, splitOptions } from '../msw/options.js'
-import { isForOtherMock, type Listener, runFor, startListening, stopListening } from './interceptor.js'
+import { isForOtherMock, type Listener, type Reaction, runFor, startListening, stopListening } from './interceptor.js'
 
 export * from '../../index.js'
 
 export interface NodeOptions extends InterceptionOptions {
   /**
-   * A request to another address: `error` blocks it and fails the test, `bypass` sends it to the network, a function
-   * decides for each request. Default: `error`.
+   * A request to another address: `error` blocks it and fails the test, `bypass` sends it to the network, `warn` prints a
+   * warning as well, a function decides for each request. Default: `error`.
    */
-  onUnhandledRequest?: 'error' | 'bypass' | ((request: Request) => 'error' | 'bypass')
+  onUnhandledRequest?: Reaction | ((request: Request) => Reaction)
 }
 
 /** A mock that intercepts the requests of this process to its base URL. */
-export interface NodePetstore extends Petstore {
+export interface NodePetstore extends Petstore, Disposable {
   /** Starts intercepting requests. Does nothing if the mock is already listening. */
   listen(): void
   /**
@@ -46,15 +47,18 @@ export function setupPetstore(options: NodeOptions = {}): NodePetstore {
   const findListener = (request: Request) =>
     addresses.find(request.url) && !isForOtherMock(listener, request) ? listener : undefined
 
-  return Object.assign(petstore, {
+  function close(): void {
+    stopListening(listener)
+    petstore.check()
+  }
+
+  const nodePetstore = Object.assign(petstore, {
     listen: () => startListening(listener),
-    close() {
-      stopListening(listener)
-      petstore.check()
-    },
+    close,
     run: <T>(callback: () => T) => runFor(listener, callback),
     handlers: [createHandler(findListener)],
   })
+  return makeDisposable(nodePetstore, close)
 }
 
 const DEFAULTS: Required<Pick<NodeOptions, 'baseUrl' | 'onUnhandledRequest'>> = {
@@ -65,7 +69,7 @@ const DEFAULTS: Required<Pick<NodeOptions, 'baseUrl' | 'onUnhandledRequest'>> = 
 const EXPECTATIONS = {
   baseUrl: BASE_URL_EXPECTATION,
   onUnhandledRequest: [
-    (value: unknown) => value === 'error' || value === 'bypass' || typeof value === 'function',
-    "'error', 'bypass' or a function",
+    (value: unknown) => ['error', 'warn', 'bypass'].includes(value as string) || typeof value === 'function',
+    "'error', 'warn', 'bypass' or a function",
   ],
 } as const

@@ -8,8 +8,11 @@ import { interceptUndici, type Responder } from './undici/intercept.js'
 
 /** A mock that can intercept requests. */
 export interface Listener extends MockEndpoint {
-  onUnhandledRequest(request: Request): 'error' | 'bypass'
+  onUnhandledRequest(request: Request): Reaction
 }
+
+/** What to do with a request that no mock handles. */
+export type Reaction = 'error' | 'warn' | 'bypass'
 
 /** Code whose requests go to one mock. */
 interface Scope {
@@ -125,9 +128,13 @@ function rejectUnhandled(request: Request): void {
   )
 }
 
-/** Anything but `bypass` blocks the request. */
-function isBypassed({ onUnhandledRequest, reportError }: Listener, request: Request): boolean {
-  return callUserFunction('onUnhandledRequest', () => onUnhandledRequest(request), reportError) === 'bypass'
+/** Anything but `bypass` and `warn` blocks the request. */
+function isBypassed({ onUnhandledRequest, reportError, addresses }: Listener, request: Request): boolean {
+  const reaction = callUserFunction('onUnhandledRequest', () => onUnhandledRequest(request), reportError)
+  if (reaction === 'warn') {
+    console.warn(`${nameOf(request)} was not handled by the mock at ${addresses.text}, and goes to the network.`)
+  }
+  return reaction === 'bypass' || reaction === 'warn'
 }
 
 function findResponder(request: Request): Responder | undefined {
@@ -148,9 +155,14 @@ function rejectCustomDispatcher(request: Request): void {
   )
 }
 
-/** Creates an error and reports it. The message omits the query, which may contain secrets. */
-function block({ method, url }: Request, reportTo: readonly Listener[], reason: string): MockError {
-  const error = new MockError('UNHANDLED_REQUEST', `${method} ${url.split(/[?#]/, 1)[0]} ${reason}`)
+/** Without the query, which may contain secrets. */
+function nameOf({ method, url }: Request): string {
+  return `${method} ${url.split(/[?#]/, 1)[0]}`
+}
+
+/** Creates an error and reports it. */
+function block(request: Request, reportTo: readonly Listener[], reason: string): MockError {
+  const error = new MockError('UNHANDLED_REQUEST', `${nameOf(request)} ${reason}`)
   for (const { reportError } of reportTo) reportError(error)
   // msw passes an error on to the client only if it looks like one of Node's.
   return Object.assign(error, { errno: 0 })

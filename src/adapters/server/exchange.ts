@@ -3,9 +3,11 @@ import { ApiError } from '../../engine/contract/errors.js'
 import type { Handled, PlainRequest, PlainResponse } from '../../engine/contract/messages.js'
 import { checkExpectation } from '../../engine/contract/negotiation.js'
 import { handleError, handleFailure } from '../../engine/contract/render.js'
+import { toHeaderPairs } from '../../engine/contract/response-headers.js'
+import { sendingMs } from '../../engine/control/apply-fault.js'
 import { callUserFunction } from '../../engine/control/unreported-errors.js'
 import { maxBodyBytesFor } from '../../engine/limits.js'
-import { monotonicTime } from '../../lib/clock.js'
+import { machineDate, monotonicTime } from '../../lib/clock.js'
 import type { Petstore } from '../../petstore/create-petstore.js'
 import type { Connections } from './connections.js'
 import { type CorsOrigin, corsHeaders, isPreflight, PREFLIGHT } from './cors.js'
@@ -85,13 +87,15 @@ export function createExchange(options: ExchangeOptions) {
     incoming.ended()
     if (onRequest === undefined) return
     const record = {
+      at: new Date(machineDate.now()).toISOString(),
       method: request.method ?? '',
       target: request.url ?? '',
+      sandbox: trace.sandbox,
       operation: trace.operation,
       status: response.status,
       code: trace.code,
       fault: trace.fault,
-      durationMs: monotonicTime.now() - startedAt,
+      durationMs: monotonicTime.now() - startedAt + sendingMs(response),
       failure: trace.failure ?? trace.misuse,
     }
     callUserFunction('onRequest', () => onRequest(record), reportError)
@@ -121,7 +125,8 @@ export function createExchange(options: ExchangeOptions) {
     let { headers } = plain
     if (corsOrigin !== undefined) headers = { ...headers, ...corsHeaders(request, corsOrigin, headers) }
     if (isLast) headers = { ...headers, Connection: 'close' }
-    writeResponse(response, plain, headers, idleTimeoutMs, closing)
+    const sent = 'Set-Cookie' in headers ? toHeaderPairs(headers).flat() : headers
+    writeResponse(response, plain, sent, idleTimeoutMs, closing)
   }
 
   return exchange

@@ -13,9 +13,13 @@ import { DEFAULTS, type PetstoreOptions } from '../../petstore/options.js'
 
 /** A request and its response, as `onRequest` receives them. */
 export interface RequestRecord {
+  /** When the response was sent, by the machine's clock. */
+  readonly at: string
   readonly method: string
   /** Path and query as they were sent. */
   readonly target: string
+  /** The name of the sandbox, if the request was for one. */
+  readonly sandbox: string | undefined
   readonly operation: string | undefined
   /** 0 if a fault prevented the response. */
   readonly status: number
@@ -23,6 +27,7 @@ export interface RequestRecord {
   readonly code: string | undefined
   /** The fault that was applied. */
   readonly fault: AppliedFault | undefined
+  /** How long the client waits, a fault that sends the body slowly included. */
   readonly durationMs: number
   /** The exception behind a failure of the mock itself. */
   readonly failure: unknown

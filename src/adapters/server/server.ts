@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { type ApiError, apiError, MockError } from '../../engine/contract/errors.js'
+import { makeAsyncDisposable } from '../../lib/disposable.js'
 import { createPetstoreMock, type Petstore } from '../../petstore/create-petstore.js'
 import { trackConnections } from './connections.js'
 import { createExchange } from './exchange.js'
@@ -9,7 +10,7 @@ import { createGuard, isAnyAddress, isLoopbackHost, toHostName } from './guard.j
 import { resolveServerOptions, type ServerLimits, type ServerOptions } from './options.js'
 import { createPages } from './pages.js'
 
-export interface PetstoreServer {
+export interface PetstoreServer extends AsyncDisposable {
   /** The base URL, without a trailing slash. */
   readonly url: string
   readonly port: number
@@ -18,7 +19,10 @@ export interface PetstoreServer {
   readonly petstore: Petstore
   /** The token that the admin API requires, if it requires one. */
   readonly adminToken: string | undefined
-  /** Stops listening and resolves when the requests in flight have their responses. Can be called more than once. */
+  /**
+   * Stops listening, waits until the requests in flight have their responses, and calls `check`, so a test fails for errors
+   * that the code under test swallowed. Can be called more than once.
+   */
   close(): Promise<void>
 }
 
@@ -69,6 +73,11 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
     clearTimeout(timeout)
   }
 
+  async function closeAndCheck(): Promise<void> {
+    await close()
+    petstore.check()
+  }
+
   let port: number
   try {
     port = await listen(server, settings.port, host)
@@ -80,17 +89,12 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
     throw error
   }
   let closed: Promise<void> | undefined
-  return {
-    url: `http://${toReachableHost(host)}:${port}`,
-    port,
-    host,
-    petstore,
-    adminToken,
-    close() {
-      closed ??= close()
-      return closed
-    },
+  const closeOnce = (): Promise<void> => {
+    closed ??= closeAndCheck()
+    return closed
   }
+  const url = `http://${toReachableHost(host)}:${port}`
+  return makeAsyncDisposable({ url, port, host, petstore, adminToken, close: closeOnce }, closeOnce)
 }
 
 const MAX_CHECK_INTERVAL_MS = 1000

@@ -24,7 +24,8 @@ export class ClientConnection implements HandleOptions {
 export function writeResponse(
   response: ServerResponse,
   { status, body, parts, stream, delivery }: PlainResponse,
-  headers: PlainResponse['headers'],
+  /** As an object, or as a list of names and values in turn. */
+  headers: PlainResponse['headers'] | string[],
   idleTimeoutMs: number,
   closing: AbortSignal,
 ): void {

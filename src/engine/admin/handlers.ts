@@ -1,12 +1,14 @@
 import { every } from '../../lib/clock.js'
 import { version } from '../../lib/generated/version.js'
-import { stringifyJson } from '../../lib/json.js'
+import { parseJson, stringifyJson } from '../../lib/json.js'
+import { quote } from '../../lib/quote.js'
 import type { Steps } from '../../lib/steps.js'
 import { apiError, describeUnknown } from '../contract/errors.js'
 import type { BodyOf, PathOf, QueryOf } from '../contract/types.js'
 import type { MockEvent } from '../control/events.js'
 import { toHar } from '../control/har.js'
 import type { JournalFilter } from '../control/journal.js'
+import type { RequestMatch } from '../control/request-match.js'
 import type { AdminDocuments, HandlerResponse, ServiceDefinition, ServiceTypes } from '../service.js'
 import type { operations } from './generated/admin-types.js'
 import type { AdminTarget } from './target.js'
@@ -35,12 +37,13 @@ export function createAdminHandlers<T extends ServiceTypes>(
 ): AdminHandlers {
   /** A filter that can match nothing must not go unnoticed. */
   function readFilter(query: object): JournalFilter {
-    const { operation } = query as JournalFilter
+    const { match, ...filter } = query as JournalFilter & { match?: string }
+    const { operation } = filter
     const known = contract.operations().map((each) => each.operation)
     if (operation !== undefined && !known.includes(operation)) {
       throw apiError('INVALID_REQUEST', describeUnknown('operation', operation, known))
     }
-    return query as JournalFilter
+    return match === undefined ? filter : { ...filter, match: readMatch(match) }
   }
 
   return {
@@ -71,9 +74,10 @@ export function createAdminHandlers<T extends ServiceTypes>(
       return NO_CONTENT
     },
 
-    getJournal({ target: { instance, journalEntries }, query }) {
+    async getJournal({ target: { instance, journalEntries }, query: { waitMs, times, ...query } }) {
+      const entries = await journalEntries(readFilter(query), times, waitMs)
       const { total, evicted } = instance.journal
-      return { status: 200, body: { entries: journalEntries(readFilter(query)), total, evicted }, inSlices: true }
+      return { status: 200, body: { entries, total, evicted }, inSlices: true }
     },
     clearJournal({ target: { instance } }) {
       instance.journal.clear()
@@ -84,9 +88,9 @@ export function createAdminHandlers<T extends ServiceTypes>(
       if (entry) return { status: 200, body: entry }
       throw apiError('ENTRY_NOT_FOUND', `Journal entry ${id} does not exist or was evicted.`)
     },
-    getJournalHar: ({ target: { journalEntries }, query }) => ({
+    getJournalHar: async ({ target: { journalEntries }, query }) => ({
       status: 200,
-      body: toHar(journalEntries(readFilter(query)) as never),
+      body: toHar((await journalEntries(readFilter(query))) as never),
       inSlices: true,
     }),
     streamEvents: ({ target: { instance } }) => ({
@@ -109,8 +113,47 @@ export function createAdminHandlers<T extends ServiceTypes>(
       instance.faults.clear()
       return NO_CONTENT
     },
+    updateFault: ({ target: { instance }, path, body }) => ({
+      status: 200,
+      body: instance.faults.update(path.id, body as never),
+    }),
     removeFault({ target: { instance }, path }) {
       instance.faults.remove(path.id)
+      return NO_CONTENT
+    },
+
+    listOverrides: ({ target: { instance } }) => ({ status: 200, body: instance.overrides.list() }),
+    addOverride({ target: { instance }, body: { operation, times, match, unchecked, ...response } }) {
+      const options = { times, match, unchecked }
+      const given = Object.entries(options).filter(([, value]) => value !== undefined)
+      return { status: 201, body: instance.override(operation, response as never, Object.fromEntries(given)) }
+    },
+    clearOverrides({ target: { instance } }) {
+      instance.overrides.clear()
+      return NO_CONTENT
+    },
+    removeOverride({ target: { instance }, path }) {
+      instance.overrides.remove(path.id)
+      return NO_CONTENT
+    },
+
+    listRecords({ target, path, query: { offset = 0, limit = 100 } }) {
+      requireCollection(target, path.collection, 'all')
+      return { status: 200, body: target.data.page(path.collection, offset, limit) }
+    },
+    createRecords({ target, path, body }) {
+      const collection = requireCollection(target, path.collection, 'create')
+      if (!Array.isArray(body)) return { status: 201, body: collection.create(body) }
+      return { status: 201, body: collection.createMany(body.length, (index) => body[index]) }
+    },
+    getRecord: ({ target, path }) => ({ status: 200, body: requireRecord(target, path, 'find')[1] }),
+    updateRecord({ target, path, body }) {
+      const [collection] = requireRecord(target, path, 'update')
+      return { status: 200, body: collection.update(path.recordId, body) }
+    },
+    deleteRecord({ target, path }) {
+      const [collection] = requireRecord(target, path, 'delete')
+      collection.delete(path.recordId)
       return NO_CONTENT
     },
 
@@ -140,6 +183,46 @@ export function createAdminHandlers<T extends ServiceTypes>(
     getOpenapiJson: async () => ({ status: 200, body: (await loadServed()).service.document }),
     getAdminYaml: async () => ({ status: 200, body: (await loadServed()).admin.yaml }),
     getAdminJson: async () => ({ status: 200, body: (await loadServed()).admin.document }),
+  }
+}
+
+/** A collection of `data`. Not every collection has every function. */
+interface DataCollection {
+  all(): unknown[]
+  find(id: string): unknown
+  create(fields: unknown): unknown
+  createMany(count: number, fields: (index: number) => unknown): unknown[]
+  update(id: string, fields: unknown): unknown
+  delete(id: string): void
+}
+
+function requireCollection({ data }: AdminTarget, name: string, action: keyof DataCollection): DataCollection {
+  const collections = data.data as Readonly<Record<string, DataCollection>>
+  if (!Object.hasOwn(collections, name)) {
+    throw apiError('COLLECTION_NOT_FOUND', describeUnknown('collection', name, Object.keys(collections)))
+  }
+  const collection = collections[name] as DataCollection
+  if (action in collection) return collection
+  throw apiError('INVALID_DATA', `Records of ${name} cannot be ${action === 'create' ? 'created' : 'deleted'}.`)
+}
+
+function requireRecord(
+  target: AdminTarget,
+  { collection: name, recordId }: { readonly collection: string; readonly recordId: string },
+  action: keyof DataCollection,
+): [collection: DataCollection, record: unknown] {
+  const collection = requireCollection(target, name, action)
+  const record = collection.find(recordId)
+  if (record !== undefined) return [collection, record]
+  throw apiError('RECORD_NOT_FOUND', `${name} has no record ${quote(recordId)}.`)
+}
+
+/** A match in a query is JSON. */
+function readMatch(text: string): RequestMatch {
+  try {
+    return parseJson(text) as RequestMatch
+  } catch {
+    throw apiError('INVALID_REQUEST', `query parameter match must be JSON, but is ${quote(text)}`)
   }
 }
 

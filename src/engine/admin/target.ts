@@ -5,20 +5,21 @@ import type { JournalEntry } from '../control/journal-entry.js'
 import type { Sandboxes } from '../control/sandboxes.js'
 import type { Instance } from '../instance.js'
 import type { EngineOptions } from '../options.js'
-import type { AnyServiceTypes, ServiceTypes } from '../service.js'
+import type { AnyServiceTypes, DataApi, ServiceTypes } from '../service.js'
 import type { ResetOptions } from '../store/starting-data.js'
 
 /** The instance that an admin request controls, and what it can see of the mock around it. */
 export interface AdminTarget<T extends ServiceTypes = AnyServiceTypes> {
   readonly instance: Instance<T>
   readonly options: EngineOptions
-  /** Without `check`: unreported errors are for the test, not for an HTTP client. */
   reset(options?: ResetOptions<T['scenario']>): void | Promise<void>
   /** The current data, with a `LazyList` for each list. */
   exportState(): object
   /** Reads and imports a state in slices. Does nothing when the data was replaced by a later call in the meantime. */
   importState(state: Steps<unknown>): Promise<void>
-  journalEntries(filter: JournalFilter): LazyList<JournalEntry>
+  /** Waits for so many entries, but not longer than `waitMs`. */
+  journalEntries(filter: JournalFilter, times?: number, waitMs?: number): Promise<LazyList<JournalEntry>>
+  readonly data: DataApi<object>
   readonly sandboxes: Pick<Sandboxes<unknown>, 'list' | 'delete'>
   uptimeMs(): number
 }

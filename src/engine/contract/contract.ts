@@ -3,7 +3,7 @@ import { once } from '../../lib/once.js'
 import { quote } from '../../lib/quote.js'
 import { type BodyLimits, readJsonBody } from './body.js'
 import { prepareDocument } from './document.js'
-import { type ApiError, apiError, describeUnknown, MockError } from './errors.js'
+import { ApiError, describeUnknown, MockError, STATUS_BY_CODE } from './errors.js'
 import type { LifecycleExtensions } from './lifecycle.js'
 import type { PlainRequest } from './messages.js'
 import { CompiledRouter, PrecompiledValidator } from './openapi-backend.js'
@@ -144,12 +144,15 @@ function declare(source: DocumentOperation): DeclaredOperation {
 }
 
 function invalidRequest(errors: Validate['errors'], where: Naming, wording?: Wording): ApiError {
-  const [error] = errors ?? []
-  return apiError(
-    'INVALID_REQUEST',
-    error ? describeViolation(error, where, wording) : 'The request violates the contract.',
-  )
+  const first = errors?.slice(0, MAX_VIOLATIONS) ?? []
+  // Two keywords can reject a value with the same sentence.
+  const violations = [...new Set(first.map((error) => describeViolation(error, where, wording)))]
+  const [message = 'The request violates the contract.'] = violations
+  return new ApiError(STATUS_BY_CODE.INVALID_REQUEST, 'INVALID_REQUEST', message, {}, violations)
 }
+
+/** A hostile body can have thousands. */
+const MAX_VIOLATIONS = 20
 
 /** `/query/limit` and `/query/status/0` are `query parameter limit` and `query parameter status` to the client. */
 function nameParameter(pointer: string): string {

@@ -11,7 +11,10 @@ export const STATUS_BY_CODE = {
   FORBIDDEN_ORIGIN: 403,
   ROUTE_NOT_FOUND: 404,
   ENTRY_NOT_FOUND: 404,
+  COLLECTION_NOT_FOUND: 404,
   FAULT_NOT_FOUND: 404,
+  OVERRIDE_NOT_FOUND: 404,
+  RECORD_NOT_FOUND: 404,
   SANDBOX_NOT_FOUND: 404,
   SNAPSHOT_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
@@ -23,7 +26,9 @@ export const STATUS_BY_CODE = {
   UNSUPPORTED_MEDIA_TYPE: 415,
   EXPECTATION_FAILED: 417,
   MISDIRECTED_REQUEST: 421,
+  INVALID_DATA: 422,
   INVALID_FAULT: 422,
+  INVALID_OVERRIDE: 422,
   INVALID_STATE: 422,
   INVALID_TIME: 422,
   LIMIT_REACHED: 422,
@@ -47,6 +52,8 @@ export class ApiError {
     readonly code: string,
     readonly message: string,
     readonly headers: Readonly<Record<string, string>> = {},
+    /** Everything that is wrong with the request, if there is more than the message says. */
+    readonly violations: readonly string[] = [message],
   ) {}
 }
 
@@ -69,11 +76,14 @@ export type MockErrorCode =
   | 'LIMIT_REACHED'
   | 'LIFECYCLE_WARNING'
   | 'NOT_READY'
+  | 'OVERRIDE_NOT_FOUND'
   | 'SANDBOX_NOT_FOUND'
   | 'SNAPSHOT_NOT_FOUND'
+  | 'TIMEOUT'
   | 'UNHANDLED_REQUEST'
   | 'UNKNOWN_OPERATION'
   | 'UNKNOWN_SCENARIO'
+  | 'UNUSED_RULE'
   | 'WORKER_UNUSABLE'
 
 /** Thrown when the mock is misused. Never turned into an HTTP response. */

@@ -24,6 +24,7 @@ export interface HandleOptions {
 export interface PlainResponse {
   /** 0 when nothing is sent: see `delivery`. */
   readonly status: number
+  /** Several cookies in one `Set-Cookie` are separated by line feeds. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   /** Instead of the body, if it is large: its bytes in parts. Only responses of the admin API have it. */
@@ -56,12 +57,14 @@ export interface Handled {
 
 /** Diagnostics of one request, for journal, logs and tests. Never sent to the client. */
 export interface Trace {
+  /** The name of the sandbox that handled the request; missing for the root. */
+  readonly sandbox?: string
   /** The operationId, when the request was for an operation. */
   readonly operation?: string
   /** The code of an error response. */
   readonly code?: string
-  /** How the request violated the contract, when it was rejected for that. */
-  readonly violation?: string
+  /** How the request violated the contract, when it was rejected for that. The first is the message of the response. */
+  readonly violations?: readonly string[]
   /** The fault that was applied. */
   readonly fault?: AppliedFault
   /** The exception behind a 500 that is a bug of the mock. */
@@ -78,5 +81,5 @@ export interface Result {
   readonly parts?: PlainResponse['parts']
   readonly stream?: PlainResponse['stream']
   readonly mediaType?: string
-  readonly trace?: Pick<Trace, 'code' | 'violation' | 'failure' | 'misuse'>
+  readonly trace?: Pick<Trace, 'code' | 'violations' | 'failure' | 'misuse'>
 }

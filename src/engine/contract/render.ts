@@ -5,14 +5,14 @@ import { type ApiError, apiError } from './errors.js'
 import type { Handled, PlainRequest, PlainResponse, Result } from './messages.js'
 import type { Operation } from './operation.js'
 
-/** `violation` says how the request violated the contract, when it is rejected for that. */
-export function toErrorResult({ code, message, status, headers }: ApiError, violation?: string): Result {
+/** `violations` say how the request violated the contract, when it is rejected for that. */
+export function toErrorResult({ code, message, status, headers }: ApiError, violations?: readonly string[]): Result {
   return {
     status,
     headers,
     body: `{"code":${stringifyText(code)},"message":${stringifyText(message)},"status":${status}}`,
     mediaType: 'application/json',
-    trace: violation === undefined ? { code } : { code, violation },
+    trace: violations === undefined ? { code } : { code, violations },
   }
 }
 

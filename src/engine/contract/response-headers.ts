@@ -1,10 +1,46 @@
 import { quote } from '../../lib/quote.js'
 
+/** Headers as a test gives them. Only `Set-Cookie` may have several values. */
+export type GivenHeaders = Readonly<Record<string, string | readonly string[]>>
+
+/** The headers of a response. `fail` is called with the first problem, a sentence without its subject, and must throw. */
+export function readHeaders(given: object, fail: (problem: string) => never): Record<string, string> {
+  if (typeof given !== 'object' || given === null || Symbol.iterator in given) {
+    return fail('must have headers as an object of names and values.')
+  }
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(given)) {
+    const canonical = toCanonicalName(name)
+    const values: unknown[] = canonical === COOKIES && Array.isArray(value) ? value : [value]
+    const problem = values.map((each) => findHeaderProblem(name, each)).find((each) => each !== undefined)
+    if (problem !== undefined) return fail(problem)
+    headers[canonical] = values.map((each) => trimHeader(each as string)).join(SEPARATOR)
+  }
+  return headers
+}
+
+const COOKIES = 'Set-Cookie'
+
+/** Between cookies, which cannot be joined with commas. No header value can contain it. */
+const SEPARATOR = '\n'
+
+/** The names and values to send, with one pair for each cookie. */
+export function toHeaderPairs(headers: Readonly<Record<string, string>>): [name: string, value: string][] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    name === COOKIES ? value.split(SEPARATOR).map((cookie): [string, string] => [name, cookie]) : [[name, value]],
+  )
+}
+
+/** What a simulated error has unless a test says otherwise: clients that retry expect it with these statuses. */
+export function retryAfter(status: number): Record<string, string> {
+  return status === 429 || status === 503 ? { 'Retry-After': '1' } : {}
+}
+
 /**
  * Why a response cannot have a header, as a sentence without its subject. Checked here because adapters differ: Node throws
  * for some headers when it sends the response, msw tries to decompress a body that has a Content-Encoding.
  */
-export function findHeaderProblem(name: string, value: unknown): string | undefined {
+function findHeaderProblem(name: string, value: unknown): string | undefined {
   const canonical = toCanonicalName(name)
   if (RESERVED.has(canonical)) return `sets the header ${canonical}, which only the mock may set.`
   if (TOKEN.test(name) && typeof value === 'string' && FIELD_VALUE.test(trimHeader(value))) return undefined
@@ -12,12 +48,12 @@ export function findHeaderProblem(name: string, value: unknown): string | undefi
 }
 
 /** The same for every capitalization of a name, so that setting a header again replaces it. */
-export function toCanonicalName(name: string): string {
+function toCanonicalName(name: string): string {
   return name.toLowerCase().replace(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase())
 }
 
 /** HTTP ignores whitespace around a value. */
-export function trimHeader(value: string): string {
+function trimHeader(value: string): string {
   return value.replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, '')
 }
 

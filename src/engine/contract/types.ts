@@ -71,7 +71,8 @@ export interface ErrorBody {
   readonly status: number
 }
 
-type ResponseHeaders = Readonly<Record<string, string>>
+/** A list of values is for `Set-Cookie` only. */
+type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>
 
 // biome-ignore format: a line each would be half a page
 type FailureStatus =

@@ -2,12 +2,14 @@ import { ApiError } from '../contract/errors.js'
 import { codeOfStatus } from '../contract/http-statuses.js'
 import type { AppliedFault, Delivery, Handled, PlainResponse, Result } from '../contract/messages.js'
 import { toErrorResult } from '../contract/render.js'
+import { retryAfter } from '../contract/response-headers.js'
 
 /** What a fault does to one request. */
 export interface FaultEffect extends AppliedFault {
   readonly status?: number | undefined
   readonly code?: string | undefined
   readonly message?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** Before the response, or over its length when the kind is `slow`. */
   readonly delayMs: number
 }
@@ -19,13 +21,14 @@ export function toFaultResult(fault: FaultEffect, operation: string): Result | u
   if (kind !== 'error') return undefined
   const { status = 500, code = codeOfStatus(status) } = fault
   const { message = `Fault rule ${id} makes ${operation} fail with ${status}.` } = fault
-  const headers = id === undefined ? { 'Preference-Applied': `code=${status}` } : undefined
-  return toErrorResult(new ApiError(status, code, message, headers))
+  const preference = id === undefined ? { 'Preference-Applied': `code=${status}` } : {}
+  return toErrorResult(new ApiError(status, code, message, { ...retryAfter(status), ...preference }))
 }
 
-export function applyFault({ response, trace }: Handled, { id, kind, delayMs }: FaultEffect): Handled {
+export function applyFault({ response, trace }: Handled, { id, kind, delayMs, headers }: FaultEffect): Handled {
   const fault: AppliedFault = { ...(id !== undefined && { id }), kind }
-  return { response: changeResponse(response, kind, delayMs), trace: { ...trace, fault } }
+  const withHeaders = headers === undefined ? response : { ...response, headers: { ...response.headers, ...headers } }
+  return { response: changeResponse(withHeaders, kind, delayMs), trace: { ...trace, fault } }
 }
 
 function changeResponse(response: PlainResponse, kind: AppliedFault['kind'], delayMs: number): PlainResponse {
@@ -37,6 +40,11 @@ function changeResponse(response: PlainResponse, kind: AppliedFault['kind'], del
   const delivery: Delivery | undefined =
     kind === 'truncate' ? { kind } : kind === 'slow' ? { kind, overMs: delayMs } : undefined
   return delivery ? { ...response, delivery } : response
+}
+
+/** How long a fault makes sending a response take, in milliseconds. */
+export function sendingMs({ delivery }: PlainResponse): number {
+  return delivery?.kind === 'slow' ? delivery.overMs : 0
 }
 
 /** How long the response is held back, in milliseconds. */

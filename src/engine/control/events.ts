@@ -1,6 +1,7 @@
 import type { AnyOperations } from '../contract/types.js'
 import type { Fault } from './fault-rule.js'
 import type { JournalEntry } from './journal-entry.js'
+import type { AddedOverride } from './override.js'
 import { callUserFunction } from './unreported-errors.js'
 
 /** A journal entry without the two messages. */
@@ -13,8 +14,18 @@ export type MockEvent<OperationId extends string = string> =
   | { readonly type: 'request'; readonly entry: RequestSummary<OperationId> }
   /** The data changed: by a request, or by a call in process. */
   | { readonly type: 'state'; readonly cause: 'request' | 'data' | 'import' | 'restore' }
-  | { readonly type: 'fault'; readonly change: 'added' | 'applied' | 'removed'; readonly fault: Fault<OperationId> }
+  | {
+      readonly type: 'fault'
+      readonly change: 'added' | 'changed' | 'applied' | 'removed'
+      readonly fault: Fault<OperationId>
+    }
   | { readonly type: 'fault'; readonly change: 'cleared' }
+  | {
+      readonly type: 'override'
+      readonly change: 'added' | 'applied' | 'removed'
+      readonly override: AddedOverride<OperationId>
+    }
+  | { readonly type: 'override'; readonly change: 'cleared' }
   | { readonly type: 'reset'; readonly seed: number; readonly scenario: string }
 
 export interface Events<OperationId extends string = string> {

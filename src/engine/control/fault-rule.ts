@@ -2,10 +2,12 @@ import { quote } from '../../lib/quote.js'
 import type { Contract } from '../contract/contract.js'
 import { MockError } from '../contract/errors.js'
 import type { AppliedFault } from '../contract/messages.js'
+import { type GivenHeaders, readHeaders } from '../contract/response-headers.js'
 import { operationIdOf } from '../contract/route.js'
 import type { Validate } from '../contract/validators.js'
 import { describeViolation } from '../contract/violations.js'
-import { validators } from './generated/fault-rule-validator.js'
+import { validators } from './generated/rule-validators.js'
+import { findMatchProblem, type RequestMatch } from './request-match.js'
 
 export type FaultKind = AppliedFault['kind']
 
@@ -15,10 +17,14 @@ export interface FaultRule<OperationId extends string = string> {
   method?: string
   /** A whole path, or the start of one followed by `*`. */
   path?: string
+  /** Which of these requests, by query, headers or body. Default: all. */
+  match?: RequestMatch
   /** Default: the status that belongs to `code`, or 500. */
   status?: number
   code?: string
   message?: string
+  /** Added to the response. A list of values is for `Set-Cookie` only. Default: `Retry-After: 1` with 429 and 503. */
+  headers?: GivenHeaders
   /** In milliseconds, at most 600,000: a number, or a random one between two. Default: 0. */
   delayMs?: number | readonly [min: number, max: number]
   /** Default: `delay` when only `delayMs` is given, otherwise `error`. */
@@ -31,6 +37,16 @@ export interface FaultRule<OperationId extends string = string> {
   probability?: number
   /** When it stops applying, by the mock's clock. Default: never. */
   expiresAfterMs?: number
+  /** Whether it applies at all. Default: true. */
+  enabled?: boolean
+}
+
+/** New values for some fields of a rule. `null` removes a field. */
+export type FaultChange<OperationId extends string = string> = {
+  [Field in keyof FaultRule<OperationId>]?: FaultRule<OperationId>[Field] | null
+} & {
+  /** The place in the list, from 1. The first rule that applies decides. */
+  position?: number
 }
 
 /** A rule that was added, and how often it was used. */
@@ -52,10 +68,17 @@ export function kindOf({ kind, status, code, message, delayMs }: FaultRule): Fau
   return kind ?? (delayMs !== undefined && !isError ? 'delay' : 'error')
 }
 
+/** The headers that a rule adds. Throws INVALID_FAULT when HTTP does not allow one. */
+export function headersOfRule({ headers = {} }: FaultRule): Record<string, string> {
+  return readHeaders(headers, (problem) => {
+    throw new MockError('INVALID_FAULT', `The fault rule ${problem}`)
+  })
+}
+
 /** Throws INVALID_FAULT or UNKNOWN_OPERATION: a typo or a contradiction in a test's set-up must not go unnoticed. */
 export function checkRule(rule: FaultRule, contract: Contract): void {
   // Contradictions can only be found in a rule of the right shape.
-  rejectRule(findSchemaViolation(rule) ?? findContradictions(rule)[0])
+  rejectRule(findSchemaViolation(rule) ?? findMatchProblem(rule.match) ?? findContradictions(rule)[0])
   if (rule.operation !== undefined) contract.requireOperation(rule.operation)
   rejectRule(findUnreachable(rule, contract))
 }
@@ -87,6 +110,9 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 function* findUnused(rule: FaultRule): Generator<string> {
   const kind = kindOf(rule)
+  if (rule.headers !== undefined && (kind === 'reset' || kind === 'timeout')) {
+    yield `/headers has no effect: a ${kind} sends no response`
+  }
   for (const field of ['status', 'code', 'message'] as const) {
     if (rule[field] !== undefined && kind !== 'error') {
       yield `/${field} applies to errors only, but /kind is ${kind}`

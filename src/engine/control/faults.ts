@@ -4,17 +4,22 @@ import { describeValue } from '../../lib/thrown.js'
 import type { Contract } from '../contract/contract.js'
 import { MockError } from '../contract/errors.js'
 import { codeOfStatus } from '../contract/http-statuses.js'
+import type { PlainRequest } from '../contract/messages.js'
 import type { FaultEffect } from './apply-fault.js'
 import type { EventHub } from './events.js'
-import { checkRule, type Fault, type FaultRule, kindOf } from './fault-rule.js'
+import { checkRule, type Fault, type FaultChange, type FaultRule, headersOfRule, kindOf } from './fault-rule.js'
+import { type Handle, toHandle } from './handle.js'
+import { compileMatch, toJsonMatch } from './request-match.js'
 
 /**
  * Rules that make requests fail. The oldest rule that fires decides; every rule counts all requests it matches. Randomness
  * comes from the seed, so the same rules and requests fail in the same way.
  */
 export interface Faults<OperationId extends string = string> {
-  add(rule?: FaultRule<OperationId>): Fault<OperationId>
+  add(rule?: FaultRule<OperationId>): Fault<OperationId> & Handle
   list(): Fault<OperationId>[]
+  /** Changes some fields of a rule, or its place in the list. Its counts stay. */
+  update(id: number, change: FaultChange<OperationId>): Fault<OperationId>
   remove(id: number): void
   clear(): void
 }
@@ -24,6 +29,7 @@ interface MatchableRequest {
   readonly operation: string
   readonly method: string
   readonly segments: readonly string[]
+  readonly request: PlainRequest
 }
 
 export type FaultEngine = ReturnType<typeof createFaults>
@@ -39,7 +45,9 @@ interface FaultPorts {
 
 interface Rule {
   readonly id: number
-  readonly given: FaultRule
+  given: FaultRule
+  headers: Readonly<Record<string, string>> | undefined
+  matches: (request: PlainRequest) => boolean
   readonly addedAt: number
   readonly chance: RandomSource
   readonly delay: RandomSource
@@ -63,29 +71,50 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
 
   function describe(rule: Rule): Fault {
     const { id, given, matched, applied, addedAt } = rule
-    const active = !isExpired(rule) && !isUsedUp(rule)
+    const active = given.enabled !== false && !isExpired(rule) && !isUsedUp(rule)
     return { ...given, id, matched, applied, active, addedAt: new Date(addedAt).toISOString() }
   }
 
   /** Draws a random number for every request it matches, so that other rules do not change the outcome. */
   function fires(rule: Rule, request: MatchableRequest): boolean {
-    const { after = 0, probability = 1 } = rule.given
-    if (!matches(rule.given, request) || isExpired(rule)) return false
+    const { after = 0, probability = 1, enabled = true } = rule.given
+    if (!enabled || !matchesAddress(rule.given, request) || !rule.matches(request.request) || isExpired(rule))
+      return false
     rule.matched += 1
     if (rule.matched <= after) return false
     return rule.chance() < probability && !isUsedUp(rule)
   }
 
-  function toEffect({ id, given, delay }: Rule): FaultEffect {
+  /** Throws when the rule is invalid, and changes nothing then. */
+  function read(rule: FaultRule): Pick<Rule, 'given' | 'headers' | 'matches'> {
+    const match = rule?.match
+    const given = match === undefined ? rule : { ...rule, match: toJsonMatch(match) }
+    checkRule(given, contract)
+    const headers = given.headers && headersOfRule(given)
+    return { given: structuredClone(given), headers, matches: compileMatch(given.match) }
+  }
+
+  function findRule(id: number): Rule {
+    const rule = rules.find((each) => each.id === id)
+    if (rule === undefined) throw new MockError('FAULT_NOT_FOUND', `Unknown fault rule ${describeValue(id)}.`)
+    return rule
+  }
+
+  function remove(rule: Rule): void {
+    rules = rules.filter((each) => each !== rule)
+    events.emit({ type: 'fault', change: 'removed', fault: describe(rule) })
+  }
+
+  function toEffect({ id, given, headers, delay }: Rule): FaultEffect {
     const { code, message, delayMs = 0 } = given
     const kind = kindOf(given)
     const status = given.status ?? (kind === 'error' ? statusOfCode(code, errorCodes) : undefined)
-    return { id, kind, status, code, message, delayMs: drawSpan(delayMs, delay) }
+    return { id, kind, status, code, message, headers, delayMs: drawSpan(delayMs, delay) }
   }
 
   const faults: Faults = {
     add(given = {}) {
-      checkRule(given, contract)
+      const parts = read(given)
       if (rules.length >= MAX_RULES) {
         throw new MockError('LIMIT_REACHED', `There are already ${MAX_RULES} fault rules. Remove some first.`)
       }
@@ -93,7 +122,7 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
       added += 1
       const rule: Rule = {
         id: lastId,
-        given: structuredClone(given),
+        ...parts,
         addedAt: clock.now(),
         chance: createRandom(seed(), `fault/${added}/chance`),
         delay: createRandom(seed(), `fault/${added}/span`),
@@ -103,15 +132,23 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
       rules.push(rule)
       const fault = describe(rule)
       events.emit({ type: 'fault', change: 'added', fault })
-      return fault
+      return toHandle(fault, () => rules.includes(rule) && remove(rule))
     },
     list: () => rules.map(describe),
-    remove(id) {
-      const rule = rules.find((each) => each.id === id)
-      if (rule === undefined) throw new MockError('FAULT_NOT_FOUND', `Unknown fault rule ${describeValue(id)}.`)
-      rules = rules.filter((each) => each !== rule)
-      events.emit({ type: 'fault', change: 'removed', fault: describe(rule) })
+    update(id, { position, ...changes }) {
+      const rule = findRule(id)
+      if (position !== undefined && !(Number.isSafeInteger(position) && position > 0)) {
+        const message = `/position must be a whole number of 1 or more, but is ${describeValue(position)}`
+        throw new MockError('INVALID_FAULT', `Invalid fault rule: ${message}`)
+      }
+      const fields = Object.entries({ ...rule.given, ...changes }).filter(([, value]) => value !== null)
+      Object.assign(rule, read(Object.fromEntries(fields)))
+      if (position !== undefined) rules = rules.filter((each) => each !== rule).toSpliced(position - 1, 0, rule)
+      const fault = describe(rule)
+      events.emit({ type: 'fault', change: 'changed', fault })
+      return fault
     },
+    remove: (id) => remove(findRule(id)),
     clear() {
       rules = []
       added = 0
@@ -139,11 +176,11 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
   }
 }
 
-function matches({ operation, method, path }: FaultRule, request: MatchableRequest): boolean {
-  if (operation !== undefined && operation !== request.operation) return false
-  if (method !== undefined && method.toUpperCase() !== request.method) return false
+function matchesAddress({ operation, method, path }: FaultRule, matchable: MatchableRequest): boolean {
+  if (operation !== undefined && operation !== matchable.operation) return false
+  if (method !== undefined && method.toUpperCase() !== matchable.method) return false
   if (path === undefined) return true
-  const requested = `/${request.segments.join('/')}`
+  const requested = `/${matchable.segments.join('/')}`
   return path.endsWith('*') ? requested.startsWith(path.slice(0, -1)) : requested === path
 }
 

@@ -105,7 +105,7 @@ export function sentHeadersOf(entry: { readonly request: JournalMessage<unknown>
 
 export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
   const { id, at, durationMs, request, response, trace, cut } = raw
-  const { operation, violation, fault } = trace
+  const { operation, violations, fault } = trace
   const entry = {
     id,
     at: new Date(at).toISOString(),
@@ -116,7 +116,7 @@ export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
     status: response.status,
     durationMs: Math.round(durationMs * 1000) / 1000,
     ...(fault !== undefined && { fault }),
-    ...(violation !== undefined && { violations: [violation] }),
+    ...(violations !== undefined && { violations }),
     request: renderMessage(readHeaders(request.headers), textOf(request.body), cut?.request, MAX_VALUES),
     response: renderMessage(readHeaders(response.headers), response.body, cut?.response),
   } as JournalEntry

@@ -1,26 +1,47 @@
-import type { TimeSource } from '../../lib/clock.js'
+import { type TimeSource, wait } from '../../lib/clock.js'
+import { stringifyJson } from '../../lib/json.js'
 import { LazyList } from '../../lib/lazy-list.js'
+import { isPlainObject } from '../../lib/plain-object.js'
 import type { Contract } from '../contract/contract.js'
 import { describeUnknown, invalidOption, MockError } from '../contract/errors.js'
 import type { Handled, PlainRequest } from '../contract/messages.js'
 import type { AnyOperations } from '../contract/types.js'
 import { type Har, toHar } from './har.js'
 import { type JournalEntry, type RawEntry, renderEntry, toStored } from './journal-entry.js'
+import { compileMatch, findMatchProblem, type RequestMatch, toJsonMatch } from './request-match.js'
 
 export interface JournalFilter<OperationId extends PropertyKey = string> {
   operation?: OperationId
   status?: number
   method?: string
+  /** Only requests with this in their query, headers or body. */
+  match?: RequestMatch
   /** Only entries after the one with this id. */
   since?: number
   /** Only the newest entries, up to this number. */
   limit?: number
 }
 
+export interface WaitOptions {
+  /** Only requests with this in their query, headers or body. */
+  match?: RequestMatch
+  /** Only requests with this status. */
+  status?: number
+  /** How many requests to wait for. Default: 1. */
+  times?: number
+  /** How long to wait, in milliseconds of real time. Default: 5,000. */
+  timeoutMs?: number
+}
+
 /** The recorded requests and responses, oldest first. When it is full, the oldest are evicted. */
 export interface Journal<Ops extends object = AnyOperations> {
   entries<O extends keyof Ops>(filter: JournalFilter<O> & { operation: O }): JournalEntry<Ops, O>[]
   entries(filter?: JournalFilter<keyof Ops>): JournalEntry<Ops>[]
+  /**
+   * Resolves with the requests of an operation as soon as there are enough, those already in the journal included. Rejects
+   * with a MockError that lists what did arrive when they do not come in time.
+   */
+  waitFor<O extends keyof Ops>(operation: O, options?: WaitOptions): Promise<JournalEntry<Ops, O>[]>
   /** Undefined when there was no such entry, or it was evicted. */
   find(id: number): JournalEntry<Ops> | undefined
   /** The entries as HAR 1.2, which browsers' developer tools can open. */
@@ -46,25 +67,49 @@ export function createJournal({ size, bytes, contract, clock }: JournalPorts) {
   let storedBytes = 0
   let total = 0
   let evicted = 0
+  /** Called after each request. */
+  const waiting = new Set<() => void>()
 
   const render = (entry: RawEntry) => renderEntry(entry, contract)
 
   function findRaw(filter: JournalFilter): RawEntry[] {
     checkFilter(filter)
-    const { operation, status, method, since = 0, limit = size } = filter
+    const { operation, status, method, match, since = 0, limit = size } = filter
+    const matches = match && compileFilterMatch(match)
     if (operation !== undefined) contract.requireOperation(operation)
     const matching = [...stored.values()].filter(
       ({ id, request, response, trace }) =>
         id > since &&
         (operation === undefined || trace.operation === operation) &&
         (status === undefined || response.status === status) &&
-        (method === undefined || request.method === method.toUpperCase()),
+        (method === undefined || request.method === method.toUpperCase()) &&
+        (matches === undefined || matches(request)),
     )
     return matching.slice(Math.max(0, matching.length - limit))
   }
 
+  /** The matching entries as soon as there are enough, or when the time is over. */
+  function waitForRaw(filter: JournalFilter, times: number, timeoutMs: number): Promise<RawEntry[]> {
+    const found = findRaw(filter)
+    if (found.length >= times || timeoutMs === 0) return Promise.resolve(found)
+    const done = new AbortController()
+    const check = () => findRaw(filter).length >= times && done.abort()
+    waiting.add(check)
+    return wait(timeoutMs, done.signal).then(() => {
+      waiting.delete(check)
+      return findRaw(filter)
+    })
+  }
+
   const journal: Journal = {
     entries: (filter: JournalFilter = {}) => findRaw(filter).map(render) as never,
+    async waitFor(operation: string, options: WaitOptions = {}) {
+      const { times = 1, timeoutMs = DEFAULT_TIMEOUT_MS, ...filter } = options
+      checkWait({ times, timeoutMs })
+      const entries = await waitForRaw({ operation, ...filter }, times, timeoutMs)
+      if (entries.length >= times) return entries.map(render) as never
+      throw new MockError('TIMEOUT', describeTimeout(operation, options, entries.length, journal.entries()))
+    },
     find(id) {
       const entry = stored.get(id)
       return entry && render(entry)
@@ -86,8 +131,10 @@ export function createJournal({ size, bytes, contract, clock }: JournalPorts) {
 
   return {
     journal,
-    /** The entries of this moment, rendered as they are read. */
-    lazyEntries: (filter: JournalFilter) => new LazyList(findRaw(filter)).map(render),
+    /** The entries of the moment when enough have arrived or the time is over, rendered as they are read. */
+    async lazyEntries(filter: JournalFilter, times = 1, waitMs = 0) {
+      return new LazyList(await waitForRaw(filter, times, waitMs)).map(render)
+    },
     record(request: PlainRequest, { response, trace }: Handled, durationMs: number): RawEntry {
       total += 1
       const entry = toStored({ id: total, at: clock.now(), durationMs, request, response, trace })
@@ -98,12 +145,43 @@ export function createJournal({ size, bytes, contract, clock }: JournalPorts) {
         storedBytes -= stored.get(evicted)?.bytes ?? 0
         stored.delete(evicted)
       }
+      for (const check of waiting) check()
       return entry
     },
   }
 }
 
-const FILTERS = ['operation', 'status', 'method', 'since', 'limit']
+const DEFAULT_TIMEOUT_MS = 5000
+
+function checkWait(counts: Readonly<Record<string, number>>): void {
+  for (const [name, count] of Object.entries(counts)) {
+    if (!isCount(count)) throw invalidOption(name, 'a whole number of 0 or more', count)
+  }
+}
+
+function describeTimeout(
+  operation: string,
+  options: WaitOptions,
+  found: number,
+  others: readonly JournalEntry[],
+): string {
+  const { times = 1, timeoutMs = DEFAULT_TIMEOUT_MS, ...filter } = options
+  const condition = Object.keys(filter).length === 0 ? '' : ` with ${stringifyJson(filter)}`
+  const arrived = others.slice(-MAX_LISTED).map(({ method, path, status }) => `\n  ${method} ${path} → ${status}`)
+  const received = arrived.length === 0 ? ' It received nothing.' : ` The last requests it received:${arrived.join('')}`
+  return `The mock received ${found} of ${times} ${operation}${condition} in ${timeoutMs} ms.${received}`
+}
+
+const MAX_LISTED = 10
+
+function compileFilterMatch(match: RequestMatch): (request: PlainRequest) => boolean {
+  const json = toJsonMatch(match)
+  const problem = findMatchProblem(json)
+  if (problem !== undefined) throw new MockError('INVALID_OPTION', problem)
+  return compileMatch(json)
+}
+
+const FILTERS = ['operation', 'status', 'method', 'match', 'since', 'limit']
 
 /** A mistake must not go unnoticed: everything would match, or nothing. */
 function checkFilter(filter: JournalFilter): void {
@@ -111,11 +189,18 @@ function checkFilter(filter: JournalFilter): void {
     if (!FILTERS.includes(name)) {
       throw new MockError('INVALID_OPTION', describeUnknown('journal filter', name, FILTERS))
     }
-    const isCount = Number.isSafeInteger(value) && (value as number) >= 0
-    if (value === undefined || (COUNTS.includes(name) ? isCount : typeof value === 'string')) continue
-    const expected = COUNTS.includes(name) ? 'a whole number of 0 or more' : 'a string'
-    throw invalidOption(name, expected, value)
+    const [isValid, expected] = EXPECTATIONS[name] ?? [isText, 'a string']
+    if (value !== undefined && !isValid(value)) throw invalidOption(name, expected, value)
   }
 }
 
-const COUNTS = ['status', 'since', 'limit']
+const isText = (value: unknown) => typeof value === 'string'
+const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
+const COUNT = [isCount, 'a whole number of 0 or more'] as const
+
+const EXPECTATIONS: Readonly<Record<string, readonly [isValid: (value: unknown) => boolean, expected: string]>> = {
+  status: COUNT,
+  since: COUNT,
+  limit: COUNT,
+  match: [isPlainObject, 'an object with query, headers or body'],
+}

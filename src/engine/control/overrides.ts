@@ -1,40 +1,26 @@
+import type { TimeSource } from '../../lib/clock.js'
 import { parseJson, stringifyJson } from '../../lib/json.js'
 import { describeValue, isError } from '../../lib/thrown.js'
 import type { Contract } from '../contract/contract.js'
 import { apiError, describeUnknown, MockError } from '../contract/errors.js'
 import { codeOfStatus } from '../contract/http-statuses.js'
-import type { RequestHeaders, Result } from '../contract/messages.js'
+import type { PlainRequest, Result } from '../contract/messages.js'
 import { toErrorResult } from '../contract/render.js'
-import { findHeaderProblem, toCanonicalName, trimHeader } from '../contract/response-headers.js'
-import type { BodyOf, PathOf, QueryOf, ResponseOf } from '../contract/types.js'
-
-/** A valid request, as an override function sees it. */
-export interface OverrideCall<Ops, O extends keyof Ops> {
-  readonly params: PathOf<Ops[O]>
-  readonly query: QueryOf<Ops[O]>
-  readonly body: BodyOf<Ops[O]>
-  /** Names are in lower case. */
-  readonly headers: RequestHeaders
-  /** The response without this override: of the next older override of the operation, or of the mock. */
-  next(): Promise<ResponseOf<Ops[O]>>
-}
-
-/** A response, or a function that returns one. */
-export type Override<Ops, O extends keyof Ops> =
-  | ResponseOf<Ops[O]>
-  | ((call: OverrideCall<Ops, O>) => ResponseOf<Ops[O]> | Promise<ResponseOf<Ops[O]>>)
-
-export interface OverrideOptions {
-  /** Removes the override after one request. Default: false, it stays until the next reset. */
-  once?: boolean
-}
+import { readHeaders, retryAfter } from '../contract/response-headers.js'
+import type { Validate } from '../contract/validators.js'
+import { describeViolation } from '../contract/violations.js'
+import type { EventHub } from './events.js'
+import { validators } from './generated/rule-validators.js'
+import { type Handle, toHandle } from './handle.js'
+import type { AddedOverride, OverrideList, OverrideOptions, UncheckedResponse } from './override.js'
+import { compileMatch, findMatchProblem, toJsonMatch } from './request-match.js'
 
 interface OverridableRequest {
   readonly operation: string
+  readonly request: PlainRequest
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
-  readonly headers: RequestHeaders
   /** The result without overrides. */
   perform(): Result
 }
@@ -42,28 +28,55 @@ interface OverridableRequest {
 export type Overrides = ReturnType<typeof createOverrides>
 
 interface Layer {
+  readonly id: number
+  readonly operation: string
   readonly resolve: (call: object) => unknown
-  readonly once: boolean
+  /** What a list shows of it. */
+  readonly shown: Partial<UncheckedResponse> & OverrideOptions
+  readonly matches: (request: PlainRequest) => boolean
+  readonly addedAt: number
+  applied: number
 }
 
-export function createOverrides(contract: Contract) {
-  const layers = new Map<string, Layer[]>()
-  /** Replaced by `clear`. */
+interface OverridePorts {
+  readonly contract: Contract
+  readonly clock: TimeSource
+  readonly events: EventHub
+}
+
+/** Every request of an operation is compared with its overrides. */
+const MAX_OVERRIDES = 1000
+
+export function createOverrides({ contract, clock, events }: OverridePorts) {
+  /** The newest first. */
+  let layers: Layer[] = []
+  let lastId = 0
+  /** Replaced by `reset`. */
   let generation = {}
 
-  function remove(operation: string, layer: Layer): void {
-    const left = layers.get(operation)?.filter((other) => other !== layer) ?? []
-    if (left.length > 0) layers.set(operation, left)
-    else layers.delete(operation)
+  const isActive = ({ shown: { times = Number.POSITIVE_INFINITY }, applied }: Layer) => applied < times
+
+  function describe(layer: Layer): AddedOverride {
+    const { id, operation, shown, applied, addedAt } = layer
+    return { id, operation, ...shown, applied, active: isActive(layer), addedAt: new Date(addedAt).toISOString() }
+  }
+
+  function remove(layer: Layer): void {
+    layers = layers.filter((other) => other !== layer)
+    events.emit({ type: 'override', change: 'removed', override: describe(layer) })
   }
 
   /** `candidates` are the overrides at the start of the request, the newest first. Some may have been removed since. */
   function respond(call: OverridableRequest, candidates: readonly Layer[]): Result | Promise<Result> {
     const [layer, ...older] = candidates
     if (layer === undefined) return call.perform()
-    if (!layers.get(call.operation)?.includes(layer)) return respond(call, older)
-    if (layer.once) remove(call.operation, layer)
-    const { params, query, body, headers } = call
+    const applies = layers.includes(layer) && isActive(layer) && layer.matches(call.request)
+    if (!applies) return respond(call, older)
+    layer.applied += 1
+    events.emit({ type: 'override', change: 'applied', override: describe(layer) })
+    const { params, query, body } = call
+    const { headers } = call.request
+    const isUnchecked = layer.shown.unchecked === true
     const startedIn = generation
     const respondWithOlder = async () => {
       if (startedIn !== generation) throw misuse(call.operation, 'called next() after the mock was reset.')
@@ -77,18 +90,32 @@ export function createOverrides(contract: Contract) {
     }
     try {
       const response = layer.resolve({ params, query, body, headers, next })
-      if (!isThenable(response)) return toResult(call.operation, response, contract)
+      if (!isThenable(response)) return toResult(call.operation, response, contract, isUnchecked)
       return Promise.resolve(response)
-        .then((settled) => toResult(call.operation, settled, contract))
+        .then((settled) => toResult(call.operation, settled, contract, isUnchecked))
         .catch((error) => toMisuseResult(call, error))
     } catch (error) {
       return toMisuseResult(call, error)
     }
   }
 
+  const list: OverrideList = {
+    list: () => layers.toReversed().map(describe),
+    remove(id) {
+      const layer = layers.find((each) => each.id === id)
+      if (layer === undefined) throw new MockError('OVERRIDE_NOT_FOUND', `Unknown override ${describeValue(id)}.`)
+      remove(layer)
+    },
+    clear() {
+      layers = []
+      events.emit({ type: 'override', change: 'cleared' })
+    },
+  }
+
   return {
-    /** The newest override is called first. A fixed response is checked at once. Returns a function that removes it. */
-    add(operation: string, override: unknown, options: OverrideOptions = {}): () => void {
+    list,
+    /** The newest override that matches is called first. A fixed response is checked at once. */
+    add(operation: string, override: unknown, options: OverrideOptions = {}): AddedOverride & Handle {
       contract.requireOperation(operation)
       if (typeof override !== 'function' && (typeof override !== 'object' || override === null)) {
         throw misuse(
@@ -96,20 +123,52 @@ export function createOverrides(contract: Contract) {
           `must be a response or a function that returns one. Received: ${describeValue(override)}.`,
         )
       }
-      rejectUnknown(operation, 'option', options, ['once'])
-      if (typeof override !== 'function' && !isThenable(override)) toResult(operation, override, contract)
-      const resolve = typeof override === 'function' ? (override as Layer['resolve']) : () => override
-      const layer: Layer = { resolve, once: options.once ?? false }
-      layers.set(operation, [layer, ...(layers.get(operation) ?? [])])
-      return () => remove(operation, layer)
+      const given = readOptions(operation, options)
+      const isFixed = typeof override !== 'function' && !isThenable(override)
+      if (isFixed) toResult(operation, override, contract, given.unchecked === true)
+      if (layers.length >= MAX_OVERRIDES) {
+        throw new MockError('LIMIT_REACHED', `There are already ${MAX_OVERRIDES} overrides. Remove some first.`)
+      }
+      lastId += 1
+      const layer: Layer = {
+        id: lastId,
+        operation,
+        resolve: typeof override === 'function' ? (override as Layer['resolve']) : () => override,
+        shown: { ...(isFixed && structuredClone(override)), ...given },
+        matches: compileMatch(given.match),
+        addedAt: clock.now(),
+        applied: 0,
+      }
+      layers = [layer, ...layers]
+      const added = describe(layer)
+      events.emit({ type: 'override', change: 'added', override: added })
+      return toHandle(added, () => layers.includes(layer) && remove(layer))
     },
-    has: (operation: string): boolean => layers.has(operation),
-    respond: (call: OverridableRequest) => respond(call, layers.get(call.operation) ?? []),
-    clear(): void {
-      layers.clear()
+    has: (operation: string): boolean => layers.some((layer) => layer.operation === operation && isActive(layer)),
+    respond: (call: OverridableRequest) =>
+      respond(
+        call,
+        layers.filter(({ operation }) => operation === call.operation),
+      ),
+    /** Removes all overrides and restarts their ids. */
+    reset(): void {
+      layers = []
+      lastId = 0
       generation = {}
     },
   }
+}
+
+/** The options without RegExp objects. Throws when one is invalid. */
+function readOptions(operation: string, given: OverrideOptions): OverrideOptions {
+  rejectUnknown(operation, 'option', given, ['times', 'match', 'unchecked'])
+  const options = given.match === undefined ? given : { ...given, match: toJsonMatch(given.match) }
+  const validate = validators.schemas.OverrideOptions as Validate
+  validate(options)
+  const [error] = validate.errors ?? []
+  const problem = error ? describeViolation(error, (pointer) => pointer) : findMatchProblem(options.match)
+  if (problem !== undefined) throw misuse(operation, `is invalid: ${problem}`)
+  return structuredClone(options)
 }
 
 /** `problem` is a sentence without its subject. */
@@ -132,7 +191,7 @@ function toOverrideResponse({ status, headers = {}, body, trace }: Result): neve
 }
 
 /** The only place where the response of an override is checked, so that all adapters reject the same. */
-function toResult(operation: string, response: unknown, contract: Contract): Result {
+function toResult(operation: string, response: unknown, contract: Contract, isUnchecked: boolean): Result {
   if (typeof response !== 'object' || response === null || response instanceof Response) {
     throw misuse(operation, `must return { status, body } or next(). Received: ${describeValue(response)}.`)
   }
@@ -145,29 +204,20 @@ function toResult(operation: string, response: unknown, contract: Contract): Res
   const body = given === undefined && status >= 400 ? error : given
   // No response of the document is null, so null means no body.
   const text = body === null ? undefined : stringifyJson(body)
-  const declared = contract.operationById(operation)
+  const declared = isUnchecked ? undefined : contract.operationById(operation)
   const violation = declared && contract.findResponseViolation(declared, status, text)
   if (violation !== undefined) throw new MockError('INVALID_OVERRIDE', `The override of ${violation}`)
   const { code } = (status >= 400 ? body : {}) as { code?: string }
   return {
     status,
-    headers: readHeaders(operation, headers ?? {}),
+    headers: { ...retryAfter(status), ...readHeaders(headers ?? {}, (problem) => fail(misuse(operation, problem))) },
     ...(text !== undefined && { body: text, mediaType: 'application/json' }),
     ...(code !== undefined && { trace: { code } }),
   }
 }
 
-function readHeaders(operation: string, given: object): Record<string, string> {
-  if (typeof given !== 'object' || Symbol.iterator in given) {
-    throw misuse(operation, 'must return headers as an object of names and values.')
-  }
-  const headers: Record<string, string> = {}
-  for (const [name, value] of Object.entries(given)) {
-    const problem = findHeaderProblem(name, value)
-    if (problem !== undefined) throw misuse(operation, problem)
-    headers[toCanonicalName(name)] = trimHeader(value)
-  }
-  return headers
+function fail(error: MockError): never {
+  throw error
 }
 
 /** A typo must not go unnoticed. */

@@ -2,6 +2,7 @@ import { monotonicTime, type TimeSource } from '../../lib/clock.js'
 import type { Contract } from '../contract/contract.js'
 import type { Handled, HandleOptions, PlainRequest } from '../contract/messages.js'
 import type { EngineOptions } from '../options.js'
+import { sendingMs } from './apply-fault.js'
 import type { EventHub } from './events.js'
 import { createJournal } from './journal.js'
 import { type JournalEntry, renderEntry } from './journal-entry.js'
@@ -38,7 +39,7 @@ export function createRecorder(ports: RecorderPorts) {
     // Requests to the admin API are not recorded.
     const isRecorded = operation === undefined ? !isAdmin : contract.operationById(operation) !== undefined
     if (!isRecorded) return handled
-    const entry = record(request, handled, monotonicTime.now() - startedAt)
+    const entry = record(request, handled, monotonicTime.now() - startedAt + sendingMs(response))
     if (operation !== undefined) {
       warnings.record(operation)
       ports.recordCoverage(operation, response.status)
@@ -73,10 +74,10 @@ export function createRecorder(ports: RecorderPorts) {
           startedIn === generation ? recordHandled(request, isAdmin, settled, startedAt) : settled,
         )
       },
-    check: () => unreportedErrors.throwAll(warnings.takeErrors()),
+    /** Uses of operations that `failOn` forbids. */
+    takeErrors: warnings.takeErrors,
     /** Drops everything but unreported errors. Requests still in flight will not be recorded. */
     reset(): void {
-      reportWarnings()
       generation = {}
       journal.clear()
       warnings.clear()

@@ -14,8 +14,10 @@ export interface SandboxSummary {
 
 /** Named isolated instances inside one mock. */
 export interface Sandboxes<Sandbox> {
-  /** Creates the sandbox at its first use. */
-  get(name: string): Sandbox
+  /** Undefined when it does not exist. */
+  get(name: string): Sandbox | undefined
+  /** Creates the sandbox if it does not exist. */
+  open(name: string): Sandbox
   /** The least recently used first. */
   list(): SandboxSummary[]
   /** The next use of the name creates a new sandbox. */
@@ -109,8 +111,12 @@ export function createSandboxes<Sandbox>(ports: SandboxPorts<Sandbox>) {
 
   const sandboxes: Sandboxes<Sandbox> = {
     get(name) {
-      const problem = findNameProblem(name, 'the name of a sandbox')
-      if (problem !== undefined) throw new MockError('INVALID_OPTION', problem)
+      checkName(name)
+      removeIdle()
+      return entries.has(name) ? use(name).sandbox : undefined
+    },
+    open(name) {
+      checkName(name)
       return use(name).sandbox
     },
     list() {
@@ -130,11 +136,16 @@ export function createSandboxes<Sandbox>(ports: SandboxPorts<Sandbox>) {
 
   return {
     ...sandboxes,
-    /** Like `get`, for a request. */
+    /** Like `open`, for a request. */
     enter(name: string): Sandbox {
       const entry = use(name)
       entry.requests += 1
       return entry.sandbox
     },
   }
+}
+
+function checkName(name: string): void {
+  const problem = findNameProblem(name, 'the name of a sandbox')
+  if (problem !== undefined) throw new MockError('INVALID_OPTION', problem)
 }

@@ -1,24 +1,43 @@
 import { describeValue, isError } from '../../lib/thrown.js'
 import { MockError } from '../contract/errors.js'
 
-export type UnreportedErrors = ReturnType<typeof createUnreportedErrors>
+export interface UnreportedErrors {
+  add(error: unknown): void
+  addEntry(entry: Entry): void
+  /** Throws the errors that were added since the last call, if any, and drops them. */
+  throwAll(more?: readonly Error[]): void
+}
 
 /** The same mistake is often made many times; the first few errors say enough. */
 const MAX_ERRORS = 10
 
-/** Errors that the code under test may have swallowed. */
-export function createUnreportedErrors() {
-  let pending: unknown[] = []
+interface Entry {
+  readonly error: unknown
+  isReported: boolean
+}
+
+/**
+ * Errors that the code under test may have swallowed. Those of a sandbox are its parent's as well, until one of the two has
+ * thrown them.
+ */
+export function createUnreportedErrors(parent?: UnreportedErrors): UnreportedErrors {
+  let pending: Entry[] = []
   let dropped = 0
 
+  function addEntry(entry: Entry): void {
+    pending = pending.filter(({ isReported }) => !isReported)
+    if (pending.length < MAX_ERRORS) pending.push(entry)
+    else dropped += 1
+    parent?.addEntry(entry)
+  }
+
   return {
-    add(error: unknown): void {
-      if (pending.length < MAX_ERRORS) pending.push(error)
-      else dropped += 1
-    },
-    /** Throws the errors that were added since the last call, if any, and drops them. */
-    throwAll(more: readonly Error[] = []): void {
-      const errors = [...pending, ...more]
+    add: (error) => addEntry({ error, isReported: false }),
+    addEntry,
+    throwAll(more = []) {
+      const entries = pending.filter(({ isReported }) => !isReported)
+      for (const entry of entries) entry.isReported = true
+      const errors = [...entries.map(({ error }) => error), ...more]
       const left = dropped
       pending = []
       dropped = 0

@@ -1,6 +1,7 @@
 import { wait } from '../../lib/clock.js'
 import type { Handled, HandleOptions, PlainRequest, PlainResponse } from '../contract/messages.js'
 import { handleFailure } from '../contract/render.js'
+import { toHeaderPairs } from '../contract/response-headers.js'
 import { MAX_WAITING_BYTES } from '../limits.js'
 import { readStream } from './body-stream.js'
 
@@ -121,7 +122,7 @@ function toResponse(response: PlainResponse, caller: Caller): Response | Promise
   const { status, headers, delivery } = response
   if (delivery?.kind === 'reset') return Response.error()
   if (delivery?.kind === 'timeout') return neverRespond(caller)
-  return new Response(toBody(response, caller), { status, headers })
+  return new Response(toBody(response, caller), { status, headers: toHeaderPairs(headers) })
 }
 
 function toBody({ body, parts, stream, delivery }: PlainResponse, caller: Caller): BodyInit | null {

@@ -384,6 +384,12 @@ export const document: object = {
         "operationId": "getJournal",
         "parameters": [
           {
+            "$ref": "#/components/parameters/JournalWaitMs"
+          },
+          {
+            "$ref": "#/components/parameters/JournalTimes"
+          },
+          {
             "$ref": "#/components/parameters/JournalOperation"
           },
           {
@@ -391,6 +397,9 @@ export const document: object = {
           },
           {
             "$ref": "#/components/parameters/JournalMethod"
+          },
+          {
+            "$ref": "#/components/parameters/JournalMatch"
           },
           {
             "$ref": "#/components/parameters/JournalSince"
@@ -517,6 +526,9 @@ export const document: object = {
           },
           {
             "$ref": "#/components/parameters/JournalMethod"
+          },
+          {
+            "$ref": "#/components/parameters/JournalMatch"
           },
           {
             "$ref": "#/components/parameters/JournalSince"
@@ -719,6 +731,68 @@ export const document: object = {
       }
     },
     "/__admin/faults/{id}": {
+      "patch": {
+        "operationId": "updateFault",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/Id"
+          }
+        ],
+        "requestBody": {
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {
+                "$ref": "#/components/schemas/FaultChange"
+              }
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/Fault"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidBody"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "404": {
+            "$ref": "#/components/responses/FaultNotFound"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "413": {
+            "$ref": "#/components/responses/BodyTooLarge"
+          },
+          "415": {
+            "$ref": "#/components/responses/UnsupportedPatchMediaType"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "422": {
+            "$ref": "#/components/responses/ImpossibleFault"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      },
       "delete": {
         "operationId": "removeFault",
         "parameters": [
@@ -745,6 +819,454 @@ export const document: object = {
           },
           "421": {
             "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    },
+    "/__admin/overrides": {
+      "get": {
+        "operationId": "listOverrides",
+        "responses": {
+          "200": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "type": "array",
+                  "items": {
+                    "$ref": "#/components/schemas/Override"
+                  }
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      },
+      "post": {
+        "operationId": "addOverride",
+        "requestBody": {
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {
+                "$ref": "#/components/schemas/NewOverride"
+              }
+            }
+          }
+        },
+        "responses": {
+          "201": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/Override"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidBody"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "413": {
+            "$ref": "#/components/responses/BodyTooLarge"
+          },
+          "415": {
+            "$ref": "#/components/responses/UnsupportedPostMediaType"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "422": {
+            "$ref": "#/components/responses/ImpossibleOverride"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      },
+      "delete": {
+        "operationId": "clearOverrides",
+        "responses": {
+          "204": {},
+          "400": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    },
+    "/__admin/overrides/{id}": {
+      "delete": {
+        "operationId": "removeOverride",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/Id"
+          }
+        ],
+        "responses": {
+          "204": {},
+          "400": {
+            "$ref": "#/components/responses/InvalidId"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "404": {
+            "$ref": "#/components/responses/OverrideNotFound"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    },
+    "/__admin/data/{collection}": {
+      "get": {
+        "operationId": "listRecords",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/Collection"
+          },
+          {
+            "$ref": "#/components/parameters/Offset"
+          },
+          {
+            "$ref": "#/components/parameters/Limit"
+          }
+        ],
+        "responses": {
+          "200": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "type": "array",
+                  "items": {
+                    "type": "object"
+                  }
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "404": {
+            "$ref": "#/components/responses/CollectionNotFound"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      },
+      "post": {
+        "operationId": "createRecords",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/Collection"
+          }
+        ],
+        "requestBody": {
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {
+                "oneOf": [
+                  {
+                    "type": "object"
+                  },
+                  {
+                    "type": "array",
+                    "items": {
+                      "type": "object"
+                    }
+                  }
+                ]
+              }
+            }
+          }
+        },
+        "responses": {
+          "201": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "oneOf": [
+                    {
+                      "type": "object"
+                    },
+                    {
+                      "type": "array",
+                      "items": {
+                        "type": "object"
+                      }
+                    }
+                  ]
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidBody"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "404": {
+            "$ref": "#/components/responses/CollectionNotFound"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "413": {
+            "$ref": "#/components/responses/BodyTooLarge"
+          },
+          "415": {
+            "$ref": "#/components/responses/UnsupportedPostMediaType"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "422": {
+            "$ref": "#/components/responses/ImpossibleData"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    },
+    "/__admin/data/{collection}/{recordId}": {
+      "get": {
+        "operationId": "getRecord",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/Collection"
+          },
+          {
+            "$ref": "#/components/parameters/RecordId"
+          }
+        ],
+        "responses": {
+          "200": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "type": "object"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "404": {
+            "$ref": "#/components/responses/RecordNotFound"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      },
+      "patch": {
+        "operationId": "updateRecord",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/Collection"
+          },
+          {
+            "$ref": "#/components/parameters/RecordId"
+          }
+        ],
+        "requestBody": {
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {
+                "type": "object"
+              }
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "type": "object"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidBody"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "404": {
+            "$ref": "#/components/responses/RecordNotFound"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "413": {
+            "$ref": "#/components/responses/BodyTooLarge"
+          },
+          "415": {
+            "$ref": "#/components/responses/UnsupportedPatchMediaType"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "422": {
+            "$ref": "#/components/responses/ImpossibleData"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      },
+      "delete": {
+        "operationId": "deleteRecord",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/Collection"
+          },
+          {
+            "$ref": "#/components/parameters/RecordId"
+          }
+        ],
+        "responses": {
+          "204": {},
+          "400": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "404": {
+            "$ref": "#/components/responses/RecordNotFound"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "422": {
+            "$ref": "#/components/responses/ImpossibleData"
           },
           "500": {
             "$ref": "#/components/responses/InternalError"
@@ -1675,6 +2197,9 @@ export const document: object = {
             "pattern": "^/",
             "x-in-words": "a path that starts with \"/\""
           },
+          "match": {
+            "$ref": "#/components/schemas/RequestMatch"
+          },
           "status": {
             "type": "integer",
             "minimum": 400,
@@ -1689,6 +2214,9 @@ export const document: object = {
             "type": "string",
             "minLength": 1,
             "maxLength": 500
+          },
+          "headers": {
+            "$ref": "#/components/schemas/GivenHeaders"
           },
           "delayMs": {
             "oneOf": [
@@ -1724,6 +2252,171 @@ export const document: object = {
           "expiresAfterMs": {
             "type": "integer",
             "minimum": 1
+          },
+          "enabled": {
+            "type": "boolean"
+          }
+        }
+      },
+      "FaultChange": {
+        "type": "object"
+      },
+      "RequestMatch": {
+        "type": "object",
+        "additionalProperties": false,
+        "properties": {
+          "query": {
+            "type": "object",
+            "additionalProperties": {
+              "$ref": "#/components/schemas/ValueMatch"
+            }
+          },
+          "headers": {
+            "type": "object",
+            "additionalProperties": {
+              "$ref": "#/components/schemas/ValueMatch"
+            }
+          },
+          "body": {}
+        }
+      },
+      "ValueMatch": {
+        "oneOf": [
+          {
+            "type": "string"
+          },
+          {
+            "type": "number"
+          },
+          {
+            "type": "boolean"
+          },
+          {
+            "type": "object",
+            "required": [
+              "matches"
+            ],
+            "additionalProperties": false,
+            "properties": {
+              "matches": {
+                "type": "string",
+                "maxLength": 1000
+              },
+              "flags": {
+                "type": "string",
+                "pattern": "^[imsu]*$",
+                "x-in-words": "made of the letters i, m, s and u"
+              }
+            }
+          }
+        ]
+      },
+      "GivenHeaders": {
+        "type": "object",
+        "additionalProperties": {
+          "oneOf": [
+            {
+              "type": "string"
+            },
+            {
+              "type": "array",
+              "items": {
+                "type": "string"
+              }
+            }
+          ]
+        }
+      },
+      "OverrideOptions": {
+        "type": "object",
+        "additionalProperties": false,
+        "properties": {
+          "times": {
+            "type": "integer",
+            "minimum": 1
+          },
+          "match": {
+            "$ref": "#/components/schemas/RequestMatch"
+          },
+          "unchecked": {
+            "type": "boolean"
+          }
+        }
+      },
+      "NewOverride": {
+        "type": "object",
+        "required": [
+          "operation",
+          "status"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "operation": {
+            "type": "string"
+          },
+          "status": {
+            "type": "integer",
+            "minimum": 200,
+            "maximum": 599
+          },
+          "headers": {
+            "$ref": "#/components/schemas/GivenHeaders"
+          },
+          "body": {},
+          "times": {
+            "$ref": "#/components/schemas/OverrideOptions/properties/times"
+          },
+          "match": {
+            "$ref": "#/components/schemas/RequestMatch"
+          },
+          "unchecked": {
+            "$ref": "#/components/schemas/OverrideOptions/properties/unchecked"
+          }
+        }
+      },
+      "Override": {
+        "type": "object",
+        "required": [
+          "operation",
+          "id",
+          "applied",
+          "active",
+          "addedAt"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "operation": {
+            "$ref": "#/components/schemas/NewOverride/properties/operation"
+          },
+          "status": {
+            "$ref": "#/components/schemas/NewOverride/properties/status"
+          },
+          "headers": {
+            "$ref": "#/components/schemas/GivenHeaders"
+          },
+          "body": {},
+          "times": {
+            "$ref": "#/components/schemas/OverrideOptions/properties/times"
+          },
+          "match": {
+            "$ref": "#/components/schemas/RequestMatch"
+          },
+          "unchecked": {
+            "$ref": "#/components/schemas/OverrideOptions/properties/unchecked"
+          },
+          "id": {
+            "type": "integer",
+            "minimum": 1
+          },
+          "applied": {
+            "type": "integer",
+            "minimum": 0
+          },
+          "active": {
+            "type": "boolean"
+          },
+          "addedAt": {
+            "$ref": "#/components/schemas/Time"
           }
         }
       },
@@ -1752,6 +2445,9 @@ export const document: object = {
           "path": {
             "$ref": "#/components/schemas/FaultRule/properties/path"
           },
+          "match": {
+            "$ref": "#/components/schemas/RequestMatch"
+          },
           "status": {
             "$ref": "#/components/schemas/FaultRule/properties/status"
           },
@@ -1760,6 +2456,9 @@ export const document: object = {
           },
           "message": {
             "$ref": "#/components/schemas/FaultRule/properties/message"
+          },
+          "headers": {
+            "$ref": "#/components/schemas/GivenHeaders"
           },
           "delayMs": {
             "$ref": "#/components/schemas/FaultRule/properties/delayMs"
@@ -1778,6 +2477,9 @@ export const document: object = {
           },
           "expiresAfterMs": {
             "$ref": "#/components/schemas/FaultRule/properties/expiresAfterMs"
+          },
+          "enabled": {
+            "$ref": "#/components/schemas/FaultRule/properties/enabled"
           },
           "id": {
             "type": "integer",
@@ -2019,6 +2721,41 @@ export const document: object = {
           "minimum": 1
         }
       },
+      "Collection": {
+        "name": "collection",
+        "in": "path",
+        "required": true,
+        "schema": {
+          "type": "string"
+        }
+      },
+      "RecordId": {
+        "name": "recordId",
+        "in": "path",
+        "required": true,
+        "schema": {
+          "type": "string",
+          "pattern": "^-?[0-9]{1,19}$",
+          "x-in-words": "a 64-bit integer"
+        }
+      },
+      "Offset": {
+        "name": "offset",
+        "in": "query",
+        "schema": {
+          "type": "integer",
+          "minimum": 0
+        }
+      },
+      "Limit": {
+        "name": "limit",
+        "in": "query",
+        "schema": {
+          "type": "integer",
+          "minimum": 1,
+          "maximum": 100
+        }
+      },
       "Name": {
         "name": "name",
         "in": "path",
@@ -2048,6 +2785,30 @@ export const document: object = {
         "in": "query",
         "schema": {
           "type": "string"
+        }
+      },
+      "JournalMatch": {
+        "name": "match",
+        "in": "query",
+        "schema": {
+          "type": "string"
+        }
+      },
+      "JournalWaitMs": {
+        "name": "waitMs",
+        "in": "query",
+        "schema": {
+          "type": "integer",
+          "minimum": 0,
+          "maximum": 60000
+        }
+      },
+      "JournalTimes": {
+        "name": "times",
+        "in": "query",
+        "schema": {
+          "type": "integer",
+          "minimum": 1
         }
       },
       "JournalSince": {
@@ -2167,6 +2928,33 @@ export const document: object = {
           }
         }
       },
+      "OverrideNotFound": {
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            }
+          }
+        }
+      },
+      "CollectionNotFound": {
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            }
+          }
+        }
+      },
+      "RecordNotFound": {
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            }
+          }
+        }
+      },
       "SandboxNotFound": {
         "content": {
           "application/json": {
@@ -2230,6 +3018,15 @@ export const document: object = {
           }
         }
       },
+      "UnsupportedPatchMediaType": {
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            }
+          }
+        }
+      },
       "MisdirectedRequest": {
         "content": {
           "application/json": {
@@ -2267,6 +3064,24 @@ export const document: object = {
         }
       },
       "ImpossibleFault": {
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            }
+          }
+        }
+      },
+      "ImpossibleOverride": {
+        "content": {
+          "application/json": {
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            }
+          }
+        }
+      },
+      "ImpossibleData": {
         "content": {
           "application/json": {
             "schema": {

@@ -68,16 +68,16 @@ validate25.errors = vErrors;
 return errors === 0;
 }
 
-const schema28 = {"type":"object","required":["log"],"additionalProperties":true,"properties":{"log":{"type":"object","additionalProperties":true}}};
+const schema29 = {"type":"object","required":["log"],"additionalProperties":true,"properties":{"log":{"type":"object","additionalProperties":true}}};
 
-function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.log === undefined) && (missing0 = "log")){
-validate53.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema28,data}];
+validate54.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema29,data}];
 return false;
 }
 else {
@@ -88,7 +88,7 @@ if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 }
 else {
-validate53.errors = [{instancePath:instancePath+"/log",keyword:"type",params:{type: "object"},parentSchema:schema28.properties.log,data:data0}];
+validate54.errors = [{instancePath:instancePath+"/log",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.log,data:data0}];
 return false;
 }
 }
@@ -96,18 +96,18 @@ return false;
 }
 }
 else {
-validate53.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data}];
+validate54.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data}];
 return false;
 }
 }
-validate53.errors = vErrors;
+validate54.errors = vErrors;
 return errors === 0;
 }
 
-const schema35 = {"type":"object","additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"}}};
+const schema49 = {"type":"object","additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"}}};
 const formats0 = formats["date-time"];
 
-function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -115,7 +115,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "now") || (key0 === "frozen"))){
-validate62.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema35,data}];
+validate82.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema49,data}];
 return false;
 break;
 }
@@ -128,12 +128,12 @@ if(errors === _errs2){
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(!(formats0(data0))){
-validate62.errors = [{instancePath:instancePath+"/now",keyword:"format",params:{format: "date-time"},parentSchema:schema35.properties.now,data:data0}];
+validate82.errors = [{instancePath:instancePath+"/now",keyword:"format",params:{format: "date-time"},parentSchema:schema49.properties.now,data:data0}];
 return false;
 }
 }
 else {
-validate62.errors = [{instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.now,data:data0}];
+validate82.errors = [{instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema49.properties.now,data:data0}];
 return false;
 }
 }
@@ -148,7 +148,7 @@ if(data.frozen !== undefined){
 let data1 = data.frozen;
 const _errs4 = errors;
 if(typeof data1 !== "boolean"){
-validate62.errors = [{instancePath:instancePath+"/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema35.properties.frozen,data:data1}];
+validate82.errors = [{instancePath:instancePath+"/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema49.properties.frozen,data:data1}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -160,31 +160,31 @@ var valid0 = true;
 }
 }
 else {
-validate62.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35,data}];
+validate82.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema49,data}];
 return false;
 }
 }
-validate62.errors = vErrors;
+validate82.errors = vErrors;
 return errors === 0;
 }
 
-const schema33 = {"type":"object","required":["now","frozen"],"additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"}}};
+const schema47 = {"type":"object","required":["now","frozen"],"additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"}}};
 
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.now === undefined) && (missing0 = "now")) || ((data.frozen === undefined) && (missing0 = "frozen"))){
-validate60.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema33,data}];
+validate80.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema47,data}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "now") || (key0 === "frozen"))){
-validate60.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema33,data}];
+validate80.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema47,data}];
 return false;
 break;
 }
@@ -197,12 +197,12 @@ if(errors === _errs2){
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(!(formats0(data0))){
-validate60.errors = [{instancePath:instancePath+"/now",keyword:"format",params:{format: "date-time"},parentSchema:schema33.properties.now,data:data0}];
+validate80.errors = [{instancePath:instancePath+"/now",keyword:"format",params:{format: "date-time"},parentSchema:schema47.properties.now,data:data0}];
 return false;
 }
 }
 else {
-validate60.errors = [{instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.now,data:data0}];
+validate80.errors = [{instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.now,data:data0}];
 return false;
 }
 }
@@ -217,7 +217,7 @@ if(data.frozen !== undefined){
 let data1 = data.frozen;
 const _errs4 = errors;
 if(typeof data1 !== "boolean"){
-validate60.errors = [{instancePath:instancePath+"/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema33.properties.frozen,data:data1}];
+validate80.errors = [{instancePath:instancePath+"/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema47.properties.frozen,data:data1}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -230,31 +230,31 @@ var valid0 = true;
 }
 }
 else {
-validate60.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema33,data}];
+validate80.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema47,data}];
 return false;
 }
 }
-validate60.errors = vErrors;
+validate80.errors = vErrors;
 return errors === 0;
 }
 
-const schema40 = {"type":"object","required":["total","exercised"],"additionalProperties":false,"properties":{"total":{"type":"integer","minimum":0},"exercised":{"type":"integer","minimum":0}}};
+const schema54 = {"type":"object","required":["total","exercised"],"additionalProperties":false,"properties":{"total":{"type":"integer","minimum":0},"exercised":{"type":"integer","minimum":0}}};
 
-function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.total === undefined) && (missing0 = "total")) || ((data.exercised === undefined) && (missing0 = "exercised"))){
-validate70.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema40,data}];
+validate90.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema54,data}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "total") || (key0 === "exercised"))){
-validate70.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema40,data}];
+validate90.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema54,data}];
 return false;
 break;
 }
@@ -264,13 +264,13 @@ if(data.total !== undefined){
 let data0 = data.total;
 const _errs2 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate70.errors = [{instancePath:instancePath+"/total",keyword:"type",params:{type: "integer"},parentSchema:schema40.properties.total,data:data0}];
+validate90.errors = [{instancePath:instancePath+"/total",keyword:"type",params:{type: "integer"},parentSchema:schema54.properties.total,data:data0}];
 return false;
 }
 if(errors === _errs2){
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 0 || isNaN(data0)){
-validate70.errors = [{instancePath:instancePath+"/total",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema40.properties.total,data:data0}];
+validate90.errors = [{instancePath:instancePath+"/total",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema54.properties.total,data:data0}];
 return false;
 }
 }
@@ -285,13 +285,13 @@ if(data.exercised !== undefined){
 let data1 = data.exercised;
 const _errs4 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate70.errors = [{instancePath:instancePath+"/exercised",keyword:"type",params:{type: "integer"},parentSchema:schema40.properties.exercised,data:data1}];
+validate90.errors = [{instancePath:instancePath+"/exercised",keyword:"type",params:{type: "integer"},parentSchema:schema54.properties.exercised,data:data1}];
 return false;
 }
 if(errors === _errs4){
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 0 || isNaN(data1)){
-validate70.errors = [{instancePath:instancePath+"/exercised",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema40.properties.exercised,data:data1}];
+validate90.errors = [{instancePath:instancePath+"/exercised",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema54.properties.exercised,data:data1}];
 return false;
 }
 }
@@ -306,11 +306,11 @@ var valid0 = true;
 }
 }
 else {
-validate70.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema40,data}];
+validate90.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema54,data}];
 return false;
 }
 }
-validate70.errors = vErrors;
+validate90.errors = vErrors;
 return errors === 0;
 }
 
@@ -539,16 +539,16 @@ validate42.errors = vErrors;
 return errors === 0;
 }
 
-const schema43 = {"type":"object","required":["openapi","info","paths"],"additionalProperties":true,"properties":{"openapi":{"type":"string"},"info":{"type":"object","additionalProperties":true},"paths":{"type":"object","additionalProperties":true}}};
+const schema57 = {"type":"object","required":["openapi","info","paths"],"additionalProperties":true,"properties":{"openapi":{"type":"string"},"info":{"type":"object","additionalProperties":true},"paths":{"type":"object","additionalProperties":true}}};
 
-function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.openapi === undefined) && (missing0 = "openapi")) || ((data.info === undefined) && (missing0 = "info"))) || ((data.paths === undefined) && (missing0 = "paths"))){
-validate76.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema43,data}];
+validate96.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema57,data}];
 return false;
 }
 else {
@@ -556,7 +556,7 @@ if(data.openapi !== undefined){
 let data0 = data.openapi;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate76.errors = [{instancePath:instancePath+"/openapi",keyword:"type",params:{type: "string"},parentSchema:schema43.properties.openapi,data:data0}];
+validate96.errors = [{instancePath:instancePath+"/openapi",keyword:"type",params:{type: "string"},parentSchema:schema57.properties.openapi,data:data0}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -572,7 +572,7 @@ if(errors === _errs4){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 }
 else {
-validate76.errors = [{instancePath:instancePath+"/info",keyword:"type",params:{type: "object"},parentSchema:schema43.properties.info,data:data1}];
+validate96.errors = [{instancePath:instancePath+"/info",keyword:"type",params:{type: "object"},parentSchema:schema57.properties.info,data:data1}];
 return false;
 }
 }
@@ -589,7 +589,7 @@ if(errors === _errs7){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 }
 else {
-validate76.errors = [{instancePath:instancePath+"/paths",keyword:"type",params:{type: "object"},parentSchema:schema43.properties.paths,data:data2}];
+validate96.errors = [{instancePath:instancePath+"/paths",keyword:"type",params:{type: "object"},parentSchema:schema57.properties.paths,data:data2}];
 return false;
 }
 }
@@ -603,11 +603,11 @@ var valid0 = true;
 }
 }
 else {
-validate76.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema43,data}];
+validate96.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema57,data}];
 return false;
 }
 }
-validate76.errors = vErrors;
+validate96.errors = vErrors;
 return errors === 0;
 }
 
@@ -868,24 +868,24 @@ validate22.errors = vErrors;
 return errors === 0;
 }
 
-const schema37 = {"type":"object","required":["by"],"additionalProperties":false,"properties":{"by":{"oneOf":[{"type":"integer"},{"type":"string","pattern":"^[+-]?P(?=\\d|T\\d)(?!.*[.,]\\d+[A-Z].)(\\d+([.,]\\d+)?Y)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?W)?(\\d+([.,]\\d+)?D)?(T(?=\\d)(\\d+([.,]\\d+)?H)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?S)?)?$","x-in-words":"an ISO 8601 duration such as P1DT2H"}]}}};
-const pattern5 = new RegExp("^[+-]?P(?=\\d|T\\d)(?!.*[.,]\\d+[A-Z].)(\\d+([.,]\\d+)?Y)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?W)?(\\d+([.,]\\d+)?D)?(T(?=\\d)(\\d+([.,]\\d+)?H)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?S)?)?$", "u");
+const schema51 = {"type":"object","required":["by"],"additionalProperties":false,"properties":{"by":{"oneOf":[{"type":"integer"},{"type":"string","pattern":"^[+-]?P(?=\\d|T\\d)(?!.*[.,]\\d+[A-Z].)(\\d+([.,]\\d+)?Y)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?W)?(\\d+([.,]\\d+)?D)?(T(?=\\d)(\\d+([.,]\\d+)?H)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?S)?)?$","x-in-words":"an ISO 8601 duration such as P1DT2H"}]}}};
+const pattern8 = new RegExp("^[+-]?P(?=\\d|T\\d)(?!.*[.,]\\d+[A-Z].)(\\d+([.,]\\d+)?Y)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?W)?(\\d+([.,]\\d+)?D)?(T(?=\\d)(\\d+([.,]\\d+)?H)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?S)?)?$", "u");
 
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.by === undefined) && (missing0 = "by")){
-validate65.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema37,data}];
+validate85.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema51,data}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(key0 === "by")){
-validate65.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema37,data}];
+validate85.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema51,data}];
 return false;
 break;
 }
@@ -913,7 +913,7 @@ passed0++;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data0 === "string"){
-if(!pattern5.test(data0)){
+if(!pattern8.test(data0)){
 const err1 = {};
 if(vErrors === null){
 vErrors = [err1];
@@ -949,7 +949,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-validate65.errors = [{instancePath:instancePath+"/by",keyword:"oneOf",params:{},parentSchema:schema37.properties.by,data:data0}];
+validate85.errors = [{instancePath:instancePath+"/by",keyword:"oneOf",params:{},parentSchema:schema51.properties.by,data:data0}];
 return false;
 }
 }
@@ -957,11 +957,11 @@ return false;
 }
 }
 else {
-validate65.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema37,data}];
+validate85.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema51,data}];
 return false;
 }
 }
-validate65.errors = vErrors;
+validate85.errors = vErrors;
 return errors === 0;
 }
 
@@ -1043,23 +1043,23 @@ validate29.errors = vErrors;
 return errors === 0;
 }
 
-const schema42 = {"type":"object","required":["name","createdAt","lastUsedAt","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"createdAt":{"type":"string","format":"date-time"},"lastUsedAt":{"type":"string","format":"date-time"},"requests":{"type":"integer","minimum":0}}};
+const schema56 = {"type":"object","required":["name","createdAt","lastUsedAt","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"createdAt":{"type":"string","format":"date-time"},"lastUsedAt":{"type":"string","format":"date-time"},"requests":{"type":"integer","minimum":0}}};
 
-function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.name === undefined) && (missing0 = "name")) || ((data.createdAt === undefined) && (missing0 = "createdAt"))) || ((data.lastUsedAt === undefined) && (missing0 = "lastUsedAt"))) || ((data.requests === undefined) && (missing0 = "requests"))){
-validate74.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema42,data}];
+validate94.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema56,data}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((key0 === "name") || (key0 === "createdAt")) || (key0 === "lastUsedAt")) || (key0 === "requests"))){
-validate74.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema42,data}];
+validate94.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema56,data}];
 return false;
 break;
 }
@@ -1071,12 +1071,12 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(!pattern0.test(data0)){
-validate74.errors = [{instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema42.properties.name,data:data0}];
+validate94.errors = [{instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema56.properties.name,data:data0}];
 return false;
 }
 }
 else {
-validate74.errors = [{instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.name,data:data0}];
+validate94.errors = [{instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema56.properties.name,data:data0}];
 return false;
 }
 }
@@ -1093,12 +1093,12 @@ if(errors === _errs4){
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(!(formats0(data1))){
-validate74.errors = [{instancePath:instancePath+"/createdAt",keyword:"format",params:{format: "date-time"},parentSchema:schema42.properties.createdAt,data:data1}];
+validate94.errors = [{instancePath:instancePath+"/createdAt",keyword:"format",params:{format: "date-time"},parentSchema:schema56.properties.createdAt,data:data1}];
 return false;
 }
 }
 else {
-validate74.errors = [{instancePath:instancePath+"/createdAt",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.createdAt,data:data1}];
+validate94.errors = [{instancePath:instancePath+"/createdAt",keyword:"type",params:{type: "string"},parentSchema:schema56.properties.createdAt,data:data1}];
 return false;
 }
 }
@@ -1116,12 +1116,12 @@ if(errors === _errs6){
 if(errors === _errs6){
 if(typeof data2 === "string"){
 if(!(formats0(data2))){
-validate74.errors = [{instancePath:instancePath+"/lastUsedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema42.properties.lastUsedAt,data:data2}];
+validate94.errors = [{instancePath:instancePath+"/lastUsedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema56.properties.lastUsedAt,data:data2}];
 return false;
 }
 }
 else {
-validate74.errors = [{instancePath:instancePath+"/lastUsedAt",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.lastUsedAt,data:data2}];
+validate94.errors = [{instancePath:instancePath+"/lastUsedAt",keyword:"type",params:{type: "string"},parentSchema:schema56.properties.lastUsedAt,data:data2}];
 return false;
 }
 }
@@ -1136,13 +1136,13 @@ if(data.requests !== undefined){
 let data3 = data.requests;
 const _errs8 = errors;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate74.errors = [{instancePath:instancePath+"/requests",keyword:"type",params:{type: "integer"},parentSchema:schema42.properties.requests,data:data3}];
+validate94.errors = [{instancePath:instancePath+"/requests",keyword:"type",params:{type: "integer"},parentSchema:schema56.properties.requests,data:data3}];
 return false;
 }
 if(errors === _errs8){
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-validate74.errors = [{instancePath:instancePath+"/requests",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema42.properties.requests,data:data3}];
+validate94.errors = [{instancePath:instancePath+"/requests",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema56.properties.requests,data:data3}];
 return false;
 }
 }
@@ -1159,11 +1159,11 @@ var valid0 = true;
 }
 }
 else {
-validate74.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema42,data}];
+validate94.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema56,data}];
 return false;
 }
 }
-validate74.errors = vErrors;
+validate94.errors = vErrors;
 return errors === 0;
 }
 
@@ -1492,23 +1492,23 @@ validate38.errors = vErrors;
 return errors === 0;
 }
 
-const schema39 = {"type":"object","required":["operation","method","path","deprecated","count","statuses"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string"},"deprecated":{"type":"boolean"},"stability":{"type":"string"},"sunset":{"type":"string"},"count":{"type":"integer","minimum":0},"statuses":{"type":"array","items":{"type":"object","required":["status","declared","count"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":599},"declared":{"type":"boolean"},"count":{"type":"integer","minimum":0}}}}}};
+const schema53 = {"type":"object","required":["operation","method","path","deprecated","count","statuses"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string"},"deprecated":{"type":"boolean"},"stability":{"type":"string"},"sunset":{"type":"string"},"count":{"type":"integer","minimum":0},"statuses":{"type":"array","items":{"type":"object","required":["status","declared","count"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":599},"declared":{"type":"boolean"},"count":{"type":"integer","minimum":0}}}}}};
 
-function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.operation === undefined) && (missing0 = "operation")) || ((data.method === undefined) && (missing0 = "method"))) || ((data.path === undefined) && (missing0 = "path"))) || ((data.deprecated === undefined) && (missing0 = "deprecated"))) || ((data.count === undefined) && (missing0 = "count"))) || ((data.statuses === undefined) && (missing0 = "statuses"))){
-validate68.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema39,data}];
+validate88.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema53,data}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((((((key0 === "operation") || (key0 === "method")) || (key0 === "path")) || (key0 === "deprecated")) || (key0 === "stability")) || (key0 === "sunset")) || (key0 === "count")) || (key0 === "statuses"))){
-validate68.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema39,data}];
+validate88.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema53,data}];
 return false;
 break;
 }
@@ -1518,7 +1518,7 @@ if(data.operation !== undefined){
 let data0 = data.operation;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate68.errors = [{instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.operation,data:data0}];
+validate88.errors = [{instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.operation,data:data0}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -1531,7 +1531,7 @@ if(data.method !== undefined){
 let data1 = data.method;
 const _errs4 = errors;
 if(typeof data1 !== "string"){
-validate68.errors = [{instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.method,data:data1}];
+validate88.errors = [{instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.method,data:data1}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -1544,7 +1544,7 @@ if(data.path !== undefined){
 let data2 = data.path;
 const _errs6 = errors;
 if(typeof data2 !== "string"){
-validate68.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.path,data:data2}];
+validate88.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.path,data:data2}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -1557,7 +1557,7 @@ if(data.deprecated !== undefined){
 let data3 = data.deprecated;
 const _errs8 = errors;
 if(typeof data3 !== "boolean"){
-validate68.errors = [{instancePath:instancePath+"/deprecated",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.deprecated,data:data3}];
+validate88.errors = [{instancePath:instancePath+"/deprecated",keyword:"type",params:{type: "boolean"},parentSchema:schema53.properties.deprecated,data:data3}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -1570,7 +1570,7 @@ if(data.stability !== undefined){
 let data4 = data.stability;
 const _errs10 = errors;
 if(typeof data4 !== "string"){
-validate68.errors = [{instancePath:instancePath+"/stability",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.stability,data:data4}];
+validate88.errors = [{instancePath:instancePath+"/stability",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.stability,data:data4}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -1583,7 +1583,7 @@ if(data.sunset !== undefined){
 let data5 = data.sunset;
 const _errs12 = errors;
 if(typeof data5 !== "string"){
-validate68.errors = [{instancePath:instancePath+"/sunset",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.sunset,data:data5}];
+validate88.errors = [{instancePath:instancePath+"/sunset",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.sunset,data:data5}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -1596,13 +1596,13 @@ if(data.count !== undefined){
 let data6 = data.count;
 const _errs14 = errors;
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-validate68.errors = [{instancePath:instancePath+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema39.properties.count,data:data6}];
+validate88.errors = [{instancePath:instancePath+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema53.properties.count,data:data6}];
 return false;
 }
 if(errors === _errs14){
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 < 0 || isNaN(data6)){
-validate68.errors = [{instancePath:instancePath+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema39.properties.count,data:data6}];
+validate88.errors = [{instancePath:instancePath+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema53.properties.count,data:data6}];
 return false;
 }
 }
@@ -1627,14 +1627,14 @@ if(errors === _errs18){
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 let missing1;
 if((((data8.status === undefined) && (missing1 = "status")) || ((data8.declared === undefined) && (missing1 = "declared"))) || ((data8.count === undefined) && (missing1 = "count"))){
-validate68.errors = [{instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: missing1},parentSchema:schema39.properties.statuses.items,data:data8}];
+validate88.errors = [{instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: missing1},parentSchema:schema53.properties.statuses.items,data:data8}];
 return false;
 }
 else {
 const _errs20 = errors;
 for(const key1 in data8){
 if(!(((key1 === "status") || (key1 === "declared")) || (key1 === "count"))){
-validate68.errors = [{instancePath:instancePath+"/statuses/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema39.properties.statuses.items,data:data8}];
+validate88.errors = [{instancePath:instancePath+"/statuses/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema53.properties.statuses.items,data:data8}];
 return false;
 break;
 }
@@ -1644,18 +1644,18 @@ if(data8.status !== undefined){
 let data9 = data8.status;
 const _errs21 = errors;
 if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-validate68.errors = [{instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema39.properties.statuses.items.properties.status,data:data9}];
+validate88.errors = [{instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema53.properties.statuses.items.properties.status,data:data9}];
 return false;
 }
 if(errors === _errs21){
 if((typeof data9 == "number") && (isFinite(data9))){
 if(data9 > 599 || isNaN(data9)){
-validate68.errors = [{instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema39.properties.statuses.items.properties.status,data:data9}];
+validate88.errors = [{instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema53.properties.statuses.items.properties.status,data:data9}];
 return false;
 }
 else {
 if(data9 < 100 || isNaN(data9)){
-validate68.errors = [{instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema39.properties.statuses.items.properties.status,data:data9}];
+validate88.errors = [{instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema53.properties.statuses.items.properties.status,data:data9}];
 return false;
 }
 }
@@ -1671,7 +1671,7 @@ if(data8.declared !== undefined){
 let data10 = data8.declared;
 const _errs23 = errors;
 if(typeof data10 !== "boolean"){
-validate68.errors = [{instancePath:instancePath+"/statuses/" + i0+"/declared",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.statuses.items.properties.declared,data:data10}];
+validate88.errors = [{instancePath:instancePath+"/statuses/" + i0+"/declared",keyword:"type",params:{type: "boolean"},parentSchema:schema53.properties.statuses.items.properties.declared,data:data10}];
 return false;
 }
 var valid2 = _errs23 === errors;
@@ -1684,13 +1684,13 @@ if(data8.count !== undefined){
 let data11 = data8.count;
 const _errs25 = errors;
 if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-validate68.errors = [{instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema39.properties.statuses.items.properties.count,data:data11}];
+validate88.errors = [{instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema53.properties.statuses.items.properties.count,data:data11}];
 return false;
 }
 if(errors === _errs25){
 if((typeof data11 == "number") && (isFinite(data11))){
 if(data11 < 0 || isNaN(data11)){
-validate68.errors = [{instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema39.properties.statuses.items.properties.count,data:data11}];
+validate88.errors = [{instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema53.properties.statuses.items.properties.count,data:data11}];
 return false;
 }
 }
@@ -1706,7 +1706,7 @@ var valid2 = true;
 }
 }
 else {
-validate68.errors = [{instancePath:instancePath+"/statuses/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema39.properties.statuses.items,data:data8}];
+validate88.errors = [{instancePath:instancePath+"/statuses/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema53.properties.statuses.items,data:data8}];
 return false;
 }
 }
@@ -1717,7 +1717,7 @@ break;
 }
 }
 else {
-validate68.errors = [{instancePath:instancePath+"/statuses",keyword:"type",params:{type: "array"},parentSchema:schema39.properties.statuses,data:data7}];
+validate88.errors = [{instancePath:instancePath+"/statuses",keyword:"type",params:{type: "array"},parentSchema:schema53.properties.statuses,data:data7}];
 return false;
 }
 }
@@ -1737,167 +1737,43 @@ var valid0 = true;
 }
 }
 else {
-validate68.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema39,data}];
+validate88.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema53,data}];
 return false;
 }
 }
-validate68.errors = vErrors;
+validate88.errors = vErrors;
 return errors === 0;
 }
 
-const schema32 = {"type":"object","additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1}}};
-const func17 = Object.prototype.hasOwnProperty;
-const pattern3 = new RegExp("^/", "u");
+const schema32 = {"type":"object","additionalProperties":false,"properties":{"query":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"body":{}}};
+const pattern4 = new RegExp("^[imsu]*$", "u");
 
-function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 const _errs1 = errors;
 for(const key0 in data){
-if(!(func17.call(schema32.properties, key0))){
-validate58.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema32,data}];
+if(!(((key0 === "query") || (key0 === "headers")) || (key0 === "body"))){
+validate57.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema32,data}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.operation !== undefined){
-let data0 = data.operation;
+if(data.query !== undefined){
+let data0 = data.query;
 const _errs2 = errors;
-if(typeof data0 !== "string"){
-validate58.errors = [{instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.operation,data:data0}];
-return false;
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.method !== undefined){
-let data1 = data.method;
-const _errs4 = errors;
-if(typeof data1 !== "string"){
-validate58.errors = [{instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.method,data:data1}];
-return false;
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.path !== undefined){
-let data2 = data.path;
+if(errors === _errs2){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key1 in data0){
+let data1 = data0[key1];
+const _errs5 = errors;
 const _errs6 = errors;
-if(errors === _errs6){
-if(typeof data2 === "string"){
-if(!pattern3.test(data2)){
-validate58.errors = [{instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema32.properties.path,data:data2}];
-return false;
-}
-}
-else {
-validate58.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.path,data:data2}];
-return false;
-}
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.status !== undefined){
-let data3 = data.status;
-const _errs8 = errors;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate58.errors = [{instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema32.properties.status,data:data3}];
-return false;
-}
-if(errors === _errs8){
-if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 > 599 || isNaN(data3)){
-validate58.errors = [{instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema32.properties.status,data:data3}];
-return false;
-}
-else {
-if(data3 < 400 || isNaN(data3)){
-validate58.errors = [{instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema32.properties.status,data:data3}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs8 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.code !== undefined){
-let data4 = data.code;
-const _errs10 = errors;
-if(errors === _errs10){
-if(typeof data4 === "string"){
-if(func2(data4) > 100){
-validate58.errors = [{instancePath:instancePath+"/code",keyword:"maxLength",params:{limit: 100},parentSchema:schema32.properties.code,data:data4}];
-return false;
-}
-else {
-if(func2(data4) < 1){
-validate58.errors = [{instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema32.properties.code,data:data4}];
-return false;
-}
-}
-}
-else {
-validate58.errors = [{instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.code,data:data4}];
-return false;
-}
-}
-var valid0 = _errs10 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.message !== undefined){
-let data5 = data.message;
-const _errs12 = errors;
-if(errors === _errs12){
-if(typeof data5 === "string"){
-if(func2(data5) > 500){
-validate58.errors = [{instancePath:instancePath+"/message",keyword:"maxLength",params:{limit: 500},parentSchema:schema32.properties.message,data:data5}];
-return false;
-}
-else {
-if(func2(data5) < 1){
-validate58.errors = [{instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema32.properties.message,data:data5}];
-return false;
-}
-}
-}
-else {
-validate58.errors = [{instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.message,data:data5}];
-return false;
-}
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.delayMs !== undefined){
-let data6 = data.delayMs;
-const _errs14 = errors;
-const _errs15 = errors;
 let passed0 = 0;
-const _errs16 = errors;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const _errs7 = errors;
+if(typeof data1 !== "string"){
 const err0 = {};
 if(vErrors === null){
 vErrors = [err0];
@@ -1907,9 +1783,12 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(errors === _errs16){
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 > 600000 || isNaN(data6)){
+var valid2 = _errs7 === errors;
+if(valid2){
+passed0++;
+}
+const _errs9 = errors;
+if(!((typeof data1 == "number") && (isFinite(data1)))){
 const err1 = {};
 if(vErrors === null){
 vErrors = [err1];
@@ -1919,8 +1798,12 @@ vErrors.push(err1);
 }
 errors++;
 }
-else {
-if(data6 < 0 || isNaN(data6)){
+var valid3 = _errs9 === errors;
+if(valid3){
+passed0++;
+}
+const _errs11 = errors;
+if(typeof data1 !== "boolean"){
 const err2 = {};
 if(vErrors === null){
 vErrors = [err2];
@@ -1930,17 +1813,15 @@ vErrors.push(err2);
 }
 errors++;
 }
-}
-}
-}
-var valid1 = _errs16 === errors;
-if(valid1){
+var valid4 = _errs11 === errors;
+if(valid4){
 passed0++;
 }
-const _errs18 = errors;
-if(errors === _errs18){
-if(Array.isArray(data6)){
-if(data6.length > 2){
+const _errs13 = errors;
+if(errors === _errs13){
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+let missing0;
+if((data1.matches === undefined) && (missing0 = "matches")){
 const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
@@ -1951,7 +1832,9 @@ vErrors.push(err3);
 errors++;
 }
 else {
-if(data6.length < 2){
+const _errs15 = errors;
+for(const key2 in data1){
+if(!((key2 === "matches") || (key2 === "flags"))){
 const err4 = {};
 if(vErrors === null){
 vErrors = [err4];
@@ -1960,14 +1843,16 @@ else {
 vErrors.push(err4);
 }
 errors++;
+break;
 }
-else {
-var valid3 = true;
-const len0 = data6.length;
-for(let i0=0; i0<len0; i0++){
-let data7 = data6[i0];
-const _errs20 = errors;
-if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+}
+if(_errs15 === errors){
+if(data1.matches !== undefined){
+let data2 = data1.matches;
+const _errs16 = errors;
+if(errors === _errs16){
+if(typeof data2 === "string"){
+if(func2(data2) > 1000){
 const err5 = {};
 if(vErrors === null){
 vErrors = [err5];
@@ -1977,9 +1862,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(errors === _errs20){
-if((typeof data7 == "number") && (isFinite(data7))){
-if(data7 > 600000 || isNaN(data7)){
+}
+else {
 const err6 = {};
 if(vErrors === null){
 vErrors = [err6];
@@ -1989,8 +1873,19 @@ vErrors.push(err6);
 }
 errors++;
 }
+}
+var valid6 = _errs16 === errors;
+}
 else {
-if(data7 < 0 || isNaN(data7)){
+var valid6 = true;
+}
+if(valid6){
+if(data1.flags !== undefined){
+let data3 = data1.flags;
+const _errs18 = errors;
+if(errors === _errs18){
+if(typeof data3 === "string"){
+if(!pattern4.test(data3)){
 const err7 = {};
 if(vErrors === null){
 vErrors = [err7];
@@ -1999,16 +1894,6 @@ else {
 vErrors.push(err7);
 }
 errors++;
-}
-}
-}
-}
-var valid3 = _errs20 === errors;
-if(!valid3){
-break;
-}
-}
-}
 }
 }
 else {
@@ -2022,174 +1907,366 @@ vErrors.push(err8);
 errors++;
 }
 }
-var valid2 = _errs18 === errors;
-if(valid2){
+var valid6 = _errs18 === errors;
+}
+else {
+var valid6 = true;
+}
+}
+}
+}
+}
+else {
+const err9 = {};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+var valid5 = _errs13 === errors;
+if(valid5){
 passed0++;
 }
-errors = _errs15;
+errors = _errs6;
 if(vErrors !== null){
-if(_errs15){
-vErrors.length = _errs15;
+if(_errs6){
+vErrors.length = _errs6;
 }
 else {
 vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-validate58.errors = [{instancePath:instancePath+"/delayMs",keyword:"oneOf",params:{},parentSchema:schema32.properties.delayMs,data:data6}];
+validate57.errors = [{instancePath:instancePath+"/query/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema32.properties.query.additionalProperties,data:data1}];
 return false;
 }
-var valid0 = _errs14 === errors;
+var valid1 = _errs5 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate57.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema32.properties.query,data:data0}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.kind !== undefined){
-let data8 = data.kind;
-const _errs22 = errors;
-if(typeof data8 !== "string"){
-validate58.errors = [{instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.kind,data:data8}];
-return false;
-}
-if(!(((((((data8 === "error") || (data8 === "delay")) || (data8 === "reset")) || (data8 === "timeout")) || (data8 === "truncate")) || (data8 === "malformed")) || (data8 === "slow"))){
-validate58.errors = [{instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema32.properties.kind.enum},parentSchema:schema32.properties.kind,data:data8}];
-return false;
-}
-var valid0 = _errs22 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.times !== undefined){
-let data9 = data.times;
+if(data.headers !== undefined){
+let data4 = data.headers;
+const _errs20 = errors;
+if(errors === _errs20){
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+for(const key3 in data4){
+let data5 = data4[key3];
+const _errs23 = errors;
 const _errs24 = errors;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-validate58.errors = [{instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema32.properties.times,data:data9}];
+let passed1 = 0;
+const _errs25 = errors;
+if(typeof data5 !== "string"){
+const err10 = {};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+var valid8 = _errs25 === errors;
+if(valid8){
+passed1++;
+}
+const _errs27 = errors;
+if(!((typeof data5 == "number") && (isFinite(data5)))){
+const err11 = {};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+var valid9 = _errs27 === errors;
+if(valid9){
+passed1++;
+}
+const _errs29 = errors;
+if(typeof data5 !== "boolean"){
+const err12 = {};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+var valid10 = _errs29 === errors;
+if(valid10){
+passed1++;
+}
+const _errs31 = errors;
+if(errors === _errs31){
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+let missing1;
+if((data5.matches === undefined) && (missing1 = "matches")){
+const err13 = {};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+else {
+const _errs33 = errors;
+for(const key4 in data5){
+if(!((key4 === "matches") || (key4 === "flags"))){
+const err14 = {};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+break;
+}
+}
+if(_errs33 === errors){
+if(data5.matches !== undefined){
+let data6 = data5.matches;
+const _errs34 = errors;
+if(errors === _errs34){
+if(typeof data6 === "string"){
+if(func2(data6) > 1000){
+const err15 = {};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+else {
+const err16 = {};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+var valid12 = _errs34 === errors;
+}
+else {
+var valid12 = true;
+}
+if(valid12){
+if(data5.flags !== undefined){
+let data7 = data5.flags;
+const _errs36 = errors;
+if(errors === _errs36){
+if(typeof data7 === "string"){
+if(!pattern4.test(data7)){
+const err17 = {};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+else {
+const err18 = {};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+var valid12 = _errs36 === errors;
+}
+else {
+var valid12 = true;
+}
+}
+}
+}
+}
+else {
+const err19 = {};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+var valid11 = _errs31 === errors;
+if(valid11){
+passed1++;
+}
+errors = _errs24;
+if(vErrors !== null){
+if(_errs24){
+vErrors.length = _errs24;
+}
+else {
+vErrors = null;
+}
+}
+if(!(passed1 === 1)){
+validate57.errors = [{instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema32.properties.headers.additionalProperties,data:data5}];
 return false;
 }
-if(errors === _errs24){
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 < 1 || isNaN(data9)){
-validate58.errors = [{instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema32.properties.times,data:data9}];
+var valid7 = _errs23 === errors;
+if(!valid7){
+break;
+}
+}
+}
+else {
+validate57.errors = [{instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema32.properties.headers,data:data4}];
 return false;
 }
 }
-}
-var valid0 = _errs24 === errors;
+var valid0 = _errs20 === errors;
 }
 else {
 var valid0 = true;
 }
-if(valid0){
-if(data.after !== undefined){
-let data10 = data.after;
-const _errs26 = errors;
-if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-validate58.errors = [{instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema32.properties.after,data:data10}];
-return false;
-}
-if(errors === _errs26){
-if((typeof data10 == "number") && (isFinite(data10))){
-if(data10 < 0 || isNaN(data10)){
-validate58.errors = [{instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema32.properties.after,data:data10}];
-return false;
-}
-}
-}
-var valid0 = _errs26 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.probability !== undefined){
-let data11 = data.probability;
-const _errs28 = errors;
-if(errors === _errs28){
-if((typeof data11 == "number") && (isFinite(data11))){
-if(data11 > 1 || isNaN(data11)){
-validate58.errors = [{instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema32.properties.probability,data:data11}];
-return false;
-}
-else {
-if(data11 < 0 || isNaN(data11)){
-validate58.errors = [{instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema32.properties.probability,data:data11}];
-return false;
 }
 }
 }
 else {
-validate58.errors = [{instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema32.properties.probability,data:data11}];
+validate57.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema32,data}];
 return false;
 }
 }
-var valid0 = _errs28 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.expiresAfterMs !== undefined){
-let data12 = data.expiresAfterMs;
-const _errs30 = errors;
-if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
-validate58.errors = [{instancePath:instancePath+"/expiresAfterMs",keyword:"type",params:{type: "integer"},parentSchema:schema32.properties.expiresAfterMs,data:data12}];
-return false;
-}
-if(errors === _errs30){
-if((typeof data12 == "number") && (isFinite(data12))){
-if(data12 < 1 || isNaN(data12)){
-validate58.errors = [{instancePath:instancePath+"/expiresAfterMs",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema32.properties.expiresAfterMs,data:data12}];
-return false;
-}
-}
-}
-var valid0 = _errs30 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate58.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema32,data}];
-return false;
-}
-}
-validate58.errors = vErrors;
+validate57.errors = vErrors;
 return errors === 0;
 }
 
-const schema30 = {"type":"object","required":["id","matched","applied","active","addedAt"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"id":{"type":"integer","minimum":1},"matched":{"type":"integer","minimum":0},"applied":{"type":"integer","minimum":0},"active":{"type":"boolean"},"addedAt":{"type":"string","format":"date-time"}}};
+const schema58 = {"type":"object","additionalProperties":false,"properties":{"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema17"},"unchecked":{"type":"boolean"}}};
 
-function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "times") || (key0 === "match")) || (key0 === "unchecked"))){
+validate97.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema58,data}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.times !== undefined){
+let data0 = data.times;
+const _errs2 = errors;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+validate97.errors = [{instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema58.properties.times,data:data0}];
+return false;
+}
+if(errors === _errs2){
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 < 1 || isNaN(data0)){
+validate97.errors = [{instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema58.properties.times,data:data0}];
+return false;
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.match !== undefined){
+let data1 = data.match;
+const _errs4 = errors;
+if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
+validate97.errors = [{instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema58.properties.match,data:data1}];
+return false;
+}
+if(!(validate57(data1, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.unchecked !== undefined){
+let data2 = data.unchecked;
+const _errs6 = errors;
+if(typeof data2 !== "boolean"){
+validate97.errors = [{instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.unchecked,data:data2}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate97.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema58,data}];
+return false;
+}
+}
+validate97.errors = vErrors;
+return errors === 0;
+}
+
+const schema39 = {"type":"object","required":["operation","status"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema17"},"unchecked":{"type":"boolean"}}};
+
+function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((data.id === undefined) && (missing0 = "id")) || ((data.matched === undefined) && (missing0 = "matched"))) || ((data.applied === undefined) && (missing0 = "applied"))) || ((data.active === undefined) && (missing0 = "active"))) || ((data.addedAt === undefined) && (missing0 = "addedAt"))){
-validate55.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema30,data}];
+if(((data.operation === undefined) && (missing0 = "operation")) || ((data.status === undefined) && (missing0 = "status"))){
+validate70.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema39,data}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(func17.call(schema30.properties, key0))){
-validate55.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema30,data}];
+if(!(((((((key0 === "operation") || (key0 === "status")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "times")) || (key0 === "match")) || (key0 === "unchecked"))){
+validate70.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema39,data}];
 return false;
 break;
 }
@@ -2199,7 +2276,7 @@ if(data.operation !== undefined){
 let data0 = data.operation;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate55.errors = [{instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema30.properties.operation,data:data0}];
+validate70.errors = [{instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.operation,data:data0}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -2208,12 +2285,26 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.method !== undefined){
-let data1 = data.method;
+if(data.status !== undefined){
+let data1 = data.status;
 const _errs4 = errors;
-if(typeof data1 !== "string"){
-validate55.errors = [{instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema30.properties.method,data:data1}];
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+validate70.errors = [{instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema39.properties.status,data:data1}];
 return false;
+}
+if(errors === _errs4){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 599 || isNaN(data1)){
+validate70.errors = [{instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema39.properties.status,data:data1}];
+return false;
+}
+else {
+if(data1 < 200 || isNaN(data1)){
+validate70.errors = [{instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema39.properties.status,data:data1}];
+return false;
+}
+}
+}
 }
 var valid0 = _errs4 === errors;
 }
@@ -2221,115 +2312,18 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.path !== undefined){
-let data2 = data.path;
+if(data.headers !== undefined){
+let data2 = data.headers;
 const _errs6 = errors;
 if(errors === _errs6){
-if(typeof data2 === "string"){
-if(!pattern3.test(data2)){
-validate55.errors = [{instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema30.properties.path,data:data2}];
-return false;
-}
-}
-else {
-validate55.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema30.properties.path,data:data2}];
-return false;
-}
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.status !== undefined){
-let data3 = data.status;
-const _errs8 = errors;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate55.errors = [{instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema30.properties.status,data:data3}];
-return false;
-}
-if(errors === _errs8){
-if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 > 599 || isNaN(data3)){
-validate55.errors = [{instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema30.properties.status,data:data3}];
-return false;
-}
-else {
-if(data3 < 400 || isNaN(data3)){
-validate55.errors = [{instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema30.properties.status,data:data3}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs8 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.code !== undefined){
-let data4 = data.code;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key1 in data2){
+let data3 = data2[key1];
+const _errs9 = errors;
 const _errs10 = errors;
-if(errors === _errs10){
-if(typeof data4 === "string"){
-if(func2(data4) > 100){
-validate55.errors = [{instancePath:instancePath+"/code",keyword:"maxLength",params:{limit: 100},parentSchema:schema30.properties.code,data:data4}];
-return false;
-}
-else {
-if(func2(data4) < 1){
-validate55.errors = [{instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema30.properties.code,data:data4}];
-return false;
-}
-}
-}
-else {
-validate55.errors = [{instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema30.properties.code,data:data4}];
-return false;
-}
-}
-var valid0 = _errs10 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.message !== undefined){
-let data5 = data.message;
-const _errs12 = errors;
-if(errors === _errs12){
-if(typeof data5 === "string"){
-if(func2(data5) > 500){
-validate55.errors = [{instancePath:instancePath+"/message",keyword:"maxLength",params:{limit: 500},parentSchema:schema30.properties.message,data:data5}];
-return false;
-}
-else {
-if(func2(data5) < 1){
-validate55.errors = [{instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema30.properties.message,data:data5}];
-return false;
-}
-}
-}
-else {
-validate55.errors = [{instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema30.properties.message,data:data5}];
-return false;
-}
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.delayMs !== undefined){
-let data6 = data.delayMs;
-const _errs14 = errors;
-const _errs15 = errors;
 let passed0 = 0;
-const _errs16 = errors;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const _errs11 = errors;
+if(typeof data3 !== "string"){
 const err0 = {};
 if(vErrors === null){
 vErrors = [err0];
@@ -2339,9 +2333,18 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(errors === _errs16){
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 > 600000 || isNaN(data6)){
+var valid2 = _errs11 === errors;
+if(valid2){
+passed0++;
+}
+const _errs13 = errors;
+if(errors === _errs13){
+if(Array.isArray(data3)){
+var valid4 = true;
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+const _errs15 = errors;
+if(typeof data3[i0] !== "string"){
 const err1 = {};
 if(vErrors === null){
 vErrors = [err1];
@@ -2351,8 +2354,13 @@ vErrors.push(err1);
 }
 errors++;
 }
+var valid4 = _errs15 === errors;
+if(!valid4){
+break;
+}
+}
+}
 else {
-if(data6 < 0 || isNaN(data6)){
 const err2 = {};
 if(vErrors === null){
 vErrors = [err2];
@@ -2363,321 +2371,86 @@ vErrors.push(err2);
 errors++;
 }
 }
-}
-}
-var valid1 = _errs16 === errors;
-if(valid1){
+var valid3 = _errs13 === errors;
+if(valid3){
 passed0++;
 }
-const _errs18 = errors;
-if(errors === _errs18){
-if(Array.isArray(data6)){
-if(data6.length > 2){
-const err3 = {};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-else {
-if(data6.length < 2){
-const err4 = {};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-else {
-var valid3 = true;
-const len0 = data6.length;
-for(let i0=0; i0<len0; i0++){
-let data7 = data6[i0];
-const _errs20 = errors;
-if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-const err5 = {};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(errors === _errs20){
-if((typeof data7 == "number") && (isFinite(data7))){
-if(data7 > 600000 || isNaN(data7)){
-const err6 = {};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-else {
-if(data7 < 0 || isNaN(data7)){
-const err7 = {};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-}
-}
-var valid3 = _errs20 === errors;
-if(!valid3){
-break;
-}
-}
-}
-}
-}
-else {
-const err8 = {};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-var valid2 = _errs18 === errors;
-if(valid2){
-passed0++;
-}
-errors = _errs15;
+errors = _errs10;
 if(vErrors !== null){
-if(_errs15){
-vErrors.length = _errs15;
+if(_errs10){
+vErrors.length = _errs10;
 }
 else {
 vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-validate55.errors = [{instancePath:instancePath+"/delayMs",keyword:"oneOf",params:{},parentSchema:schema30.properties.delayMs,data:data6}];
+validate70.errors = [{instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema39.properties.headers.additionalProperties,data:data3}];
 return false;
 }
-var valid0 = _errs14 === errors;
+var valid1 = _errs9 === errors;
+if(!valid1){
+break;
+}
+}
 }
 else {
-var valid0 = true;
-}
-if(valid0){
-if(data.kind !== undefined){
-let data8 = data.kind;
-const _errs22 = errors;
-if(typeof data8 !== "string"){
-validate55.errors = [{instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema30.properties.kind,data:data8}];
+validate70.errors = [{instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema39.properties.headers,data:data2}];
 return false;
 }
-if(!(((((((data8 === "error") || (data8 === "delay")) || (data8 === "reset")) || (data8 === "timeout")) || (data8 === "truncate")) || (data8 === "malformed")) || (data8 === "slow"))){
-validate55.errors = [{instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema30.properties.kind.enum},parentSchema:schema30.properties.kind,data:data8}];
-return false;
 }
-var valid0 = _errs22 === errors;
+var valid0 = _errs6 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.times !== undefined){
-let data9 = data.times;
-const _errs24 = errors;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-validate55.errors = [{instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema30.properties.times,data:data9}];
+let data5 = data.times;
+const _errs17 = errors;
+if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+validate70.errors = [{instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema39.properties.times,data:data5}];
 return false;
 }
-if(errors === _errs24){
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 < 1 || isNaN(data9)){
-validate55.errors = [{instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema30.properties.times,data:data9}];
+if(errors === _errs17){
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 < 1 || isNaN(data5)){
+validate70.errors = [{instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema39.properties.times,data:data5}];
 return false;
 }
 }
 }
-var valid0 = _errs24 === errors;
+var valid0 = _errs17 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.after !== undefined){
-let data10 = data.after;
-const _errs26 = errors;
-if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-validate55.errors = [{instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema30.properties.after,data:data10}];
+if(data.match !== undefined){
+let data6 = data.match;
+const _errs19 = errors;
+if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
+validate70.errors = [{instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema39.properties.match,data:data6}];
 return false;
 }
-if(errors === _errs26){
-if((typeof data10 == "number") && (isFinite(data10))){
-if(data10 < 0 || isNaN(data10)){
-validate55.errors = [{instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema30.properties.after,data:data10}];
-return false;
+if(!(validate57(data6, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+errors = vErrors.length;
 }
-}
-}
-var valid0 = _errs26 === errors;
+var valid0 = _errs19 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.probability !== undefined){
-let data11 = data.probability;
-const _errs28 = errors;
-if(errors === _errs28){
-if((typeof data11 == "number") && (isFinite(data11))){
-if(data11 > 1 || isNaN(data11)){
-validate55.errors = [{instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema30.properties.probability,data:data11}];
+if(data.unchecked !== undefined){
+let data7 = data.unchecked;
+const _errs21 = errors;
+if(typeof data7 !== "boolean"){
+validate70.errors = [{instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.unchecked,data:data7}];
 return false;
 }
-else {
-if(data11 < 0 || isNaN(data11)){
-validate55.errors = [{instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema30.properties.probability,data:data11}];
-return false;
-}
-}
-}
-else {
-validate55.errors = [{instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema30.properties.probability,data:data11}];
-return false;
-}
-}
-var valid0 = _errs28 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.expiresAfterMs !== undefined){
-let data12 = data.expiresAfterMs;
-const _errs30 = errors;
-if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
-validate55.errors = [{instancePath:instancePath+"/expiresAfterMs",keyword:"type",params:{type: "integer"},parentSchema:schema30.properties.expiresAfterMs,data:data12}];
-return false;
-}
-if(errors === _errs30){
-if((typeof data12 == "number") && (isFinite(data12))){
-if(data12 < 1 || isNaN(data12)){
-validate55.errors = [{instancePath:instancePath+"/expiresAfterMs",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema30.properties.expiresAfterMs,data:data12}];
-return false;
-}
-}
-}
-var valid0 = _errs30 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-let data13 = data.id;
-const _errs32 = errors;
-if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-validate55.errors = [{instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema30.properties.id,data:data13}];
-return false;
-}
-if(errors === _errs32){
-if((typeof data13 == "number") && (isFinite(data13))){
-if(data13 < 1 || isNaN(data13)){
-validate55.errors = [{instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema30.properties.id,data:data13}];
-return false;
-}
-}
-}
-var valid0 = _errs32 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.matched !== undefined){
-let data14 = data.matched;
-const _errs34 = errors;
-if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-validate55.errors = [{instancePath:instancePath+"/matched",keyword:"type",params:{type: "integer"},parentSchema:schema30.properties.matched,data:data14}];
-return false;
-}
-if(errors === _errs34){
-if((typeof data14 == "number") && (isFinite(data14))){
-if(data14 < 0 || isNaN(data14)){
-validate55.errors = [{instancePath:instancePath+"/matched",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema30.properties.matched,data:data14}];
-return false;
-}
-}
-}
-var valid0 = _errs34 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.applied !== undefined){
-let data15 = data.applied;
-const _errs36 = errors;
-if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
-validate55.errors = [{instancePath:instancePath+"/applied",keyword:"type",params:{type: "integer"},parentSchema:schema30.properties.applied,data:data15}];
-return false;
-}
-if(errors === _errs36){
-if((typeof data15 == "number") && (isFinite(data15))){
-if(data15 < 0 || isNaN(data15)){
-validate55.errors = [{instancePath:instancePath+"/applied",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema30.properties.applied,data:data15}];
-return false;
-}
-}
-}
-var valid0 = _errs36 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.active !== undefined){
-let data16 = data.active;
-const _errs38 = errors;
-if(typeof data16 !== "boolean"){
-validate55.errors = [{instancePath:instancePath+"/active",keyword:"type",params:{type: "boolean"},parentSchema:schema30.properties.active,data:data16}];
-return false;
-}
-var valid0 = _errs38 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.addedAt !== undefined){
-let data17 = data.addedAt;
-const _errs40 = errors;
-if(errors === _errs40){
-if(errors === _errs40){
-if(typeof data17 === "string"){
-if(!(formats0(data17))){
-validate55.errors = [{instancePath:instancePath+"/addedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema30.properties.addedAt,data:data17}];
-return false;
-}
-}
-else {
-validate55.errors = [{instancePath:instancePath+"/addedAt",keyword:"type",params:{type: "string"},parentSchema:schema30.properties.addedAt,data:data17}];
-return false;
-}
-}
-}
-var valid0 = _errs40 === errors;
+var valid0 = _errs21 === errors;
 }
 else {
 var valid0 = true;
@@ -2690,27 +2463,17 @@ var valid0 = true;
 }
 }
 }
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
 else {
-validate55.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema30,data}];
+validate70.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema39,data}];
 return false;
 }
 }
-validate55.errors = vErrors;
+validate70.errors = vErrors;
 return errors === 0;
 }
 
 const schema25 = {"type":"object","required":["id","at","method","path","query","params","status","durationMs","request","response"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"at":{"type":"string","format":"date-time"},"method":{"type":"string"},"path":{"type":"string"},"query":{"type":"object","additionalProperties":true},"operation":{"type":"string"},"params":{"type":"object","additionalProperties":true},"status":{"type":"integer","minimum":0,"maximum":599},"durationMs":{"type":"number","minimum":0},"fault":{"type":"object","required":["kind"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]}}},"violations":{"type":"array","items":{"type":"string"}},"request":{"type":"object","$ref":"schema5"},"response":{"type":"object","$ref":"schema5"}}};
+const func17 = Object.prototype.hasOwnProperty;
 
 function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3057,23 +2820,23 @@ validate47.errors = vErrors;
 return errors === 0;
 }
 
-const schema38 = {"type":"object","required":["operations","summary"],"additionalProperties":false,"properties":{"operations":{"type":"array","items":{"type":"object","$ref":"schema16"}},"summary":{"type":"object","required":["operations","statuses"],"additionalProperties":false,"properties":{"operations":{"type":"object","$ref":"schema4"},"statuses":{"type":"object","$ref":"schema4"}}}}};
+const schema52 = {"type":"object","required":["operations","summary"],"additionalProperties":false,"properties":{"operations":{"type":"array","items":{"type":"object","$ref":"schema16"}},"summary":{"type":"object","required":["operations","statuses"],"additionalProperties":false,"properties":{"operations":{"type":"object","$ref":"schema4"},"statuses":{"type":"object","$ref":"schema4"}}}}};
 
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.operations === undefined) && (missing0 = "operations")) || ((data.summary === undefined) && (missing0 = "summary"))){
-validate67.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema38,data}];
+validate87.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema52,data}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "operations") || (key0 === "summary"))){
-validate67.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema38,data}];
+validate87.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema52,data}];
 return false;
 break;
 }
@@ -3090,11 +2853,11 @@ for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 const _errs4 = errors;
 if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-validate67.errors = [{instancePath:instancePath+"/operations/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema38.properties.operations.items,data:data1}];
+validate87.errors = [{instancePath:instancePath+"/operations/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema52.properties.operations.items,data:data1}];
 return false;
 }
-if(!(validate68(data1, {instancePath:instancePath+"/operations/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+if(!(validate88(data1, {instancePath:instancePath+"/operations/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs4 === errors;
@@ -3104,7 +2867,7 @@ break;
 }
 }
 else {
-validate67.errors = [{instancePath:instancePath+"/operations",keyword:"type",params:{type: "array"},parentSchema:schema38.properties.operations,data:data0}];
+validate87.errors = [{instancePath:instancePath+"/operations",keyword:"type",params:{type: "array"},parentSchema:schema52.properties.operations,data:data0}];
 return false;
 }
 }
@@ -3121,14 +2884,14 @@ if(errors === _errs6){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 let missing1;
 if(((data2.operations === undefined) && (missing1 = "operations")) || ((data2.statuses === undefined) && (missing1 = "statuses"))){
-validate67.errors = [{instancePath:instancePath+"/summary",keyword:"required",params:{missingProperty: missing1},parentSchema:schema38.properties.summary,data:data2}];
+validate87.errors = [{instancePath:instancePath+"/summary",keyword:"required",params:{missingProperty: missing1},parentSchema:schema52.properties.summary,data:data2}];
 return false;
 }
 else {
 const _errs8 = errors;
 for(const key1 in data2){
 if(!((key1 === "operations") || (key1 === "statuses"))){
-validate67.errors = [{instancePath:instancePath+"/summary",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema38.properties.summary,data:data2}];
+validate87.errors = [{instancePath:instancePath+"/summary",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema52.properties.summary,data:data2}];
 return false;
 break;
 }
@@ -3138,11 +2901,11 @@ if(data2.operations !== undefined){
 let data3 = data2.operations;
 const _errs9 = errors;
 if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-validate67.errors = [{instancePath:instancePath+"/summary/operations",keyword:"type",params:{type: "object"},parentSchema:schema38.properties.summary.properties.operations,data:data3}];
+validate87.errors = [{instancePath:instancePath+"/summary/operations",keyword:"type",params:{type: "object"},parentSchema:schema52.properties.summary.properties.operations,data:data3}];
 return false;
 }
-if(!(validate70(data3, {instancePath:instancePath+"/summary/operations",parentData:data2,parentDataProperty:"operations",rootData}))){
-vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
+if(!(validate90(data3, {instancePath:instancePath+"/summary/operations",parentData:data2,parentDataProperty:"operations",rootData}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs9 === errors;
@@ -3155,11 +2918,11 @@ if(data2.statuses !== undefined){
 let data4 = data2.statuses;
 const _errs11 = errors;
 if(!(data4 && typeof data4 == "object" && !Array.isArray(data4))){
-validate67.errors = [{instancePath:instancePath+"/summary/statuses",keyword:"type",params:{type: "object"},parentSchema:schema38.properties.summary.properties.statuses,data:data4}];
+validate87.errors = [{instancePath:instancePath+"/summary/statuses",keyword:"type",params:{type: "object"},parentSchema:schema52.properties.summary.properties.statuses,data:data4}];
 return false;
 }
-if(!(validate70(data4, {instancePath:instancePath+"/summary/statuses",parentData:data2,parentDataProperty:"statuses",rootData}))){
-vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
+if(!(validate90(data4, {instancePath:instancePath+"/summary/statuses",parentData:data2,parentDataProperty:"statuses",rootData}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs11 === errors;
@@ -3172,7 +2935,7 @@ var valid2 = true;
 }
 }
 else {
-validate67.errors = [{instancePath:instancePath+"/summary",keyword:"type",params:{type: "object"},parentSchema:schema38.properties.summary,data:data2}];
+validate87.errors = [{instancePath:instancePath+"/summary",keyword:"type",params:{type: "object"},parentSchema:schema52.properties.summary,data:data2}];
 return false;
 }
 }
@@ -3186,11 +2949,315 @@ var valid0 = true;
 }
 }
 else {
-validate67.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema38,data}];
+validate87.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema52,data}];
 return false;
 }
 }
-validate67.errors = vErrors;
+validate87.errors = vErrors;
+return errors === 0;
+}
+
+const schema37 = {"type":"object","required":["operation","id","applied","active","addedAt"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema17"},"unchecked":{"type":"boolean"},"id":{"type":"integer","minimum":1},"applied":{"type":"integer","minimum":0},"active":{"type":"boolean"},"addedAt":{"type":"string","format":"date-time"}}};
+
+function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((data.operation === undefined) && (missing0 = "operation")) || ((data.id === undefined) && (missing0 = "id"))) || ((data.applied === undefined) && (missing0 = "applied"))) || ((data.active === undefined) && (missing0 = "active"))) || ((data.addedAt === undefined) && (missing0 = "addedAt"))){
+validate66.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema37,data}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func17.call(schema37.properties, key0))){
+validate66.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema37,data}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.operation !== undefined){
+let data0 = data.operation;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate66.errors = [{instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema37.properties.operation,data:data0}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.status !== undefined){
+let data1 = data.status;
+const _errs4 = errors;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+validate66.errors = [{instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.status,data:data1}];
+return false;
+}
+if(errors === _errs4){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 599 || isNaN(data1)){
+validate66.errors = [{instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema37.properties.status,data:data1}];
+return false;
+}
+else {
+if(data1 < 200 || isNaN(data1)){
+validate66.errors = [{instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema37.properties.status,data:data1}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.headers !== undefined){
+let data2 = data.headers;
+const _errs6 = errors;
+if(errors === _errs6){
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key1 in data2){
+let data3 = data2[key1];
+const _errs9 = errors;
+const _errs10 = errors;
+let passed0 = 0;
+const _errs11 = errors;
+if(typeof data3 !== "string"){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+var valid2 = _errs11 === errors;
+if(valid2){
+passed0++;
+}
+const _errs13 = errors;
+if(errors === _errs13){
+if(Array.isArray(data3)){
+var valid4 = true;
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+const _errs15 = errors;
+if(typeof data3[i0] !== "string"){
+const err1 = {};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+var valid4 = _errs15 === errors;
+if(!valid4){
+break;
+}
+}
+}
+else {
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+var valid3 = _errs13 === errors;
+if(valid3){
+passed0++;
+}
+errors = _errs10;
+if(vErrors !== null){
+if(_errs10){
+vErrors.length = _errs10;
+}
+else {
+vErrors = null;
+}
+}
+if(!(passed0 === 1)){
+validate66.errors = [{instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema37.properties.headers.additionalProperties,data:data3}];
+return false;
+}
+var valid1 = _errs9 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate66.errors = [{instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema37.properties.headers,data:data2}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.times !== undefined){
+let data5 = data.times;
+const _errs17 = errors;
+if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+validate66.errors = [{instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.times,data:data5}];
+return false;
+}
+if(errors === _errs17){
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 < 1 || isNaN(data5)){
+validate66.errors = [{instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema37.properties.times,data:data5}];
+return false;
+}
+}
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.match !== undefined){
+let data6 = data.match;
+const _errs19 = errors;
+if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
+validate66.errors = [{instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema37.properties.match,data:data6}];
+return false;
+}
+if(!(validate57(data6, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.unchecked !== undefined){
+let data7 = data.unchecked;
+const _errs21 = errors;
+if(typeof data7 !== "boolean"){
+validate66.errors = [{instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema37.properties.unchecked,data:data7}];
+return false;
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+let data8 = data.id;
+const _errs23 = errors;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+validate66.errors = [{instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.id,data:data8}];
+return false;
+}
+if(errors === _errs23){
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 < 1 || isNaN(data8)){
+validate66.errors = [{instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema37.properties.id,data:data8}];
+return false;
+}
+}
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.applied !== undefined){
+let data9 = data.applied;
+const _errs25 = errors;
+if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
+validate66.errors = [{instancePath:instancePath+"/applied",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.applied,data:data9}];
+return false;
+}
+if(errors === _errs25){
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 < 0 || isNaN(data9)){
+validate66.errors = [{instancePath:instancePath+"/applied",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema37.properties.applied,data:data9}];
+return false;
+}
+}
+}
+var valid0 = _errs25 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.active !== undefined){
+let data10 = data.active;
+const _errs27 = errors;
+if(typeof data10 !== "boolean"){
+validate66.errors = [{instancePath:instancePath+"/active",keyword:"type",params:{type: "boolean"},parentSchema:schema37.properties.active,data:data10}];
+return false;
+}
+var valid0 = _errs27 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.addedAt !== undefined){
+let data11 = data.addedAt;
+const _errs29 = errors;
+if(errors === _errs29){
+if(errors === _errs29){
+if(typeof data11 === "string"){
+if(!(formats0(data11))){
+validate66.errors = [{instancePath:instancePath+"/addedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema37.properties.addedAt,data:data11}];
+return false;
+}
+}
+else {
+validate66.errors = [{instancePath:instancePath+"/addedAt",keyword:"type",params:{type: "string"},parentSchema:schema37.properties.addedAt,data:data11}];
+return false;
+}
+}
+}
+var valid0 = _errs29 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate66.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema37,data}];
+return false;
+}
+}
+validate66.errors = vErrors;
 return errors === 0;
 }
 
@@ -3756,7 +3823,7 @@ validate33.errors = vErrors;
 return errors === 0;
 }
 
-const schema24 = {"type":"object","required":["entries","total","evicted"],"additionalProperties":false,"properties":{"entries":{"type":"array","items":{"type":"object","$ref":"schema19"}},"total":{"type":"integer","minimum":0},"evicted":{"type":"integer","minimum":0}}};
+const schema24 = {"type":"object","required":["entries","total","evicted"],"additionalProperties":false,"properties":{"entries":{"type":"array","items":{"type":"object","$ref":"schema20"}},"total":{"type":"integer","minimum":0},"evicted":{"type":"integer","minimum":0}}};
 
 function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3865,6 +3932,1222 @@ return false;
 }
 }
 validate46.errors = vErrors;
+return errors === 0;
+}
+
+const schema34 = {"type":"object","additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","$ref":"schema17"},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"}}};
+const pattern3 = new RegExp("^/", "u");
+
+function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func17.call(schema34.properties, key0))){
+validate61.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema34,data}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.operation !== undefined){
+let data0 = data.operation;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate61.errors = [{instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.operation,data:data0}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.method !== undefined){
+let data1 = data.method;
+const _errs4 = errors;
+if(typeof data1 !== "string"){
+validate61.errors = [{instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.method,data:data1}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.path !== undefined){
+let data2 = data.path;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data2 === "string"){
+if(!pattern3.test(data2)){
+validate61.errors = [{instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema34.properties.path,data:data2}];
+return false;
+}
+}
+else {
+validate61.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.path,data:data2}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.match !== undefined){
+let data3 = data.match;
+const _errs8 = errors;
+if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
+validate61.errors = [{instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema34.properties.match,data:data3}];
+return false;
+}
+if(!(validate57(data3, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.status !== undefined){
+let data4 = data.status;
+const _errs10 = errors;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+validate61.errors = [{instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.status,data:data4}];
+return false;
+}
+if(errors === _errs10){
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 599 || isNaN(data4)){
+validate61.errors = [{instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema34.properties.status,data:data4}];
+return false;
+}
+else {
+if(data4 < 400 || isNaN(data4)){
+validate61.errors = [{instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema34.properties.status,data:data4}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.code !== undefined){
+let data5 = data.code;
+const _errs12 = errors;
+if(errors === _errs12){
+if(typeof data5 === "string"){
+if(func2(data5) > 100){
+validate61.errors = [{instancePath:instancePath+"/code",keyword:"maxLength",params:{limit: 100},parentSchema:schema34.properties.code,data:data5}];
+return false;
+}
+else {
+if(func2(data5) < 1){
+validate61.errors = [{instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema34.properties.code,data:data5}];
+return false;
+}
+}
+}
+else {
+validate61.errors = [{instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.code,data:data5}];
+return false;
+}
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.message !== undefined){
+let data6 = data.message;
+const _errs14 = errors;
+if(errors === _errs14){
+if(typeof data6 === "string"){
+if(func2(data6) > 500){
+validate61.errors = [{instancePath:instancePath+"/message",keyword:"maxLength",params:{limit: 500},parentSchema:schema34.properties.message,data:data6}];
+return false;
+}
+else {
+if(func2(data6) < 1){
+validate61.errors = [{instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema34.properties.message,data:data6}];
+return false;
+}
+}
+}
+else {
+validate61.errors = [{instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.message,data:data6}];
+return false;
+}
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.headers !== undefined){
+let data7 = data.headers;
+const _errs16 = errors;
+if(errors === _errs16){
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+for(const key1 in data7){
+let data8 = data7[key1];
+const _errs19 = errors;
+const _errs20 = errors;
+let passed0 = 0;
+const _errs21 = errors;
+if(typeof data8 !== "string"){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+var valid2 = _errs21 === errors;
+if(valid2){
+passed0++;
+}
+const _errs23 = errors;
+if(errors === _errs23){
+if(Array.isArray(data8)){
+var valid4 = true;
+const len0 = data8.length;
+for(let i0=0; i0<len0; i0++){
+const _errs25 = errors;
+if(typeof data8[i0] !== "string"){
+const err1 = {};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+var valid4 = _errs25 === errors;
+if(!valid4){
+break;
+}
+}
+}
+else {
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+var valid3 = _errs23 === errors;
+if(valid3){
+passed0++;
+}
+errors = _errs20;
+if(vErrors !== null){
+if(_errs20){
+vErrors.length = _errs20;
+}
+else {
+vErrors = null;
+}
+}
+if(!(passed0 === 1)){
+validate61.errors = [{instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema34.properties.headers.additionalProperties,data:data8}];
+return false;
+}
+var valid1 = _errs19 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate61.errors = [{instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema34.properties.headers,data:data7}];
+return false;
+}
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.delayMs !== undefined){
+let data10 = data.delayMs;
+const _errs27 = errors;
+const _errs28 = errors;
+let passed1 = 0;
+const _errs29 = errors;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err3 = {};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(errors === _errs29){
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 > 600000 || isNaN(data10)){
+const err4 = {};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+else {
+if(data10 < 0 || isNaN(data10)){
+const err5 = {};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+}
+var valid5 = _errs29 === errors;
+if(valid5){
+passed1++;
+}
+const _errs31 = errors;
+if(errors === _errs31){
+if(Array.isArray(data10)){
+if(data10.length > 2){
+const err6 = {};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+else {
+if(data10.length < 2){
+const err7 = {};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+else {
+var valid7 = true;
+const len1 = data10.length;
+for(let i1=0; i1<len1; i1++){
+let data11 = data10[i1];
+const _errs33 = errors;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err8 = {};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(errors === _errs33){
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 > 600000 || isNaN(data11)){
+const err9 = {};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+else {
+if(data11 < 0 || isNaN(data11)){
+const err10 = {};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+}
+var valid7 = _errs33 === errors;
+if(!valid7){
+break;
+}
+}
+}
+}
+}
+else {
+const err11 = {};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+var valid6 = _errs31 === errors;
+if(valid6){
+passed1++;
+}
+errors = _errs28;
+if(vErrors !== null){
+if(_errs28){
+vErrors.length = _errs28;
+}
+else {
+vErrors = null;
+}
+}
+if(!(passed1 === 1)){
+validate61.errors = [{instancePath:instancePath+"/delayMs",keyword:"oneOf",params:{},parentSchema:schema34.properties.delayMs,data:data10}];
+return false;
+}
+var valid0 = _errs27 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.kind !== undefined){
+let data12 = data.kind;
+const _errs35 = errors;
+if(typeof data12 !== "string"){
+validate61.errors = [{instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.kind,data:data12}];
+return false;
+}
+if(!(((((((data12 === "error") || (data12 === "delay")) || (data12 === "reset")) || (data12 === "timeout")) || (data12 === "truncate")) || (data12 === "malformed")) || (data12 === "slow"))){
+validate61.errors = [{instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema34.properties.kind.enum},parentSchema:schema34.properties.kind,data:data12}];
+return false;
+}
+var valid0 = _errs35 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.times !== undefined){
+let data13 = data.times;
+const _errs37 = errors;
+if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
+validate61.errors = [{instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.times,data:data13}];
+return false;
+}
+if(errors === _errs37){
+if((typeof data13 == "number") && (isFinite(data13))){
+if(data13 < 1 || isNaN(data13)){
+validate61.errors = [{instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema34.properties.times,data:data13}];
+return false;
+}
+}
+}
+var valid0 = _errs37 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.after !== undefined){
+let data14 = data.after;
+const _errs39 = errors;
+if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+validate61.errors = [{instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.after,data:data14}];
+return false;
+}
+if(errors === _errs39){
+if((typeof data14 == "number") && (isFinite(data14))){
+if(data14 < 0 || isNaN(data14)){
+validate61.errors = [{instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema34.properties.after,data:data14}];
+return false;
+}
+}
+}
+var valid0 = _errs39 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.probability !== undefined){
+let data15 = data.probability;
+const _errs41 = errors;
+if(errors === _errs41){
+if((typeof data15 == "number") && (isFinite(data15))){
+if(data15 > 1 || isNaN(data15)){
+validate61.errors = [{instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema34.properties.probability,data:data15}];
+return false;
+}
+else {
+if(data15 < 0 || isNaN(data15)){
+validate61.errors = [{instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema34.properties.probability,data:data15}];
+return false;
+}
+}
+}
+else {
+validate61.errors = [{instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema34.properties.probability,data:data15}];
+return false;
+}
+}
+var valid0 = _errs41 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.expiresAfterMs !== undefined){
+let data16 = data.expiresAfterMs;
+const _errs43 = errors;
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+validate61.errors = [{instancePath:instancePath+"/expiresAfterMs",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.expiresAfterMs,data:data16}];
+return false;
+}
+if(errors === _errs43){
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 < 1 || isNaN(data16)){
+validate61.errors = [{instancePath:instancePath+"/expiresAfterMs",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema34.properties.expiresAfterMs,data:data16}];
+return false;
+}
+}
+}
+var valid0 = _errs43 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.enabled !== undefined){
+let data17 = data.enabled;
+const _errs45 = errors;
+if(typeof data17 !== "boolean"){
+validate61.errors = [{instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema34.properties.enabled,data:data17}];
+return false;
+}
+var valid0 = _errs45 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate61.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema34,data}];
+return false;
+}
+}
+validate61.errors = vErrors;
+return errors === 0;
+}
+
+const schema31 = {"type":"object","required":["id","matched","applied","active","addedAt"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","$ref":"schema17"},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"},"id":{"type":"integer","minimum":1},"matched":{"type":"integer","minimum":0},"applied":{"type":"integer","minimum":0},"active":{"type":"boolean"},"addedAt":{"type":"string","format":"date-time"}}};
+
+function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((data.id === undefined) && (missing0 = "id")) || ((data.matched === undefined) && (missing0 = "matched"))) || ((data.applied === undefined) && (missing0 = "applied"))) || ((data.active === undefined) && (missing0 = "active"))) || ((data.addedAt === undefined) && (missing0 = "addedAt"))){
+validate56.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema31,data}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func17.call(schema31.properties, key0))){
+validate56.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema31,data}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.operation !== undefined){
+let data0 = data.operation;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate56.errors = [{instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.operation,data:data0}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.method !== undefined){
+let data1 = data.method;
+const _errs4 = errors;
+if(typeof data1 !== "string"){
+validate56.errors = [{instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.method,data:data1}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.path !== undefined){
+let data2 = data.path;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data2 === "string"){
+if(!pattern3.test(data2)){
+validate56.errors = [{instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema31.properties.path,data:data2}];
+return false;
+}
+}
+else {
+validate56.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.path,data:data2}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.match !== undefined){
+let data3 = data.match;
+const _errs8 = errors;
+if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
+validate56.errors = [{instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema31.properties.match,data:data3}];
+return false;
+}
+if(!(validate57(data3, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.status !== undefined){
+let data4 = data.status;
+const _errs10 = errors;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+validate56.errors = [{instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.status,data:data4}];
+return false;
+}
+if(errors === _errs10){
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 599 || isNaN(data4)){
+validate56.errors = [{instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema31.properties.status,data:data4}];
+return false;
+}
+else {
+if(data4 < 400 || isNaN(data4)){
+validate56.errors = [{instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema31.properties.status,data:data4}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.code !== undefined){
+let data5 = data.code;
+const _errs12 = errors;
+if(errors === _errs12){
+if(typeof data5 === "string"){
+if(func2(data5) > 100){
+validate56.errors = [{instancePath:instancePath+"/code",keyword:"maxLength",params:{limit: 100},parentSchema:schema31.properties.code,data:data5}];
+return false;
+}
+else {
+if(func2(data5) < 1){
+validate56.errors = [{instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema31.properties.code,data:data5}];
+return false;
+}
+}
+}
+else {
+validate56.errors = [{instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.code,data:data5}];
+return false;
+}
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.message !== undefined){
+let data6 = data.message;
+const _errs14 = errors;
+if(errors === _errs14){
+if(typeof data6 === "string"){
+if(func2(data6) > 500){
+validate56.errors = [{instancePath:instancePath+"/message",keyword:"maxLength",params:{limit: 500},parentSchema:schema31.properties.message,data:data6}];
+return false;
+}
+else {
+if(func2(data6) < 1){
+validate56.errors = [{instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema31.properties.message,data:data6}];
+return false;
+}
+}
+}
+else {
+validate56.errors = [{instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.message,data:data6}];
+return false;
+}
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.headers !== undefined){
+let data7 = data.headers;
+const _errs16 = errors;
+if(errors === _errs16){
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+for(const key1 in data7){
+let data8 = data7[key1];
+const _errs19 = errors;
+const _errs20 = errors;
+let passed0 = 0;
+const _errs21 = errors;
+if(typeof data8 !== "string"){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+var valid2 = _errs21 === errors;
+if(valid2){
+passed0++;
+}
+const _errs23 = errors;
+if(errors === _errs23){
+if(Array.isArray(data8)){
+var valid4 = true;
+const len0 = data8.length;
+for(let i0=0; i0<len0; i0++){
+const _errs25 = errors;
+if(typeof data8[i0] !== "string"){
+const err1 = {};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+var valid4 = _errs25 === errors;
+if(!valid4){
+break;
+}
+}
+}
+else {
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+var valid3 = _errs23 === errors;
+if(valid3){
+passed0++;
+}
+errors = _errs20;
+if(vErrors !== null){
+if(_errs20){
+vErrors.length = _errs20;
+}
+else {
+vErrors = null;
+}
+}
+if(!(passed0 === 1)){
+validate56.errors = [{instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema31.properties.headers.additionalProperties,data:data8}];
+return false;
+}
+var valid1 = _errs19 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate56.errors = [{instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema31.properties.headers,data:data7}];
+return false;
+}
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.delayMs !== undefined){
+let data10 = data.delayMs;
+const _errs27 = errors;
+const _errs28 = errors;
+let passed1 = 0;
+const _errs29 = errors;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err3 = {};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(errors === _errs29){
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 > 600000 || isNaN(data10)){
+const err4 = {};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+else {
+if(data10 < 0 || isNaN(data10)){
+const err5 = {};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+}
+var valid5 = _errs29 === errors;
+if(valid5){
+passed1++;
+}
+const _errs31 = errors;
+if(errors === _errs31){
+if(Array.isArray(data10)){
+if(data10.length > 2){
+const err6 = {};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+else {
+if(data10.length < 2){
+const err7 = {};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+else {
+var valid7 = true;
+const len1 = data10.length;
+for(let i1=0; i1<len1; i1++){
+let data11 = data10[i1];
+const _errs33 = errors;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err8 = {};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(errors === _errs33){
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 > 600000 || isNaN(data11)){
+const err9 = {};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+else {
+if(data11 < 0 || isNaN(data11)){
+const err10 = {};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+}
+var valid7 = _errs33 === errors;
+if(!valid7){
+break;
+}
+}
+}
+}
+}
+else {
+const err11 = {};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+var valid6 = _errs31 === errors;
+if(valid6){
+passed1++;
+}
+errors = _errs28;
+if(vErrors !== null){
+if(_errs28){
+vErrors.length = _errs28;
+}
+else {
+vErrors = null;
+}
+}
+if(!(passed1 === 1)){
+validate56.errors = [{instancePath:instancePath+"/delayMs",keyword:"oneOf",params:{},parentSchema:schema31.properties.delayMs,data:data10}];
+return false;
+}
+var valid0 = _errs27 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.kind !== undefined){
+let data12 = data.kind;
+const _errs35 = errors;
+if(typeof data12 !== "string"){
+validate56.errors = [{instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.kind,data:data12}];
+return false;
+}
+if(!(((((((data12 === "error") || (data12 === "delay")) || (data12 === "reset")) || (data12 === "timeout")) || (data12 === "truncate")) || (data12 === "malformed")) || (data12 === "slow"))){
+validate56.errors = [{instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema31.properties.kind.enum},parentSchema:schema31.properties.kind,data:data12}];
+return false;
+}
+var valid0 = _errs35 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.times !== undefined){
+let data13 = data.times;
+const _errs37 = errors;
+if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
+validate56.errors = [{instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.times,data:data13}];
+return false;
+}
+if(errors === _errs37){
+if((typeof data13 == "number") && (isFinite(data13))){
+if(data13 < 1 || isNaN(data13)){
+validate56.errors = [{instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema31.properties.times,data:data13}];
+return false;
+}
+}
+}
+var valid0 = _errs37 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.after !== undefined){
+let data14 = data.after;
+const _errs39 = errors;
+if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+validate56.errors = [{instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.after,data:data14}];
+return false;
+}
+if(errors === _errs39){
+if((typeof data14 == "number") && (isFinite(data14))){
+if(data14 < 0 || isNaN(data14)){
+validate56.errors = [{instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.after,data:data14}];
+return false;
+}
+}
+}
+var valid0 = _errs39 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.probability !== undefined){
+let data15 = data.probability;
+const _errs41 = errors;
+if(errors === _errs41){
+if((typeof data15 == "number") && (isFinite(data15))){
+if(data15 > 1 || isNaN(data15)){
+validate56.errors = [{instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema31.properties.probability,data:data15}];
+return false;
+}
+else {
+if(data15 < 0 || isNaN(data15)){
+validate56.errors = [{instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.probability,data:data15}];
+return false;
+}
+}
+}
+else {
+validate56.errors = [{instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema31.properties.probability,data:data15}];
+return false;
+}
+}
+var valid0 = _errs41 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.expiresAfterMs !== undefined){
+let data16 = data.expiresAfterMs;
+const _errs43 = errors;
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+validate56.errors = [{instancePath:instancePath+"/expiresAfterMs",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.expiresAfterMs,data:data16}];
+return false;
+}
+if(errors === _errs43){
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 < 1 || isNaN(data16)){
+validate56.errors = [{instancePath:instancePath+"/expiresAfterMs",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema31.properties.expiresAfterMs,data:data16}];
+return false;
+}
+}
+}
+var valid0 = _errs43 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.enabled !== undefined){
+let data17 = data.enabled;
+const _errs45 = errors;
+if(typeof data17 !== "boolean"){
+validate56.errors = [{instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema31.properties.enabled,data:data17}];
+return false;
+}
+var valid0 = _errs45 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+let data18 = data.id;
+const _errs47 = errors;
+if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
+validate56.errors = [{instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.id,data:data18}];
+return false;
+}
+if(errors === _errs47){
+if((typeof data18 == "number") && (isFinite(data18))){
+if(data18 < 1 || isNaN(data18)){
+validate56.errors = [{instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema31.properties.id,data:data18}];
+return false;
+}
+}
+}
+var valid0 = _errs47 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.matched !== undefined){
+let data19 = data.matched;
+const _errs49 = errors;
+if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
+validate56.errors = [{instancePath:instancePath+"/matched",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.matched,data:data19}];
+return false;
+}
+if(errors === _errs49){
+if((typeof data19 == "number") && (isFinite(data19))){
+if(data19 < 0 || isNaN(data19)){
+validate56.errors = [{instancePath:instancePath+"/matched",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.matched,data:data19}];
+return false;
+}
+}
+}
+var valid0 = _errs49 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.applied !== undefined){
+let data20 = data.applied;
+const _errs51 = errors;
+if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
+validate56.errors = [{instancePath:instancePath+"/applied",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.applied,data:data20}];
+return false;
+}
+if(errors === _errs51){
+if((typeof data20 == "number") && (isFinite(data20))){
+if(data20 < 0 || isNaN(data20)){
+validate56.errors = [{instancePath:instancePath+"/applied",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.applied,data:data20}];
+return false;
+}
+}
+}
+var valid0 = _errs51 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.active !== undefined){
+let data21 = data.active;
+const _errs53 = errors;
+if(typeof data21 !== "boolean"){
+validate56.errors = [{instancePath:instancePath+"/active",keyword:"type",params:{type: "boolean"},parentSchema:schema31.properties.active,data:data21}];
+return false;
+}
+var valid0 = _errs53 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.addedAt !== undefined){
+let data22 = data.addedAt;
+const _errs55 = errors;
+if(errors === _errs55){
+if(errors === _errs55){
+if(typeof data22 === "string"){
+if(!(formats0(data22))){
+validate56.errors = [{instancePath:instancePath+"/addedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema31.properties.addedAt,data:data22}];
+return false;
+}
+}
+else {
+validate56.errors = [{instancePath:instancePath+"/addedAt",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.addedAt,data:data22}];
+return false;
+}
+}
+}
+var valid0 = _errs55 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate56.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema31,data}];
+return false;
+}
+}
+validate56.errors = vErrors;
 return errors === 0;
 }
 
@@ -4206,7 +5489,7 @@ validate44.errors = vErrors;
 return errors === 0;
 }
 
-const schema23 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":0,"maximum":599},"method":{"type":"string"},"since":{"type":"integer","minimum":0},"limit":{"type":"integer","minimum":0}},"additionalProperties":false,"required":[]}},"required":[]};
+const schema23 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{"waitMs":{"type":"integer","minimum":0,"maximum":60000},"times":{"type":"integer","minimum":1},"operation":{"type":"string"},"status":{"type":"integer","minimum":0,"maximum":599},"method":{"type":"string"},"match":{"type":"string"},"since":{"type":"integer","minimum":0},"limit":{"type":"integer","minimum":0}},"additionalProperties":false,"required":[]}},"required":[]};
 
 function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4242,19 +5525,33 @@ if(errors === _errs5){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 const _errs7 = errors;
 for(const key1 in data1){
-if(!(((((key1 === "operation") || (key1 === "status")) || (key1 === "method")) || (key1 === "since")) || (key1 === "limit"))){
+if(!((((((((key1 === "waitMs") || (key1 === "times")) || (key1 === "operation")) || (key1 === "status")) || (key1 === "method")) || (key1 === "match")) || (key1 === "since")) || (key1 === "limit"))){
 validate45.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema23.properties.query,data:data1}];
 return false;
 break;
 }
 }
 if(_errs7 === errors){
-if(data1.operation !== undefined){
-let data2 = data1.operation;
+if(data1.waitMs !== undefined){
+let data2 = data1.waitMs;
 const _errs8 = errors;
-if(typeof data2 !== "string"){
-validate45.errors = [{instancePath:instancePath+"/query/operation",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.query.properties.operation,data:data2}];
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+validate45.errors = [{instancePath:instancePath+"/query/waitMs",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.query.properties.waitMs,data:data2}];
 return false;
+}
+if(errors === _errs8){
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 > 60000 || isNaN(data2)){
+validate45.errors = [{instancePath:instancePath+"/query/waitMs",keyword:"maximum",params:{comparison: "<=", limit: 60000},parentSchema:schema23.properties.query.properties.waitMs,data:data2}];
+return false;
+}
+else {
+if(data2 < 0 || isNaN(data2)){
+validate45.errors = [{instancePath:instancePath+"/query/waitMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.query.properties.waitMs,data:data2}];
+return false;
+}
+}
+}
 }
 var valid1 = _errs8 === errors;
 }
@@ -4262,24 +5559,18 @@ else {
 var valid1 = true;
 }
 if(valid1){
-if(data1.status !== undefined){
-let data3 = data1.status;
+if(data1.times !== undefined){
+let data3 = data1.times;
 const _errs10 = errors;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate45.errors = [{instancePath:instancePath+"/query/status",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.query.properties.status,data:data3}];
+validate45.errors = [{instancePath:instancePath+"/query/times",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.query.properties.times,data:data3}];
 return false;
 }
 if(errors === _errs10){
 if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 > 599 || isNaN(data3)){
-validate45.errors = [{instancePath:instancePath+"/query/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema23.properties.query.properties.status,data:data3}];
+if(data3 < 1 || isNaN(data3)){
+validate45.errors = [{instancePath:instancePath+"/query/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema23.properties.query.properties.times,data:data3}];
 return false;
-}
-else {
-if(data3 < 0 || isNaN(data3)){
-validate45.errors = [{instancePath:instancePath+"/query/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.query.properties.status,data:data3}];
-return false;
-}
 }
 }
 }
@@ -4289,11 +5580,11 @@ else {
 var valid1 = true;
 }
 if(valid1){
-if(data1.method !== undefined){
-let data4 = data1.method;
+if(data1.operation !== undefined){
+let data4 = data1.operation;
 const _errs12 = errors;
 if(typeof data4 !== "string"){
-validate45.errors = [{instancePath:instancePath+"/query/method",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.query.properties.method,data:data4}];
+validate45.errors = [{instancePath:instancePath+"/query/operation",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.query.properties.operation,data:data4}];
 return false;
 }
 var valid1 = _errs12 === errors;
@@ -4302,18 +5593,24 @@ else {
 var valid1 = true;
 }
 if(valid1){
-if(data1.since !== undefined){
-let data5 = data1.since;
+if(data1.status !== undefined){
+let data5 = data1.status;
 const _errs14 = errors;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-validate45.errors = [{instancePath:instancePath+"/query/since",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.query.properties.since,data:data5}];
+validate45.errors = [{instancePath:instancePath+"/query/status",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.query.properties.status,data:data5}];
 return false;
 }
 if(errors === _errs14){
 if((typeof data5 == "number") && (isFinite(data5))){
-if(data5 < 0 || isNaN(data5)){
-validate45.errors = [{instancePath:instancePath+"/query/since",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.query.properties.since,data:data5}];
+if(data5 > 599 || isNaN(data5)){
+validate45.errors = [{instancePath:instancePath+"/query/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema23.properties.query.properties.status,data:data5}];
 return false;
+}
+else {
+if(data5 < 0 || isNaN(data5)){
+validate45.errors = [{instancePath:instancePath+"/query/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.query.properties.status,data:data5}];
+return false;
+}
 }
 }
 }
@@ -4323,25 +5620,75 @@ else {
 var valid1 = true;
 }
 if(valid1){
-if(data1.limit !== undefined){
-let data6 = data1.limit;
+if(data1.method !== undefined){
+let data6 = data1.method;
 const _errs16 = errors;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-validate45.errors = [{instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.query.properties.limit,data:data6}];
+if(typeof data6 !== "string"){
+validate45.errors = [{instancePath:instancePath+"/query/method",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.query.properties.method,data:data6}];
 return false;
-}
-if(errors === _errs16){
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-validate45.errors = [{instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.query.properties.limit,data:data6}];
-return false;
-}
-}
 }
 var valid1 = _errs16 === errors;
 }
 else {
 var valid1 = true;
+}
+if(valid1){
+if(data1.match !== undefined){
+let data7 = data1.match;
+const _errs18 = errors;
+if(typeof data7 !== "string"){
+validate45.errors = [{instancePath:instancePath+"/query/match",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.query.properties.match,data:data7}];
+return false;
+}
+var valid1 = _errs18 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data1.since !== undefined){
+let data8 = data1.since;
+const _errs20 = errors;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+validate45.errors = [{instancePath:instancePath+"/query/since",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.query.properties.since,data:data8}];
+return false;
+}
+if(errors === _errs20){
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 < 0 || isNaN(data8)){
+validate45.errors = [{instancePath:instancePath+"/query/since",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.query.properties.since,data:data8}];
+return false;
+}
+}
+}
+var valid1 = _errs20 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data1.limit !== undefined){
+let data9 = data1.limit;
+const _errs22 = errors;
+if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
+validate45.errors = [{instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.query.properties.limit,data:data9}];
+return false;
+}
+if(errors === _errs22){
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 < 0 || isNaN(data9)){
+validate45.errors = [{instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.query.properties.limit,data:data9}];
+return false;
+}
+}
+}
+var valid1 = _errs22 === errors;
+}
+else {
+var valid1 = true;
+}
+}
+}
 }
 }
 }
@@ -4466,9 +5813,187 @@ validate52.errors = vErrors;
 return errors === 0;
 }
 
-const schema29 = {"type":"array","items":{"type":"object","$ref":"schema18"}};
+const schema28 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":0,"maximum":599},"method":{"type":"string"},"match":{"type":"string"},"since":{"type":"integer","minimum":0},"limit":{"type":"integer","minimum":0}},"additionalProperties":false,"required":[]}},"required":[]};
 
-function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+const _errs2 = errors;
+if(errors === _errs2){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key0 in data0){
+validate53.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema28.properties.path,data:data0}];
+return false;
+break;
+}
+}
+else {
+validate53.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema28.properties.path,data:data0}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.query !== undefined){
+let data1 = data.query;
+const _errs5 = errors;
+if(errors === _errs5){
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+const _errs7 = errors;
+for(const key1 in data1){
+if(!((((((key1 === "operation") || (key1 === "status")) || (key1 === "method")) || (key1 === "match")) || (key1 === "since")) || (key1 === "limit"))){
+validate53.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema28.properties.query,data:data1}];
+return false;
+break;
+}
+}
+if(_errs7 === errors){
+if(data1.operation !== undefined){
+let data2 = data1.operation;
+const _errs8 = errors;
+if(typeof data2 !== "string"){
+validate53.errors = [{instancePath:instancePath+"/query/operation",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.query.properties.operation,data:data2}];
+return false;
+}
+var valid1 = _errs8 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data1.status !== undefined){
+let data3 = data1.status;
+const _errs10 = errors;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+validate53.errors = [{instancePath:instancePath+"/query/status",keyword:"type",params:{type: "integer"},parentSchema:schema28.properties.query.properties.status,data:data3}];
+return false;
+}
+if(errors === _errs10){
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 599 || isNaN(data3)){
+validate53.errors = [{instancePath:instancePath+"/query/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema28.properties.query.properties.status,data:data3}];
+return false;
+}
+else {
+if(data3 < 0 || isNaN(data3)){
+validate53.errors = [{instancePath:instancePath+"/query/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema28.properties.query.properties.status,data:data3}];
+return false;
+}
+}
+}
+}
+var valid1 = _errs10 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data1.method !== undefined){
+let data4 = data1.method;
+const _errs12 = errors;
+if(typeof data4 !== "string"){
+validate53.errors = [{instancePath:instancePath+"/query/method",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.query.properties.method,data:data4}];
+return false;
+}
+var valid1 = _errs12 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data1.match !== undefined){
+let data5 = data1.match;
+const _errs14 = errors;
+if(typeof data5 !== "string"){
+validate53.errors = [{instancePath:instancePath+"/query/match",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.query.properties.match,data:data5}];
+return false;
+}
+var valid1 = _errs14 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data1.since !== undefined){
+let data6 = data1.since;
+const _errs16 = errors;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+validate53.errors = [{instancePath:instancePath+"/query/since",keyword:"type",params:{type: "integer"},parentSchema:schema28.properties.query.properties.since,data:data6}];
+return false;
+}
+if(errors === _errs16){
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+validate53.errors = [{instancePath:instancePath+"/query/since",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema28.properties.query.properties.since,data:data6}];
+return false;
+}
+}
+}
+var valid1 = _errs16 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data1.limit !== undefined){
+let data7 = data1.limit;
+const _errs18 = errors;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+validate53.errors = [{instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema28.properties.query.properties.limit,data:data7}];
+return false;
+}
+if(errors === _errs18){
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 < 0 || isNaN(data7)){
+validate53.errors = [{instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema28.properties.query.properties.limit,data:data7}];
+return false;
+}
+}
+}
+var valid1 = _errs18 === errors;
+}
+else {
+var valid1 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate53.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema28.properties.query,data:data1}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+else {
+validate53.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data}];
+return false;
+}
+}
+validate53.errors = vErrors;
+return errors === 0;
+}
+
+const schema30 = {"type":"array","items":{"type":"object","$ref":"schema26"}};
+
+function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -4479,11 +6004,11 @@ for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 const _errs1 = errors;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate54.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema29.items,data:data0}];
+validate55.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema30.items,data:data0}];
 return false;
 }
-if(!(validate55(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
+if(!(validate56(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
@@ -4493,85 +6018,50 @@ break;
 }
 }
 else {
-validate54.errors = [{instancePath,keyword:"type",params:{type: "array"},parentSchema:schema29,data}];
+validate55.errors = [{instancePath,keyword:"type",params:{type: "array"},parentSchema:schema30,data}];
 return false;
 }
 }
-validate54.errors = vErrors;
+validate55.errors = vErrors;
 return errors === 0;
 }
 
-const schema31 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema17"}},"required":["requestBody"]};
+const schema33 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema25"}},"required":["requestBody"]};
 
-function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.requestBody === undefined) && (missing0 = "requestBody")){
-validate57.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema31,data}];
+validate60.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema33,data}];
 return false;
 }
 else {
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate57.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema31.properties.requestBody,data:data0}];
+validate60.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.requestBody,data:data0}];
 return false;
 }
-if(!(validate58(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
-vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+if(!(validate61(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
 errors = vErrors.length;
 }
 }
 }
 }
 else {
-validate57.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema31,data}];
+validate60.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema33,data}];
 return false;
 }
 }
-validate57.errors = vErrors;
+validate60.errors = vErrors;
 return errors === 0;
 }
 
-const schema34 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema2"}},"required":["requestBody"]};
-
-function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.requestBody === undefined) && (missing0 = "requestBody")){
-validate61.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema34,data}];
-return false;
-}
-else {
-if(data.requestBody !== undefined){
-let data0 = data.requestBody;
-if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate61.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema34.properties.requestBody,data:data0}];
-return false;
-}
-if(!(validate62(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
-vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-else {
-validate61.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema34,data}];
-return false;
-}
-}
-validate61.errors = vErrors;
-return errors === 0;
-}
-
-const schema36 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema11"}},"required":["requestBody"]};
+const schema35 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object"}},"required":["requestBody"]};
 
 function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4580,25 +6070,21 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.requestBody === undefined) && (missing0 = "requestBody")){
-validate64.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema36,data}];
+validate64.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema35,data}];
 return false;
 }
 else {
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate64.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema36.properties.requestBody,data:data0}];
+validate64.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.requestBody,data:data0}];
 return false;
-}
-if(!(validate65(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
-vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
-errors = vErrors.length;
 }
 }
 }
 }
 else {
-validate64.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema36,data}];
+validate64.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35,data}];
 return false;
 }
 }
@@ -4606,9 +6092,9 @@ validate64.errors = vErrors;
 return errors === 0;
 }
 
-const schema41 = {"type":"array","items":{"type":"object","$ref":"schema13"}};
+const schema36 = {"type":"array","items":{"type":"object","$ref":"schema22"}};
 
-function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -4619,11 +6105,11 @@ for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 const _errs1 = errors;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate73.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema41.items,data:data0}];
+validate65.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema36.items,data:data0}];
 return false;
 }
-if(!(validate74(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+if(!(validate66(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
@@ -4633,11 +6119,711 @@ break;
 }
 }
 else {
-validate73.errors = [{instancePath,keyword:"type",params:{type: "array"},parentSchema:schema41,data}];
+validate65.errors = [{instancePath,keyword:"type",params:{type: "array"},parentSchema:schema36,data}];
+return false;
+}
+}
+validate65.errors = vErrors;
+return errors === 0;
+}
+
+const schema38 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema19"}},"required":["requestBody"]};
+
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.requestBody === undefined) && (missing0 = "requestBody")){
+validate69.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema38,data}];
+return false;
+}
+else {
+if(data.requestBody !== undefined){
+let data0 = data.requestBody;
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+validate69.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema38.properties.requestBody,data:data0}];
+return false;
+}
+if(!(validate70(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+else {
+validate69.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema38,data}];
+return false;
+}
+}
+validate69.errors = vErrors;
+return errors === 0;
+}
+
+const schema40 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"}},"required":["collection"]},"query":{"type":"object","properties":{"offset":{"type":"integer","minimum":0},"limit":{"type":"integer","minimum":1,"maximum":100}},"additionalProperties":false,"required":[]}},"required":["path"]};
+
+function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.path === undefined) && (missing0 = "path")){
+validate73.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema40,data}];
+return false;
+}
+else {
+if(data.path !== undefined){
+let data0 = data.path;
+const _errs2 = errors;
+if(errors === _errs2){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+let missing1;
+if((data0.collection === undefined) && (missing1 = "collection")){
+validate73.errors = [{instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: missing1},parentSchema:schema40.properties.path,data:data0}];
+return false;
+}
+else {
+const _errs4 = errors;
+for(const key0 in data0){
+if(!(key0 === "collection")){
+validate73.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema40.properties.path,data:data0}];
+return false;
+break;
+}
+}
+if(_errs4 === errors){
+if(data0.collection !== undefined){
+let data1 = data0.collection;
+if(typeof data1 !== "string"){
+validate73.errors = [{instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.path.properties.collection,data:data1}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate73.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema40.properties.path,data:data0}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.query !== undefined){
+let data2 = data.query;
+const _errs7 = errors;
+if(errors === _errs7){
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+const _errs9 = errors;
+for(const key1 in data2){
+if(!((key1 === "offset") || (key1 === "limit"))){
+validate73.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema40.properties.query,data:data2}];
+return false;
+break;
+}
+}
+if(_errs9 === errors){
+if(data2.offset !== undefined){
+let data3 = data2.offset;
+const _errs10 = errors;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+validate73.errors = [{instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema40.properties.query.properties.offset,data:data3}];
+return false;
+}
+if(errors === _errs10){
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 < 0 || isNaN(data3)){
+validate73.errors = [{instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema40.properties.query.properties.offset,data:data3}];
+return false;
+}
+}
+}
+var valid2 = _errs10 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data2.limit !== undefined){
+let data4 = data2.limit;
+const _errs12 = errors;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+validate73.errors = [{instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema40.properties.query.properties.limit,data:data4}];
+return false;
+}
+if(errors === _errs12){
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 100 || isNaN(data4)){
+validate73.errors = [{instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema40.properties.query.properties.limit,data:data4}];
+return false;
+}
+else {
+if(data4 < 1 || isNaN(data4)){
+validate73.errors = [{instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema40.properties.query.properties.limit,data:data4}];
+return false;
+}
+}
+}
+}
+var valid2 = _errs12 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+else {
+validate73.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema40.properties.query,data:data2}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate73.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema40,data}];
 return false;
 }
 }
 validate73.errors = vErrors;
+return errors === 0;
+}
+
+const schema41 = {"type":"array","items":{"type":"object"}};
+
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(Array.isArray(data)){
+var valid0 = true;
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+let data0 = data[i0];
+const _errs1 = errors;
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+validate74.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema41.items,data:data0}];
+return false;
+}
+var valid0 = _errs1 === errors;
+if(!valid0){
+break;
+}
+}
+}
+else {
+validate74.errors = [{instancePath,keyword:"type",params:{type: "array"},parentSchema:schema41,data}];
+return false;
+}
+}
+validate74.errors = vErrors;
+return errors === 0;
+}
+
+const schema42 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"oneOf":[{"type":"object"},{"type":"array","items":{"type":"object"}}]}},"required":["requestBody"]};
+
+function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.requestBody === undefined) && (missing0 = "requestBody")){
+validate75.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema42,data}];
+return false;
+}
+else {
+if(data.requestBody !== undefined){
+let data0 = data.requestBody;
+const _errs3 = errors;
+let passed0 = 0;
+const _errs4 = errors;
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+var valid1 = _errs4 === errors;
+if(valid1){
+passed0++;
+}
+const _errs6 = errors;
+if(errors === _errs6){
+if(Array.isArray(data0)){
+var valid3 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+const _errs8 = errors;
+if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
+const err1 = {};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+var valid3 = _errs8 === errors;
+if(!valid3){
+break;
+}
+}
+}
+else {
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+var valid2 = _errs6 === errors;
+if(valid2){
+passed0++;
+}
+errors = _errs3;
+if(vErrors !== null){
+if(_errs3){
+vErrors.length = _errs3;
+}
+else {
+vErrors = null;
+}
+}
+if(!(passed0 === 1)){
+validate75.errors = [{instancePath:instancePath+"/requestBody",keyword:"oneOf",params:{},parentSchema:schema42.properties.requestBody,data:data0}];
+return false;
+}
+}
+}
+}
+else {
+validate75.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema42,data}];
+return false;
+}
+}
+validate75.errors = vErrors;
+return errors === 0;
+}
+
+const schema43 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"}},"required":["collection"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
+
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.path === undefined) && (missing0 = "path")){
+validate76.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema43,data}];
+return false;
+}
+else {
+if(data.path !== undefined){
+let data0 = data.path;
+const _errs2 = errors;
+if(errors === _errs2){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+let missing1;
+if((data0.collection === undefined) && (missing1 = "collection")){
+validate76.errors = [{instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: missing1},parentSchema:schema43.properties.path,data:data0}];
+return false;
+}
+else {
+const _errs4 = errors;
+for(const key0 in data0){
+if(!(key0 === "collection")){
+validate76.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema43.properties.path,data:data0}];
+return false;
+break;
+}
+}
+if(_errs4 === errors){
+if(data0.collection !== undefined){
+let data1 = data0.collection;
+if(typeof data1 !== "string"){
+validate76.errors = [{instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema43.properties.path.properties.collection,data:data1}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate76.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema43.properties.path,data:data0}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.query !== undefined){
+let data2 = data.query;
+const _errs7 = errors;
+if(errors === _errs7){
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key1 in data2){
+validate76.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema43.properties.query,data:data2}];
+return false;
+break;
+}
+}
+else {
+validate76.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema43.properties.query,data:data2}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate76.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema43,data}];
+return false;
+}
+}
+validate76.errors = vErrors;
+return errors === 0;
+}
+
+const schema44 = {"oneOf":[{"type":"object"},{"type":"array","items":{"type":"object"}}]};
+
+function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+const _errs0 = errors;
+let passed0 = 0;
+const _errs1 = errors;
+if(!(data && typeof data == "object" && !Array.isArray(data))){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+var valid0 = _errs1 === errors;
+if(valid0){
+passed0++;
+}
+const _errs3 = errors;
+if(errors === _errs3){
+if(Array.isArray(data)){
+var valid2 = true;
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+let data0 = data[i0];
+const _errs5 = errors;
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+const err1 = {};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+var valid2 = _errs5 === errors;
+if(!valid2){
+break;
+}
+}
+}
+else {
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+var valid1 = _errs3 === errors;
+if(valid1){
+passed0++;
+}
+errors = _errs0;
+if(vErrors !== null){
+if(_errs0){
+vErrors.length = _errs0;
+}
+else {
+vErrors = null;
+}
+}
+if(!(passed0 === 1)){
+validate77.errors = [{instancePath,keyword:"oneOf",params:{},parentSchema:schema44,data}];
+return false;
+}
+validate77.errors = vErrors;
+return errors === 0;
+}
+
+const schema45 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"},"recordId":{"type":"string","pattern":"^-?[0-9]{1,19}$","x-in-words":"a 64-bit integer"}},"required":["collection","recordId"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
+const pattern7 = new RegExp("^-?[0-9]{1,19}$", "u");
+
+function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.path === undefined) && (missing0 = "path")){
+validate78.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema45,data}];
+return false;
+}
+else {
+if(data.path !== undefined){
+let data0 = data.path;
+const _errs2 = errors;
+if(errors === _errs2){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+let missing1;
+if(((data0.collection === undefined) && (missing1 = "collection")) || ((data0.recordId === undefined) && (missing1 = "recordId"))){
+validate78.errors = [{instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: missing1},parentSchema:schema45.properties.path,data:data0}];
+return false;
+}
+else {
+const _errs4 = errors;
+for(const key0 in data0){
+if(!((key0 === "collection") || (key0 === "recordId"))){
+validate78.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema45.properties.path,data:data0}];
+return false;
+break;
+}
+}
+if(_errs4 === errors){
+if(data0.collection !== undefined){
+let data1 = data0.collection;
+const _errs5 = errors;
+if(typeof data1 !== "string"){
+validate78.errors = [{instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema45.properties.path.properties.collection,data:data1}];
+return false;
+}
+var valid1 = _errs5 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data0.recordId !== undefined){
+let data2 = data0.recordId;
+const _errs7 = errors;
+if(errors === _errs7){
+if(typeof data2 === "string"){
+if(!pattern7.test(data2)){
+validate78.errors = [{instancePath:instancePath+"/path/recordId",keyword:"pattern",params:{pattern: "^-?[0-9]{1,19}$"},schema:"^-?[0-9]{1,19}$",parentSchema:schema45.properties.path.properties.recordId,data:data2}];
+return false;
+}
+}
+else {
+validate78.errors = [{instancePath:instancePath+"/path/recordId",keyword:"type",params:{type: "string"},parentSchema:schema45.properties.path.properties.recordId,data:data2}];
+return false;
+}
+}
+var valid1 = _errs7 === errors;
+}
+else {
+var valid1 = true;
+}
+}
+}
+}
+}
+else {
+validate78.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema45.properties.path,data:data0}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.query !== undefined){
+let data3 = data.query;
+const _errs9 = errors;
+if(errors === _errs9){
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+for(const key1 in data3){
+validate78.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema45.properties.query,data:data3}];
+return false;
+break;
+}
+}
+else {
+validate78.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema45.properties.query,data:data3}];
+return false;
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate78.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema45,data}];
+return false;
+}
+}
+validate78.errors = vErrors;
+return errors === 0;
+}
+
+const schema46 = {"type":"object"};
+
+function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(!(data && typeof data == "object" && !Array.isArray(data))){
+validate79.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema46,data}];
+return false;
+}
+validate79.errors = vErrors;
+return errors === 0;
+}
+
+const schema48 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema2"}},"required":["requestBody"]};
+
+function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.requestBody === undefined) && (missing0 = "requestBody")){
+validate81.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema48,data}];
+return false;
+}
+else {
+if(data.requestBody !== undefined){
+let data0 = data.requestBody;
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+validate81.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema48.properties.requestBody,data:data0}];
+return false;
+}
+if(!(validate82(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+else {
+validate81.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema48,data}];
+return false;
+}
+}
+validate81.errors = vErrors;
+return errors === 0;
+}
+
+const schema50 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema11"}},"required":["requestBody"]};
+
+function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.requestBody === undefined) && (missing0 = "requestBody")){
+validate84.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema50,data}];
+return false;
+}
+else {
+if(data.requestBody !== undefined){
+let data0 = data.requestBody;
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+validate84.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema50.properties.requestBody,data:data0}];
+return false;
+}
+if(!(validate85(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+else {
+validate84.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema50,data}];
+return false;
+}
+}
+validate84.errors = vErrors;
+return errors === 0;
+}
+
+const schema55 = {"type":"array","items":{"type":"object","$ref":"schema13"}};
+
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(Array.isArray(data)){
+var valid0 = true;
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+let data0 = data[i0];
+const _errs1 = errors;
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+validate93.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema55.items,data:data0}];
+return false;
+}
+if(!(validate94(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs1 === errors;
+if(!valid0){
+break;
+}
+}
+}
+else {
+validate93.errors = [{instancePath,keyword:"type",params:{type: "array"},parentSchema:schema55,data}];
+return false;
+}
+}
+validate93.errors = vErrors;
 return errors === 0;
 }
 
@@ -4840,10 +7026,10 @@ export const validators: Validators = {
     },
     "getJournalHar": {
       "request": [
-        validate45
+        validate53
       ],
       "responses": {
-        "200": validate53,
+        "200": validate54,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -4872,7 +7058,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate54,
+        "200": validate55,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -4884,11 +7070,11 @@ export const validators: Validators = {
     },
     "addFault": {
       "request": [
-        validate57,
+        validate60,
         validate21
       ],
       "responses": {
-        "201": validate55,
+        "201": validate56,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -4932,12 +7118,186 @@ export const validators: Validators = {
         "default": validate23
       }
     },
+    "updateFault": {
+      "request": [
+        validate64,
+        validate52
+      ],
+      "responses": {
+        "200": validate56,
+        "400": validate23,
+        "401": validate23,
+        "403": validate23,
+        "404": validate23,
+        "406": validate23,
+        "413": validate23,
+        "415": validate23,
+        "421": validate23,
+        "422": validate23,
+        "500": validate23,
+        "default": validate23
+      }
+    },
+    "listOverrides": {
+      "request": [
+        validate21
+      ],
+      "responses": {
+        "200": validate65,
+        "400": validate23,
+        "401": validate23,
+        "403": validate23,
+        "406": validate23,
+        "421": validate23,
+        "500": validate23,
+        "default": validate23
+      }
+    },
+    "addOverride": {
+      "request": [
+        validate69,
+        validate21
+      ],
+      "responses": {
+        "201": validate66,
+        "400": validate23,
+        "401": validate23,
+        "403": validate23,
+        "406": validate23,
+        "413": validate23,
+        "415": validate23,
+        "421": validate23,
+        "422": validate23,
+        "500": validate23,
+        "default": validate23
+      }
+    },
+    "clearOverrides": {
+      "request": [
+        validate21
+      ],
+      "responses": {
+        "204": validate27,
+        "400": validate23,
+        "401": validate23,
+        "403": validate23,
+        "406": validate23,
+        "421": validate23,
+        "500": validate23,
+        "default": validate23
+      }
+    },
+    "removeOverride": {
+      "request": [
+        validate52
+      ],
+      "responses": {
+        "204": validate27,
+        "400": validate23,
+        "401": validate23,
+        "403": validate23,
+        "404": validate23,
+        "406": validate23,
+        "421": validate23,
+        "500": validate23,
+        "default": validate23
+      }
+    },
+    "listRecords": {
+      "request": [
+        validate73
+      ],
+      "responses": {
+        "200": validate74,
+        "400": validate23,
+        "401": validate23,
+        "403": validate23,
+        "404": validate23,
+        "406": validate23,
+        "421": validate23,
+        "500": validate23,
+        "default": validate23
+      }
+    },
+    "createRecords": {
+      "request": [
+        validate75,
+        validate76
+      ],
+      "responses": {
+        "201": validate77,
+        "400": validate23,
+        "401": validate23,
+        "403": validate23,
+        "404": validate23,
+        "406": validate23,
+        "413": validate23,
+        "415": validate23,
+        "421": validate23,
+        "422": validate23,
+        "500": validate23,
+        "default": validate23
+      }
+    },
+    "getRecord": {
+      "request": [
+        validate78
+      ],
+      "responses": {
+        "200": validate79,
+        "400": validate23,
+        "401": validate23,
+        "403": validate23,
+        "404": validate23,
+        "406": validate23,
+        "421": validate23,
+        "500": validate23,
+        "default": validate23
+      }
+    },
+    "deleteRecord": {
+      "request": [
+        validate78
+      ],
+      "responses": {
+        "204": validate27,
+        "400": validate23,
+        "401": validate23,
+        "403": validate23,
+        "404": validate23,
+        "406": validate23,
+        "421": validate23,
+        "422": validate23,
+        "500": validate23,
+        "default": validate23
+      }
+    },
+    "updateRecord": {
+      "request": [
+        validate64,
+        validate78
+      ],
+      "responses": {
+        "200": validate79,
+        "400": validate23,
+        "401": validate23,
+        "403": validate23,
+        "404": validate23,
+        "406": validate23,
+        "413": validate23,
+        "415": validate23,
+        "421": validate23,
+        "422": validate23,
+        "500": validate23,
+        "default": validate23
+      }
+    },
     "getClock": {
       "request": [
         validate21
       ],
       "responses": {
-        "200": validate60,
+        "200": validate80,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -4949,11 +7309,11 @@ export const validators: Validators = {
     },
     "setClock": {
       "request": [
-        validate61,
+        validate81,
         validate21
       ],
       "responses": {
-        "200": validate60,
+        "200": validate80,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -4967,11 +7327,11 @@ export const validators: Validators = {
     },
     "advanceClock": {
       "request": [
-        validate64,
+        validate84,
         validate21
       ],
       "responses": {
-        "200": validate60,
+        "200": validate80,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -4989,7 +7349,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate67,
+        "200": validate87,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -5004,7 +7364,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate73,
+        "200": validate93,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -5049,7 +7409,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate76,
+        "200": validate96,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -5078,7 +7438,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate76,
+        "200": validate96,
         "400": validate23,
         "401": validate23,
         "403": validate23,

@@ -164,7 +164,8 @@ export interface paths {
         /**
          * Get the journal
          * @description Lists the recorded requests and responses, oldest first. Requests to the admin API are not recorded. The journal
-         *     is bounded: the oldest entries are evicted, and `evicted` counts them.
+         *     is bounded: the oldest entries are evicted, and `evicted` counts them. With `waitMs` the response comes as soon
+         *     as there are enough entries, or when the time is over, so that a test does not have to poll.
          */
         get: operations["getJournal"];
         put?: never;
@@ -290,7 +291,117 @@ export interface paths {
         delete: operations["removeFault"];
         options?: never;
         head?: never;
+        /**
+         * Change a fault rule
+         * @description Changes the given fields of one rule; `null` removes a field. `enabled` switches the rule off and on again, and
+         *     `position` moves it in the list, whose first rule that applies decides. The counts stay.
+         */
+        patch: operations["updateFault"];
+        trace?: never;
+    };
+    "/__admin/overrides": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List overrides
+         * @description Lists the overrides, oldest first, with how often each was applied. An override that a function in a test makes
+         *     is listed without its response.
+         */
+        get: operations["listOverrides"];
+        put?: never;
+        /**
+         * Add an override
+         * @description Replaces the response of an operation until the next reset. Requests are validated first, and faults apply. The
+         *     newest override that matches a request decides. The response must conform to the service's OpenAPI document,
+         *     unless `unchecked` is true.
+         */
+        post: operations["addOverride"];
+        /**
+         * Remove all overrides
+         * @description Removes all overrides, those made in process included.
+         */
+        delete: operations["clearOverrides"];
+        options?: never;
+        head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/__admin/overrides/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove an override
+         * @description Removes one override. The others stay as they are.
+         */
+        delete: operations["removeOverride"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/data/{collection}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List records
+         * @description Lists a page of a collection, sorted by id. Unlike the API it is not affected by faults and overrides, and not
+         *     recorded in journal and coverage.
+         */
+        get: operations["listRecords"];
+        put?: never;
+        /**
+         * Create records
+         * @description Creates a record, or all records of a list or none. Missing fields get random values that follow from the seed.
+         *     A pet may also have a `stock`. Faults, overrides, journal and coverage do not see it.
+         */
+        post: operations["createRecords"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/data/{collection}/{recordId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a record
+         * @description Returns one record, without being affected by faults or recorded.
+         */
+        get: operations["getRecord"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a record
+         * @description Deletes a record, if nothing refers to it.
+         */
+        delete: operations["deleteRecord"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a record
+         * @description Changes the given fields of a record.
+         */
+        patch: operations["updateRecord"];
         trace?: never;
     };
     "/__admin/clock": {
@@ -830,6 +941,7 @@ export interface components {
              * @example /pets*
              */
             path?: string;
+            match?: components["schemas"]["RequestMatch"];
             /**
              * @description The status of an `error`. Default is the status of the code, or 500.
              * @example 503
@@ -845,6 +957,7 @@ export interface components {
              * @example the warehouse is closed
              */
             message?: string;
+            headers?: components["schemas"]["GivenHeaders"];
             /**
              * @description The delay in milliseconds, or its minimum and maximum. Required for `delay` and `slow`.
              * @example [
@@ -874,6 +987,129 @@ export interface components {
              * @example 60000
              */
             expiresAfterMs?: number;
+            /**
+             * @description Whether the rule applies at all. Default is true.
+             * @example true
+             */
+            enabled?: boolean;
+        };
+        /**
+         * @description New values for some fields of a rule, with the types they have in a rule; `null` removes a field. `position`
+         *     is the new place in the list, from 1.
+         */
+        FaultChange: Record<string, never>;
+        /** @description Which requests are meant. Every given part must match. */
+        RequestMatch: {
+            /**
+             * @description Values by the name of the parameter. If it is repeated, one of its values must match.
+             * @example {
+             *       "status": "sold"
+             *     }
+             */
+            query?: {
+                [key: string]: components["schemas"]["ValueMatch"];
+            };
+            /**
+             * @description Values by the name of the header, in any capitalization.
+             * @example {
+             *       "User-Agent": {
+             *         "matches": "^MyApp"
+             *       }
+             *     }
+             */
+            headers?: {
+                [key: string]: components["schemas"]["ValueMatch"];
+            };
+            /**
+             * @description Members that the JSON body must have; others may be there, too. A list must have all items, in this order.
+             *     `{"matches":"^R"}` is a regular expression for a value.
+             * @example {
+             *       "petId": 17
+             *     }
+             */
+            body?: unknown;
+        };
+        /** @description The exact value, or a regular expression for its text. */
+        ValueMatch: string | number | boolean | {
+            /**
+             * @description A JavaScript regular expression.
+             * @example ^R
+             */
+            matches: string;
+            /**
+             * @description Its flags.
+             * @example i
+             */
+            flags?: string;
+        };
+        /**
+         * @description Headers of the response. Only `Set-Cookie` may have a list of values.
+         * @example {
+         *       "Retry-After": "2"
+         *     }
+         */
+        GivenHeaders: {
+            [key: string]: string | string[];
+        };
+        /** @description Which requests an override applies to, and how often. */
+        OverrideOptions: {
+            /**
+             * @description How many requests it applies to. Default is all until the next reset.
+             * @example 1
+             */
+            times?: number;
+            match?: components["schemas"]["RequestMatch"];
+            /**
+             * @description Whether to accept a response that the service's OpenAPI document does not declare.
+             * @example false
+             */
+            unchecked?: boolean;
+        };
+        /** @description An operation and the response it returns instead of its own. */
+        NewOverride: {
+            /**
+             * @description The operationId in the service's OpenAPI document.
+             * @example getPet
+             */
+            operation: string;
+            /**
+             * @description The status.
+             * @example 503
+             */
+            status: number;
+            headers?: components["schemas"]["GivenHeaders"];
+            /** @description The JSON body. Default for an error is a body made from the status; `null` means no body. */
+            body?: unknown;
+            times?: components["schemas"]["OverrideOptions"]["times"];
+            match?: components["schemas"]["RequestMatch"];
+            unchecked?: components["schemas"]["OverrideOptions"]["unchecked"];
+        };
+        /** @description An override and how often it was applied. Status, headers and body are missing if a function makes them. */
+        Override: {
+            operation: components["schemas"]["NewOverride"]["operation"];
+            status?: components["schemas"]["NewOverride"]["status"];
+            headers?: components["schemas"]["GivenHeaders"];
+            /** @description The JSON body. */
+            body?: unknown;
+            times?: components["schemas"]["OverrideOptions"]["times"];
+            match?: components["schemas"]["RequestMatch"];
+            unchecked?: components["schemas"]["OverrideOptions"]["unchecked"];
+            /**
+             * @description Counts from 1.
+             * @example 1
+             */
+            id: number;
+            /**
+             * @description How often it was applied.
+             * @example 2
+             */
+            applied: number;
+            /**
+             * @description Whether it can still apply.
+             * @example false
+             */
+            active: boolean;
+            addedAt: components["schemas"]["Time"];
         };
         /**
          * @description Milliseconds, up to ten minutes.
@@ -885,15 +1121,18 @@ export interface components {
             operation?: components["schemas"]["FaultRule"]["operation"];
             method?: components["schemas"]["FaultRule"]["method"];
             path?: components["schemas"]["FaultRule"]["path"];
+            match?: components["schemas"]["RequestMatch"];
             status?: components["schemas"]["FaultRule"]["status"];
             code?: components["schemas"]["FaultRule"]["code"];
             message?: components["schemas"]["FaultRule"]["message"];
+            headers?: components["schemas"]["GivenHeaders"];
             delayMs?: components["schemas"]["FaultRule"]["delayMs"];
             kind?: components["schemas"]["FaultKind"];
             times?: components["schemas"]["FaultRule"]["times"];
             after?: components["schemas"]["FaultRule"]["after"];
             probability?: components["schemas"]["FaultRule"]["probability"];
             expiresAfterMs?: components["schemas"]["FaultRule"]["expiresAfterMs"];
+            enabled?: components["schemas"]["FaultRule"]["enabled"];
             /**
              * @description Counts from 1.
              * @example 1
@@ -1162,6 +1401,36 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description There is no override with that id (`OVERRIDE_NOT_FOUND`). */
+        OverrideNotFound: {
+            headers: {
+                "X-Petstore-Mock": components["headers"]["MockVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no collection with that name (`COLLECTION_NOT_FOUND`). */
+        CollectionNotFound: {
+            headers: {
+                "X-Petstore-Mock": components["headers"]["MockVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no collection with that name (`COLLECTION_NOT_FOUND`), or no record with that id (`RECORD_NOT_FOUND`). */
+        RecordNotFound: {
+            headers: {
+                "X-Petstore-Mock": components["headers"]["MockVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description There is no sandbox with that name (`SANDBOX_NOT_FOUND`). */
         SandboxNotFound: {
             headers: {
@@ -1236,6 +1505,20 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /**
+         * @description The body is not declared as JSON, or it has a content coding (`UNSUPPORTED_MEDIA_TYPE`). `Accept-Patch` names the
+         *     accepted media type.
+         */
+        UnsupportedPatchMediaType: {
+            headers: {
+                "Accept-Patch": components["headers"]["AcceptPatch"];
+                "X-Petstore-Mock": components["headers"]["MockVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The `Host` header names a host that is not allowed (`MISDIRECTED_REQUEST`). */
         MisdirectedRequest: {
             headers: {
@@ -1292,6 +1575,30 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /**
+         * @description The response violates the service's OpenAPI document, or a header or regular expression is invalid
+         *     (`INVALID_OVERRIDE`), the operation is unknown (`UNKNOWN_OPERATION`), or the maximum number of overrides has been
+         *     reached (`LIMIT_REACHED`).
+         */
+        ImpossibleOverride: {
+            headers: {
+                "X-Petstore-Mock": components["headers"]["MockVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The data violates a schema or a rule of the store, or a field is unknown (`INVALID_DATA`). Nothing changes. */
+        ImpossibleData: {
+            headers: {
+                "X-Petstore-Mock": components["headers"]["MockVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The new time would be outside the years 0000 to 9999 (`INVALID_TIME`). The clock does not change. */
         ImpossibleTime: {
             headers: {
@@ -1325,10 +1632,30 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The id of the journal entry or fault rule.
+         * @description The id of the journal entry, fault rule or override.
          * @example 1
          */
         Id: number;
+        /**
+         * @description The name of a collection, `categories`, `pets`, `orders` or `inventory`.
+         * @example pets
+         */
+        Collection: string;
+        /**
+         * @description The id of a record, a 64-bit integer. Entries of the inventory have the id of their pet.
+         * @example 17
+         */
+        RecordId: string;
+        /**
+         * @description How many records to skip. Default is 0.
+         * @example 100
+         */
+        Offset: number;
+        /**
+         * @description The maximum number of records. Default is 100.
+         * @example 20
+         */
+        Limit: number;
         /**
          * @description The name of the snapshot or sandbox.
          * @example before-checkout
@@ -1350,6 +1677,21 @@ export interface components {
          */
         JournalMethod: string;
         /**
+         * @description Only requests with this in their query, headers or body, as the JSON of a RequestMatch.
+         * @example {"body":{"petId":17}}
+         */
+        JournalMatch: string;
+        /**
+         * @description How many milliseconds to wait for entries, at most.
+         * @example 5000
+         */
+        JournalWaitMs: number;
+        /**
+         * @description How many entries to wait for. Default is 1.
+         * @example 2
+         */
+        JournalTimes: number;
+        /**
          * @description Only entries after the one with this id.
          * @example 12
          */
@@ -1367,6 +1709,11 @@ export interface components {
          * @example 0.1.0
          */
         MockVersion: string;
+        /**
+         * @description The media type that PATCH accepts here.
+         * @example application/json
+         */
+        AcceptPatch: string;
         /**
          * @description The media type that POST accepts here.
          * @example application/json
@@ -1663,6 +2010,16 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description How many milliseconds to wait for entries, at most.
+                 * @example 5000
+                 */
+                waitMs?: components["parameters"]["JournalWaitMs"];
+                /**
+                 * @description How many entries to wait for. Default is 1.
+                 * @example 2
+                 */
+                times?: components["parameters"]["JournalTimes"];
+                /**
                  * @description Only requests for this operationId of the service's OpenAPI document.
                  * @example createOrder
                  */
@@ -1677,6 +2034,11 @@ export interface operations {
                  * @example POST
                  */
                 method?: components["parameters"]["JournalMethod"];
+                /**
+                 * @description Only requests with this in their query, headers or body, as the JSON of a RequestMatch.
+                 * @example {"body":{"petId":17}}
+                 */
+                match?: components["parameters"]["JournalMatch"];
                 /**
                  * @description Only entries after the one with this id.
                  * @example 12
@@ -1745,7 +2107,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the journal entry or fault rule.
+                 * @description The id of the journal entry, fault rule or override.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -1792,6 +2154,11 @@ export interface operations {
                  * @example POST
                  */
                 method?: components["parameters"]["JournalMethod"];
+                /**
+                 * @description Only requests with this in their query, headers or body, as the JSON of a RequestMatch.
+                 * @example {"body":{"petId":17}}
+                 */
+                match?: components["parameters"]["JournalMatch"];
                 /**
                  * @description Only entries after the one with this id.
                  * @example 12
@@ -1952,7 +2319,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the journal entry or fault rule.
+                 * @description The id of the journal entry, fault rule or override.
                  * @example 1
                  */
                 id: components["parameters"]["Id"];
@@ -1975,6 +2342,388 @@ export interface operations {
             404: components["responses"]["FaultNotFound"];
             406: components["responses"]["JsonNotAcceptable"];
             421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    updateFault: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the journal entry, fault rule or override.
+                 * @example 1
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        /** @description The fields to change. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FaultChange"];
+            };
+        };
+        responses: {
+            /** @description The rule after the change. */
+            200: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            404: components["responses"]["FaultNotFound"];
+            406: components["responses"]["JsonNotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedPatchMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["ImpossibleFault"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    listOverrides: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All overrides. */
+            200: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Override"][];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    addOverride: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The operation, and its response. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOverride"];
+            };
+        };
+        responses: {
+            /** @description The override was added. */
+            201: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Override"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedPostMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["ImpossibleOverride"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    clearOverrides: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All overrides were removed. There is no body. */
+            204: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    removeOverride: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the journal entry, fault rule or override.
+                 * @example 1
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The override was removed. There is no body. */
+            204: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            404: components["responses"]["OverrideNotFound"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    listRecords: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records to skip. Default is 0.
+                 * @example 100
+                 */
+                offset?: components["parameters"]["Offset"];
+                /**
+                 * @description The maximum number of records. Default is 100.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The name of a collection, `categories`, `pets`, `orders` or `inventory`.
+                 * @example pets
+                 */
+                collection: components["parameters"]["Collection"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>[];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            404: components["responses"]["CollectionNotFound"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    createRecords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of a collection, `categories`, `pets`, `orders` or `inventory`.
+                 * @example pets
+                 */
+                collection: components["parameters"]["Collection"];
+            };
+            cookie?: never;
+        };
+        /** @description The fields of a record, or a list of them. */
+        requestBody: {
+            content: {
+                "application/json": Record<string, never> | Record<string, never>[];
+            };
+        };
+        responses: {
+            /** @description The record, or the records in the order of the list. */
+            201: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never> | Record<string, never>[];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            404: components["responses"]["CollectionNotFound"];
+            406: components["responses"]["JsonNotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedPostMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["ImpossibleData"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    getRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of a collection, `categories`, `pets`, `orders` or `inventory`.
+                 * @example pets
+                 */
+                collection: components["parameters"]["Collection"];
+                /**
+                 * @description The id of a record, a 64-bit integer. Entries of the inventory have the id of their pet.
+                 * @example 17
+                 */
+                recordId: components["parameters"]["RecordId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            404: components["responses"]["RecordNotFound"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    deleteRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of a collection, `categories`, `pets`, `orders` or `inventory`.
+                 * @example pets
+                 */
+                collection: components["parameters"]["Collection"];
+                /**
+                 * @description The id of a record, a 64-bit integer. Entries of the inventory have the id of their pet.
+                 * @example 17
+                 */
+                recordId: components["parameters"]["RecordId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record was deleted. There is no body. */
+            204: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            404: components["responses"]["RecordNotFound"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["ImpossibleData"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    updateRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of a collection, `categories`, `pets`, `orders` or `inventory`.
+                 * @example pets
+                 */
+                collection: components["parameters"]["Collection"];
+                /**
+                 * @description The id of a record, a 64-bit integer. Entries of the inventory have the id of their pet.
+                 * @example 17
+                 */
+                recordId: components["parameters"]["RecordId"];
+            };
+            cookie?: never;
+        };
+        /** @description The fields to change. */
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The record after the change. */
+            200: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            404: components["responses"]["RecordNotFound"];
+            406: components["responses"]["JsonNotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedPatchMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["ImpossibleData"];
             500: components["responses"]["InternalError"];
             default: components["responses"]["OtherFailure"];
         };

@@ -1,0 +1,60 @@
+import type { RequestHeaders } from '../contract/messages.js'
+import type { GivenHeaders } from '../contract/response-headers.js'
+import type { BodyOf, PathOf, QueryOf, ResponseOf } from '../contract/types.js'
+import type { RequestMatch } from './request-match.js'
+
+/** A valid request, as an override function sees it. */
+export interface OverrideCall<Ops, O extends keyof Ops> {
+  readonly params: PathOf<Ops[O]>
+  readonly query: QueryOf<Ops[O]>
+  readonly body: BodyOf<Ops[O]>
+  /** Names are in lower case. */
+  readonly headers: RequestHeaders
+  /** The response without this override: of the next older override of the operation, or of the mock. */
+  next(): Promise<ResponseOf<Ops[O]>>
+}
+
+/** A response, or a function that returns one. */
+export type Override<Ops, O extends keyof Ops> =
+  | ResponseOf<Ops[O]>
+  | ((call: OverrideCall<Ops, O>) => ResponseOf<Ops[O]> | Promise<ResponseOf<Ops[O]>>)
+
+export interface OverrideOptions {
+  /** How many requests it applies to. Default: all until the next reset. */
+  times?: number
+  /** Which requests it applies to, by query, headers or body. Default: all. */
+  match?: RequestMatch
+  /** Accepts a response that the OpenAPI document does not declare. Default: false. */
+  unchecked?: boolean
+}
+
+/** Any response, for an override that is not checked against the OpenAPI document. */
+export interface UncheckedResponse {
+  readonly status: number
+  readonly headers?: GivenHeaders
+  readonly body?: unknown
+}
+
+/** An override that was added, and how often it was used. */
+export interface AddedOverride<OperationId extends string = string> extends Readonly<OverrideOptions> {
+  /** Starts at 1. */
+  readonly id: number
+  readonly operation: OperationId
+  /** Missing, like the headers and the body, when a function makes the response. */
+  readonly status?: number
+  readonly headers?: GivenHeaders
+  readonly body?: unknown
+  /** How many requests it was applied to. */
+  readonly applied: number
+  /** Whether it can still apply. */
+  readonly active: boolean
+  /** By the mock's clock. */
+  readonly addedAt: string
+}
+
+/** The overrides of an instance, oldest first. The newest one that matches a request decides. */
+export interface OverrideList<OperationId extends string = string> {
+  list(): AddedOverride<OperationId>[]
+  remove(id: number): void
+  clear(): void
+}
