@@ -17,6 +17,7 @@ const onNode = await build({
   entryPoints: {
     index: 'src/index.ts',
     node: 'src/adapters/node/index.ts',
+    client: 'src/client/index.ts',
     vitest: 'src/vitest/index.ts',
     'vitest/reporter': 'src/vitest/reporter.ts',
     server: 'src/adapters/server/index.ts',

@@ -65,6 +65,7 @@ export const ERROR_DESCRIPTIONS = {
 /** When a `MockError` with each code is thrown. */
 export const MOCK_ERROR_DESCRIPTIONS = {
   CALLBACK_FAILED: '`onRequest`, an event listener or another callback threw a value that is not an `Error`',
+  CANNOT_CONNECT: '`connect` found no mock at the address',
   CANNOT_LISTEN: 'the server cannot listen on its port or address',
   FAULT_NOT_FOUND: '`faults.remove` or `faults.update` names an unknown rule',
   FOREIGN_SNAPSHOT: '`restore` is called with a snapshot of another mock',

@@ -74,8 +74,6 @@ function compile(source: object, reduction?: Reduction): { validators: Validator
     },
     customizeAjv: (ajv) => compiler.use(ajv as unknown as Ajv) as never,
   })
-  // The journal lists every violation of a request. The admin API reports the first one, with less code.
-  compiler.collectsAll = reduction === undefined
   // This makes the validator pass its Ajv to the compiler.
   if (reduction) validator.getAjv(ValidationContext.Response)
   if (reduction && !reduction.withoutOperations) compiler.share(components.map(([, schema]) => schema))
@@ -83,7 +81,6 @@ function compile(source: object, reduction?: Reduction): { validators: Validator
     const id = operationIdOf(operation)
     return [id, operationValidators(validator, id)]
   })
-  compiler.collectsAll = true
   const named = components.filter(([name]) => reduction?.isNamed(name) ?? true)
   const schemas = named.map(([name, schema]) => [name, compiler.compile(schema)])
   const validators = { operations: Object.fromEntries(operations), schemas: Object.fromEntries(schemas) }
@@ -101,7 +98,6 @@ function operationValidators(validator: OpenAPIValidator, id: string): Operation
  * module, and equal schemas share a function: the errors of all operations need only one.
  */
 class Compiler {
-  collectsAll = false
   #ajv: Ajv | undefined
   readonly #keys = new Map<string, string>()
   /** The keys of the schemas that others call instead of repeating them. */
@@ -125,15 +121,12 @@ class Compiler {
 
   compile(schema: AnySchemaObject): Validate {
     const ajv = this.#used
-    ajv.opts.allErrors = this.collectsAll
     const bare = withoutUnusedPlaces(withoutAnnotations(schema))
-    // A shared function stops at the first error.
-    const calling = this.collectsAll ? bare : this.#callShared(bare)
-    return ajv.getSchema(this.#add(calling as AnySchemaObject)) as Validate
+    return ajv.getSchema(this.#add(this.#callShared(bare) as AnySchemaObject)) as Validate
   }
 
   #add(bare: AnySchemaObject): string {
-    const text = JSON.stringify([this.collectsAll, bare])
+    const text = JSON.stringify(bare)
     const known = this.#keys.get(text)
     if (known !== undefined) return known
     const key = `schema${this.#keys.size}`
@@ -180,6 +173,8 @@ class Compiler {
  */
 function checkExactly(ajv: Ajv): Ajv {
   ajv.opts.coerceTypes = false
+  // The journal lists every violation of a request.
+  ajv.opts.allErrors = true
   ajv.addKeyword({
     keyword: 'int64',
     schemaType: 'boolean',

@@ -14,6 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   dashboard: ['lib', 'engine', 'petstore', 'index'],
   reference: ['lib'],
   verify: ['lib', 'engine', 'petstore'],
+  client: ['lib', 'engine', 'petstore'],
   'adapters/msw': ['lib', 'engine', 'petstore', 'index'],
   'adapters/node': ['lib', 'engine', 'petstore', 'index', 'adapters/msw'],
   'adapters/browser': ['lib', 'engine', 'petstore', 'index', 'adapters/msw', 'dashboard'],

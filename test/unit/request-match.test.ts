@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PlainRequest } from '../../src/engine/contract/messages.js'
-import {
-  compileMatch,
-  findMatchProblem,
-  type RequestMatch,
-  toJsonMatch,
-} from '../../src/engine/control/request-match.js'
+import { type RequestMatch, toJsonMatch } from '../../src/engine/control/json-match.js'
+import { compileMatch, findMatchProblem } from '../../src/engine/control/request-match.js'
 
 const request = (parts: Partial<PlainRequest> & { json?: string }): PlainRequest => ({
   method: 'POST',

@@ -63,6 +63,7 @@ export function apiError(code: ErrorCode, message: string, headers?: Readonly<Re
 
 export type MockErrorCode =
   | 'CALLBACK_FAILED'
+  | 'CANNOT_CONNECT'
   | 'CANNOT_LISTEN'
   | 'FAULT_NOT_FOUND'
   | 'FOREIGN_SNAPSHOT'

@@ -81,5 +81,7 @@ export interface Result {
   readonly parts?: PlainResponse['parts']
   readonly stream?: PlainResponse['stream']
   readonly mediaType?: string
+  /** The response may violate the contract: an override says so. */
+  readonly isUnchecked?: true
   readonly trace?: Pick<Trace, 'code' | 'violations' | 'failure' | 'misuse'>
 }

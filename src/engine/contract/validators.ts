@@ -27,7 +27,7 @@ export interface OperationValidators {
 
 /** The validators of one OpenAPI document, compiled at build time: compiling requires Ajv, time and `eval`. */
 export interface Validators {
-  /** By operationId. They report every violation; those of the admin API stop at the first. */
+  /** By operationId. They report every violation. */
   readonly operations: Readonly<Record<string, OperationValidators>>
   /** By name. They collect all violations. */
   readonly schemas: Readonly<Record<string, Validate>>

@@ -7,7 +7,8 @@ import { operationIdOf } from '../contract/route.js'
 import type { Validate } from '../contract/validators.js'
 import { describeViolation } from '../contract/violations.js'
 import { validators } from './generated/rule-validators.js'
-import { findMatchProblem, type RequestMatch } from './request-match.js'
+import type { RequestMatch } from './json-match.js'
+import { findMatchProblem } from './request-match.js'
 
 export type FaultKind = AppliedFault['kind']
 

@@ -9,7 +9,8 @@ import type { FaultEffect } from './apply-fault.js'
 import type { EventHub } from './events.js'
 import { checkRule, type Fault, type FaultChange, type FaultRule, headersOfRule, kindOf } from './fault-rule.js'
 import { type Handle, toHandle } from './handle.js'
-import { compileMatch, toJsonMatch } from './request-match.js'
+import { toJsonMatch } from './json-match.js'
+import { compileMatch } from './request-match.js'
 
 /**
  * Rules that make requests fail. The oldest rule that fires decides; every rule counts all requests it matches. Randomness

@@ -1,5 +1,4 @@
 import { type TimeSource, wait } from '../../lib/clock.js'
-import { stringifyJson } from '../../lib/json.js'
 import { LazyList } from '../../lib/lazy-list.js'
 import { isPlainObject } from '../../lib/plain-object.js'
 import type { Contract } from '../contract/contract.js'
@@ -8,7 +7,9 @@ import type { Handled, PlainRequest } from '../contract/messages.js'
 import type { AnyOperations } from '../contract/types.js'
 import { type Har, toHar } from './har.js'
 import { type JournalEntry, type RawEntry, renderEntry, toStored } from './journal-entry.js'
-import { compileMatch, findMatchProblem, type RequestMatch, toJsonMatch } from './request-match.js'
+import { type RequestMatch, toJsonMatch } from './json-match.js'
+import { compileMatch, findMatchProblem } from './request-match.js'
+import { DEFAULT_TIMEOUT_MS, describeTimeout, MAX_LISTED, type WaitOptions } from './wait.js'
 
 export interface JournalFilter<OperationId extends PropertyKey = string> {
   operation?: OperationId
@@ -20,17 +21,6 @@ export interface JournalFilter<OperationId extends PropertyKey = string> {
   since?: number
   /** Only the newest entries, up to this number. */
   limit?: number
-}
-
-export interface WaitOptions {
-  /** Only requests with this in their query, headers or body. */
-  match?: RequestMatch
-  /** Only requests with this status. */
-  status?: number
-  /** How many requests to wait for. Default: 1. */
-  times?: number
-  /** How long to wait, in milliseconds of real time. Default: 5,000. */
-  timeoutMs?: number
 }
 
 /** The recorded requests and responses, oldest first. When it is full, the oldest are evicted. */
@@ -108,7 +98,10 @@ export function createJournal({ size, bytes, contract, clock }: JournalPorts) {
       checkWait({ times, timeoutMs })
       const entries = await waitForRaw({ operation, ...filter }, times, timeoutMs)
       if (entries.length >= times) return entries.map(render) as never
-      throw new MockError('TIMEOUT', describeTimeout(operation, options, entries.length, journal.entries()))
+      throw new MockError(
+        'TIMEOUT',
+        describeTimeout(operation, options, entries.length, journal.entries({ limit: MAX_LISTED })),
+      )
     },
     find(id) {
       const entry = stored.get(id)
@@ -151,28 +144,11 @@ export function createJournal({ size, bytes, contract, clock }: JournalPorts) {
   }
 }
 
-const DEFAULT_TIMEOUT_MS = 5000
-
 function checkWait(counts: Readonly<Record<string, number>>): void {
   for (const [name, count] of Object.entries(counts)) {
     if (!isCount(count)) throw invalidOption(name, 'a whole number of 0 or more', count)
   }
 }
-
-function describeTimeout(
-  operation: string,
-  options: WaitOptions,
-  found: number,
-  others: readonly JournalEntry[],
-): string {
-  const { times = 1, timeoutMs = DEFAULT_TIMEOUT_MS, ...filter } = options
-  const condition = Object.keys(filter).length === 0 ? '' : ` with ${stringifyJson(filter)}`
-  const arrived = others.slice(-MAX_LISTED).map(({ method, path, status }) => `\n  ${method} ${path} → ${status}`)
-  const received = arrived.length === 0 ? ' It received nothing.' : ` The last requests it received:${arrived.join('')}`
-  return `The mock received ${found} of ${times} ${operation}${condition} in ${timeoutMs} ms.${received}`
-}
-
-const MAX_LISTED = 10
 
 function compileFilterMatch(match: RequestMatch): (request: PlainRequest) => boolean {
   const json = toJsonMatch(match)

@@ -1,7 +1,7 @@
 import type { RequestHeaders } from '../contract/messages.js'
 import type { GivenHeaders } from '../contract/response-headers.js'
 import type { BodyOf, PathOf, QueryOf, ResponseOf } from '../contract/types.js'
-import type { RequestMatch } from './request-match.js'
+import type { RequestMatch } from './json-match.js'
 
 /** A valid request, as an override function sees it. */
 export interface OverrideCall<Ops, O extends keyof Ops> {

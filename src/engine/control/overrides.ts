@@ -12,8 +12,9 @@ import { describeViolation } from '../contract/violations.js'
 import type { EventHub } from './events.js'
 import { validators } from './generated/rule-validators.js'
 import { type Handle, toHandle } from './handle.js'
+import { toJsonMatch } from './json-match.js'
 import type { AddedOverride, OverrideList, OverrideOptions, UncheckedResponse } from './override.js'
-import { compileMatch, findMatchProblem, toJsonMatch } from './request-match.js'
+import { compileMatch, findMatchProblem } from './request-match.js'
 
 interface OverridableRequest {
   readonly operation: string
@@ -212,6 +213,7 @@ function toResult(operation: string, response: unknown, contract: Contract, isUn
     status,
     headers: { ...retryAfter(status), ...readHeaders(headers ?? {}, (problem) => fail(misuse(operation, problem))) },
     ...(text !== undefined && { body: text, mediaType: 'application/json' }),
+    ...(isUnchecked && { isUnchecked }),
     ...(code !== undefined && { trace: { code } }),
   }
 }

@@ -12,57 +12,67 @@ const schema10 = {"type":"object","additionalProperties":false,"properties":{"se
 function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "seed") || (key0 === "scenario"))){
-validate25.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema10,data}];
-return false;
-break;
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema10,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
 }
 }
-if(_errs1 === errors){
 if(data.seed !== undefined){
 let data0 = data.seed;
-const _errs2 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate25.errors = [{instancePath:instancePath+"/seed",keyword:"type",params:{type: "integer"},parentSchema:schema10.properties.seed,data:data0}];
-return false;
+const err1 = {instancePath:instancePath+"/seed",keyword:"type",params:{type: "integer"},parentSchema:schema10.properties.seed,data:data0};
+if(vErrors === null){
+vErrors = [err1];
 }
-if(errors === _errs2){
+else {
+vErrors.push(err1);
+}
+errors++;
+}
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 0 || isNaN(data0)){
-validate25.errors = [{instancePath:instancePath+"/seed",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema10.properties.seed,data:data0}];
-return false;
-}
-}
-}
-var valid0 = _errs2 === errors;
+const err2 = {instancePath:instancePath+"/seed",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema10.properties.seed,data:data0};
+if(vErrors === null){
+vErrors = [err2];
 }
 else {
-var valid0 = true;
+vErrors.push(err2);
 }
-if(valid0){
+errors++;
+}
+}
+}
 if(data.scenario !== undefined){
 let data1 = data.scenario;
-const _errs4 = errors;
 if(typeof data1 !== "string"){
-validate25.errors = [{instancePath:instancePath+"/scenario",keyword:"type",params:{type: "string"},parentSchema:schema10.properties.scenario,data:data1}];
-return false;
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
+const err3 = {instancePath:instancePath+"/scenario",keyword:"type",params:{type: "string"},parentSchema:schema10.properties.scenario,data:data1};
+if(vErrors === null){
+vErrors = [err3];
 }
 else {
-validate25.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema10,data}];
-return false;
+vErrors.push(err3);
 }
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema10,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
 }
 validate25.errors = vErrors;
 return errors === 0;
@@ -73,32 +83,42 @@ const schema29 = {"type":"object","required":["log"],"additionalProperties":true
 function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.log === undefined) && (missing0 = "log")){
-validate54.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema29,data}];
-return false;
+if(data.log === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "log"},parentSchema:schema29,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+}
 if(data.log !== undefined){
 let data0 = data.log;
-const _errs2 = errors;
-if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 }
 else {
-validate54.errors = [{instancePath:instancePath+"/log",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.log,data:data0}];
-return false;
+const err1 = {instancePath:instancePath+"/log",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.log,data:data0};
+if(vErrors === null){
+vErrors = [err1];
 }
+else {
+vErrors.push(err1);
 }
+errors++;
 }
 }
 }
 else {
-validate54.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data}];
-return false;
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data};
+if(vErrors === null){
+vErrors = [err2];
 }
+else {
+vErrors.push(err2);
+}
+errors++;
 }
 validate54.errors = vErrors;
 return errors === 0;
@@ -110,59 +130,67 @@ const formats0 = formats["date-time"];
 function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "now") || (key0 === "frozen"))){
-validate82.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema49,data}];
-return false;
-break;
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema49,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
 }
 }
-if(_errs1 === errors){
 if(data.now !== undefined){
 let data0 = data.now;
-const _errs2 = errors;
-if(errors === _errs2){
-if(errors === _errs2){
 if(typeof data0 === "string"){
 if(!(formats0(data0))){
-validate82.errors = [{instancePath:instancePath+"/now",keyword:"format",params:{format: "date-time"},parentSchema:schema49.properties.now,data:data0}];
-return false;
+const err1 = {instancePath:instancePath+"/now",keyword:"format",params:{format: "date-time"},parentSchema:schema49.properties.now,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
 }
 }
 else {
-validate82.errors = [{instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema49.properties.now,data:data0}];
-return false;
-}
-}
-}
-var valid0 = _errs2 === errors;
+const err2 = {instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema49.properties.now,data:data0};
+if(vErrors === null){
+vErrors = [err2];
 }
 else {
-var valid0 = true;
+vErrors.push(err2);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.frozen !== undefined){
 let data1 = data.frozen;
-const _errs4 = errors;
 if(typeof data1 !== "boolean"){
-validate82.errors = [{instancePath:instancePath+"/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema49.properties.frozen,data:data1}];
-return false;
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
+const err3 = {instancePath:instancePath+"/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema49.properties.frozen,data:data1};
+if(vErrors === null){
+vErrors = [err3];
 }
 else {
-validate82.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema49,data}];
-return false;
+vErrors.push(err3);
 }
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema49,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
 }
 validate82.errors = vErrors;
 return errors === 0;
@@ -173,66 +201,87 @@ const schema47 = {"type":"object","required":["now","frozen"],"additionalPropert
 function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.now === undefined) && (missing0 = "now")) || ((data.frozen === undefined) && (missing0 = "frozen"))){
-validate80.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema47,data}];
-return false;
+if(data.now === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "now"},parentSchema:schema47,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
-const _errs1 = errors;
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.frozen === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "frozen"},parentSchema:schema47,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
 for(const key0 in data){
 if(!((key0 === "now") || (key0 === "frozen"))){
-validate80.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema47,data}];
-return false;
-break;
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema47,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
 }
 }
-if(_errs1 === errors){
 if(data.now !== undefined){
 let data0 = data.now;
-const _errs2 = errors;
-if(errors === _errs2){
-if(errors === _errs2){
 if(typeof data0 === "string"){
 if(!(formats0(data0))){
-validate80.errors = [{instancePath:instancePath+"/now",keyword:"format",params:{format: "date-time"},parentSchema:schema47.properties.now,data:data0}];
-return false;
+const err3 = {instancePath:instancePath+"/now",keyword:"format",params:{format: "date-time"},parentSchema:schema47.properties.now,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
 }
 }
 else {
-validate80.errors = [{instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.now,data:data0}];
-return false;
-}
-}
-}
-var valid0 = _errs2 === errors;
+const err4 = {instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.now,data:data0};
+if(vErrors === null){
+vErrors = [err4];
 }
 else {
-var valid0 = true;
+vErrors.push(err4);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.frozen !== undefined){
 let data1 = data.frozen;
-const _errs4 = errors;
 if(typeof data1 !== "boolean"){
-validate80.errors = [{instancePath:instancePath+"/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema47.properties.frozen,data:data1}];
-return false;
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
+const err5 = {instancePath:instancePath+"/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema47.properties.frozen,data:data1};
+if(vErrors === null){
+vErrors = [err5];
 }
 else {
-validate80.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema47,data}];
-return false;
+vErrors.push(err5);
 }
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema47,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
 }
 validate80.errors = vErrors;
 return errors === 0;
@@ -243,72 +292,99 @@ const schema54 = {"type":"object","required":["total","exercised"],"additionalPr
 function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.total === undefined) && (missing0 = "total")) || ((data.exercised === undefined) && (missing0 = "exercised"))){
-validate90.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema54,data}];
-return false;
+if(data.total === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "total"},parentSchema:schema54,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
-const _errs1 = errors;
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.exercised === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "exercised"},parentSchema:schema54,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
 for(const key0 in data){
 if(!((key0 === "total") || (key0 === "exercised"))){
-validate90.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema54,data}];
-return false;
-break;
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema54,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
 }
 }
-if(_errs1 === errors){
 if(data.total !== undefined){
 let data0 = data.total;
-const _errs2 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate90.errors = [{instancePath:instancePath+"/total",keyword:"type",params:{type: "integer"},parentSchema:schema54.properties.total,data:data0}];
-return false;
+const err3 = {instancePath:instancePath+"/total",keyword:"type",params:{type: "integer"},parentSchema:schema54.properties.total,data:data0};
+if(vErrors === null){
+vErrors = [err3];
 }
-if(errors === _errs2){
+else {
+vErrors.push(err3);
+}
+errors++;
+}
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 0 || isNaN(data0)){
-validate90.errors = [{instancePath:instancePath+"/total",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema54.properties.total,data:data0}];
-return false;
-}
-}
-}
-var valid0 = _errs2 === errors;
+const err4 = {instancePath:instancePath+"/total",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema54.properties.total,data:data0};
+if(vErrors === null){
+vErrors = [err4];
 }
 else {
-var valid0 = true;
+vErrors.push(err4);
 }
-if(valid0){
+errors++;
+}
+}
+}
 if(data.exercised !== undefined){
 let data1 = data.exercised;
-const _errs4 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate90.errors = [{instancePath:instancePath+"/exercised",keyword:"type",params:{type: "integer"},parentSchema:schema54.properties.exercised,data:data1}];
-return false;
+const err5 = {instancePath:instancePath+"/exercised",keyword:"type",params:{type: "integer"},parentSchema:schema54.properties.exercised,data:data1};
+if(vErrors === null){
+vErrors = [err5];
 }
-if(errors === _errs4){
+else {
+vErrors.push(err5);
+}
+errors++;
+}
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 0 || isNaN(data1)){
-validate90.errors = [{instancePath:instancePath+"/exercised",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema54.properties.exercised,data:data1}];
-return false;
-}
-}
-}
-var valid0 = _errs4 === errors;
+const err6 = {instancePath:instancePath+"/exercised",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema54.properties.exercised,data:data1};
+if(vErrors === null){
+vErrors = [err6];
 }
 else {
-var valid0 = true;
+vErrors.push(err6);
 }
+errors++;
 }
 }
 }
 }
 else {
-validate90.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema54,data}];
-return false;
+const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema54,data};
+if(vErrors === null){
+vErrors = [err7];
 }
+else {
+vErrors.push(err7);
+}
+errors++;
 }
 validate90.errors = vErrors;
 return errors === 0;
@@ -319,72 +395,80 @@ const schema26 = {"type":"object","required":["headers"],"additionalProperties":
 function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.headers === undefined) && (missing0 = "headers")){
-validate48.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema26,data}];
-return false;
+if(data.headers === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "headers"},parentSchema:schema26,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
-const _errs1 = errors;
+vErrors.push(err0);
+}
+errors++;
+}
 for(const key0 in data){
 if(!(((key0 === "headers") || (key0 === "body")) || (key0 === "cut"))){
-validate48.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema26,data}];
-return false;
-break;
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema26,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
 }
 }
-if(_errs1 === errors){
 if(data.headers !== undefined){
 let data0 = data.headers;
-const _errs2 = errors;
-if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key1 in data0){
 let data1 = data0[key1];
-const _errs5 = errors;
 if(typeof data1 !== "string"){
-validate48.errors = [{instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema26.properties.headers.additionalProperties,data:data1}];
-return false;
+const err2 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema26.properties.headers.additionalProperties,data:data1};
+if(vErrors === null){
+vErrors = [err2];
 }
-var valid1 = _errs5 === errors;
-if(!valid1){
-break;
+else {
+vErrors.push(err2);
+}
+errors++;
 }
 }
 }
 else {
-validate48.errors = [{instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.headers,data:data0}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
+const err3 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.headers,data:data0};
+if(vErrors === null){
+vErrors = [err3];
 }
 else {
-var valid0 = true;
+vErrors.push(err3);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.cut !== undefined){
 let data2 = data.cut;
-const _errs7 = errors;
 if(typeof data2 !== "boolean"){
-validate48.errors = [{instancePath:instancePath+"/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema26.properties.cut,data:data2}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
+const err4 = {instancePath:instancePath+"/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema26.properties.cut,data:data2};
+if(vErrors === null){
+vErrors = [err4];
 }
 else {
-validate48.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema26,data}];
-return false;
+vErrors.push(err4);
 }
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema26,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
 }
 validate48.errors = vErrors;
 return errors === 0;
@@ -395,94 +479,134 @@ const schema14 = {"type":"object","required":["categories","pets","orders"],"add
 function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.categories === undefined) && (missing0 = "categories")) || ((data.pets === undefined) && (missing0 = "pets"))) || ((data.orders === undefined) && (missing0 = "orders"))){
-validate30.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema14,data}];
-return false;
+if(data.categories === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "categories"},parentSchema:schema14,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
-const _errs1 = errors;
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.pets === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "pets"},parentSchema:schema14,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.orders === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "orders"},parentSchema:schema14,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
 for(const key0 in data){
 if(!(((key0 === "categories") || (key0 === "pets")) || (key0 === "orders"))){
-validate30.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema14,data}];
-return false;
-break;
+const err3 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema14,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
 }
 }
-if(_errs1 === errors){
 if(data.categories !== undefined){
 let data0 = data.categories;
-const _errs2 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate30.errors = [{instancePath:instancePath+"/categories",keyword:"type",params:{type: "integer"},parentSchema:schema14.properties.categories,data:data0}];
-return false;
+const err4 = {instancePath:instancePath+"/categories",keyword:"type",params:{type: "integer"},parentSchema:schema14.properties.categories,data:data0};
+if(vErrors === null){
+vErrors = [err4];
 }
-if(errors === _errs2){
+else {
+vErrors.push(err4);
+}
+errors++;
+}
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 0 || isNaN(data0)){
-validate30.errors = [{instancePath:instancePath+"/categories",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema14.properties.categories,data:data0}];
-return false;
-}
-}
-}
-var valid0 = _errs2 === errors;
+const err5 = {instancePath:instancePath+"/categories",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema14.properties.categories,data:data0};
+if(vErrors === null){
+vErrors = [err5];
 }
 else {
-var valid0 = true;
+vErrors.push(err5);
 }
-if(valid0){
+errors++;
+}
+}
+}
 if(data.pets !== undefined){
 let data1 = data.pets;
-const _errs4 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate30.errors = [{instancePath:instancePath+"/pets",keyword:"type",params:{type: "integer"},parentSchema:schema14.properties.pets,data:data1}];
-return false;
+const err6 = {instancePath:instancePath+"/pets",keyword:"type",params:{type: "integer"},parentSchema:schema14.properties.pets,data:data1};
+if(vErrors === null){
+vErrors = [err6];
 }
-if(errors === _errs4){
+else {
+vErrors.push(err6);
+}
+errors++;
+}
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 0 || isNaN(data1)){
-validate30.errors = [{instancePath:instancePath+"/pets",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema14.properties.pets,data:data1}];
-return false;
-}
-}
-}
-var valid0 = _errs4 === errors;
+const err7 = {instancePath:instancePath+"/pets",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema14.properties.pets,data:data1};
+if(vErrors === null){
+vErrors = [err7];
 }
 else {
-var valid0 = true;
+vErrors.push(err7);
 }
-if(valid0){
+errors++;
+}
+}
+}
 if(data.orders !== undefined){
 let data2 = data.orders;
-const _errs6 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate30.errors = [{instancePath:instancePath+"/orders",keyword:"type",params:{type: "integer"},parentSchema:schema14.properties.orders,data:data2}];
-return false;
+const err8 = {instancePath:instancePath+"/orders",keyword:"type",params:{type: "integer"},parentSchema:schema14.properties.orders,data:data2};
+if(vErrors === null){
+vErrors = [err8];
 }
-if(errors === _errs6){
+else {
+vErrors.push(err8);
+}
+errors++;
+}
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 0 || isNaN(data2)){
-validate30.errors = [{instancePath:instancePath+"/orders",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema14.properties.orders,data:data2}];
-return false;
-}
-}
-}
-var valid0 = _errs6 === errors;
+const err9 = {instancePath:instancePath+"/orders",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema14.properties.orders,data:data2};
+if(vErrors === null){
+vErrors = [err9];
 }
 else {
-var valid0 = true;
+vErrors.push(err9);
 }
-}
+errors++;
 }
 }
 }
 }
 else {
-validate30.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema14,data}];
-return false;
+const err10 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema14,data};
+if(vErrors === null){
+vErrors = [err10];
 }
+else {
+vErrors.push(err10);
+}
+errors++;
 }
 validate30.errors = vErrors;
 return errors === 0;
@@ -494,46 +618,64 @@ const pattern0 = new RegExp("^(?!\\.+$)[A-Za-z0-9._-]{1,64}$", "u");
 function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.name === undefined) && (missing0 = "name")){
-validate42.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema21,data}];
-return false;
+if(data.name === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema21,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
-const _errs1 = errors;
+vErrors.push(err0);
+}
+errors++;
+}
 for(const key0 in data){
 if(!(key0 === "name")){
-validate42.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema21,data}];
-return false;
-break;
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema21,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
 }
 }
-if(_errs1 === errors){
 if(data.name !== undefined){
 let data0 = data.name;
-const _errs2 = errors;
-if(errors === _errs2){
 if(typeof data0 === "string"){
 if(!pattern0.test(data0)){
-validate42.errors = [{instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema21.properties.name,data:data0}];
-return false;
+const err2 = {instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema21.properties.name,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
 }
 }
 else {
-validate42.errors = [{instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.name,data:data0}];
-return false;
+const err3 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.name,data:data0};
+if(vErrors === null){
+vErrors = [err3];
 }
+else {
+vErrors.push(err3);
 }
-}
+errors++;
 }
 }
 }
 else {
-validate42.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema21,data}];
-return false;
+const err4 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema21,data};
+if(vErrors === null){
+vErrors = [err4];
 }
+else {
+vErrors.push(err4);
+}
+errors++;
 }
 validate42.errors = vErrors;
 return errors === 0;
@@ -544,68 +686,90 @@ const schema57 = {"type":"object","required":["openapi","info","paths"],"additio
 function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.openapi === undefined) && (missing0 = "openapi")) || ((data.info === undefined) && (missing0 = "info"))) || ((data.paths === undefined) && (missing0 = "paths"))){
-validate96.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema57,data}];
-return false;
+if(data.openapi === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "openapi"},parentSchema:schema57,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.info === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "info"},parentSchema:schema57,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.paths === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "paths"},parentSchema:schema57,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
 if(data.openapi !== undefined){
 let data0 = data.openapi;
-const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate96.errors = [{instancePath:instancePath+"/openapi",keyword:"type",params:{type: "string"},parentSchema:schema57.properties.openapi,data:data0}];
-return false;
-}
-var valid0 = _errs2 === errors;
+const err3 = {instancePath:instancePath+"/openapi",keyword:"type",params:{type: "string"},parentSchema:schema57.properties.openapi,data:data0};
+if(vErrors === null){
+vErrors = [err3];
 }
 else {
-var valid0 = true;
+vErrors.push(err3);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.info !== undefined){
 let data1 = data.info;
-const _errs4 = errors;
-if(errors === _errs4){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 }
 else {
-validate96.errors = [{instancePath:instancePath+"/info",keyword:"type",params:{type: "object"},parentSchema:schema57.properties.info,data:data1}];
-return false;
-}
-}
-var valid0 = _errs4 === errors;
+const err4 = {instancePath:instancePath+"/info",keyword:"type",params:{type: "object"},parentSchema:schema57.properties.info,data:data1};
+if(vErrors === null){
+vErrors = [err4];
 }
 else {
-var valid0 = true;
+vErrors.push(err4);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.paths !== undefined){
 let data2 = data.paths;
-const _errs7 = errors;
-if(errors === _errs7){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 }
 else {
-validate96.errors = [{instancePath:instancePath+"/paths",keyword:"type",params:{type: "object"},parentSchema:schema57.properties.paths,data:data2}];
-return false;
-}
-}
-var valid0 = _errs7 === errors;
+const err5 = {instancePath:instancePath+"/paths",keyword:"type",params:{type: "object"},parentSchema:schema57.properties.paths,data:data2};
+if(vErrors === null){
+vErrors = [err5];
 }
 else {
-var valid0 = true;
+vErrors.push(err5);
 }
-}
+errors++;
 }
 }
 }
 else {
-validate96.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema57,data}];
-return false;
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema57,data};
+if(vErrors === null){
+vErrors = [err6];
 }
+else {
+vErrors.push(err6);
+}
+errors++;
 }
 validate96.errors = vErrors;
 return errors === 0;
@@ -617,100 +781,144 @@ const func2 = lengthOf;
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.code === undefined) && (missing0 = "code")) || ((data.message === undefined) && (missing0 = "message"))) || ((data.status === undefined) && (missing0 = "status"))){
-validate23.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema8,data}];
-return false;
+if(data.code === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "code"},parentSchema:schema8,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
-const _errs1 = errors;
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.message === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema8,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.status === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema8,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
 for(const key0 in data){
 if(!(((key0 === "code") || (key0 === "message")) || (key0 === "status"))){
-validate23.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema8,data}];
-return false;
-break;
+const err3 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema8,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
 }
 }
-if(_errs1 === errors){
 if(data.code !== undefined){
 let data0 = data.code;
-const _errs2 = errors;
-if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func2(data0) < 1){
-validate23.errors = [{instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema8.properties.code,data:data0}];
-return false;
+const err4 = {instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema8.properties.code,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
 }
 }
 else {
-validate23.errors = [{instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema8.properties.code,data:data0}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
+const err5 = {instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema8.properties.code,data:data0};
+if(vErrors === null){
+vErrors = [err5];
 }
 else {
-var valid0 = true;
+vErrors.push(err5);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.message !== undefined){
 let data1 = data.message;
-const _errs4 = errors;
-if(errors === _errs4){
 if(typeof data1 === "string"){
 if(func2(data1) < 1){
-validate23.errors = [{instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema8.properties.message,data:data1}];
-return false;
+const err6 = {instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema8.properties.message,data:data1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
 }
 }
 else {
-validate23.errors = [{instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema8.properties.message,data:data1}];
-return false;
-}
-}
-var valid0 = _errs4 === errors;
+const err7 = {instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema8.properties.message,data:data1};
+if(vErrors === null){
+vErrors = [err7];
 }
 else {
-var valid0 = true;
+vErrors.push(err7);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.status !== undefined){
 let data2 = data.status;
-const _errs6 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate23.errors = [{instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema8.properties.status,data:data2}];
-return false;
+const err8 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema8.properties.status,data:data2};
+if(vErrors === null){
+vErrors = [err8];
 }
-if(errors === _errs6){
+else {
+vErrors.push(err8);
+}
+errors++;
+}
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 > 599 || isNaN(data2)){
-validate23.errors = [{instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema8.properties.status,data:data2}];
-return false;
+const err9 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema8.properties.status,data:data2};
+if(vErrors === null){
+vErrors = [err9];
 }
 else {
+vErrors.push(err9);
+}
+errors++;
+}
 if(data2 < 400 || isNaN(data2)){
-validate23.errors = [{instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema8.properties.status,data:data2}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs6 === errors;
+const err10 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema8.properties.status,data:data2};
+if(vErrors === null){
+vErrors = [err10];
 }
 else {
-var valid0 = true;
+vErrors.push(err10);
 }
-}
+errors++;
 }
 }
 }
 }
 else {
-validate23.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema8,data}];
-return false;
+const err11 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema8,data};
+if(vErrors === null){
+vErrors = [err11];
 }
+else {
+vErrors.push(err11);
+}
+errors++;
 }
 validate23.errors = vErrors;
 return errors === 0;
@@ -721,148 +929,225 @@ const schema7 = {"type":"object","required":["status","version","seed","scenario
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((((data.status === undefined) && (missing0 = "status")) || ((data.version === undefined) && (missing0 = "version"))) || ((data.seed === undefined) && (missing0 = "seed"))) || ((data.scenario === undefined) && (missing0 = "scenario"))) || ((data.specHash === undefined) && (missing0 = "specHash"))) || ((data.uptimeMs === undefined) && (missing0 = "uptimeMs"))){
-validate22.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema7,data}];
-return false;
+if(data.status === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
-const _errs1 = errors;
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.version === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "version"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.seed === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "seed"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.scenario === undefined){
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "scenario"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.specHash === undefined){
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "specHash"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.uptimeMs === undefined){
+const err5 = {instancePath,keyword:"required",params:{missingProperty: "uptimeMs"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
 for(const key0 in data){
 if(!((((((key0 === "status") || (key0 === "version")) || (key0 === "seed")) || (key0 === "scenario")) || (key0 === "specHash")) || (key0 === "uptimeMs"))){
-validate22.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema7,data}];
-return false;
-break;
+const err6 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
 }
 }
-if(_errs1 === errors){
 if(data.status !== undefined){
 let data0 = data.status;
-const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate22.errors = [{instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.status,data:data0}];
-return false;
+const err7 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.status,data:data0};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
 }
 if(!(data0 === "ok")){
-validate22.errors = [{instancePath:instancePath+"/status",keyword:"enum",params:{allowedValues: schema7.properties.status.enum},parentSchema:schema7.properties.status,data:data0}];
-return false;
-}
-var valid0 = _errs2 === errors;
+const err8 = {instancePath:instancePath+"/status",keyword:"enum",params:{allowedValues: schema7.properties.status.enum},parentSchema:schema7.properties.status,data:data0};
+if(vErrors === null){
+vErrors = [err8];
 }
 else {
-var valid0 = true;
+vErrors.push(err8);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.version !== undefined){
 let data1 = data.version;
-const _errs4 = errors;
-if(errors === _errs4){
 if(typeof data1 === "string"){
 if(func2(data1) < 1){
-validate22.errors = [{instancePath:instancePath+"/version",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.version,data:data1}];
-return false;
+const err9 = {instancePath:instancePath+"/version",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.version,data:data1};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
 }
 }
 else {
-validate22.errors = [{instancePath:instancePath+"/version",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.version,data:data1}];
-return false;
-}
-}
-var valid0 = _errs4 === errors;
+const err10 = {instancePath:instancePath+"/version",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.version,data:data1};
+if(vErrors === null){
+vErrors = [err10];
 }
 else {
-var valid0 = true;
+vErrors.push(err10);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.seed !== undefined){
 let data2 = data.seed;
-const _errs6 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate22.errors = [{instancePath:instancePath+"/seed",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.seed,data:data2}];
-return false;
-}
-var valid0 = _errs6 === errors;
+const err11 = {instancePath:instancePath+"/seed",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.seed,data:data2};
+if(vErrors === null){
+vErrors = [err11];
 }
 else {
-var valid0 = true;
+vErrors.push(err11);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.scenario !== undefined){
 let data3 = data.scenario;
-const _errs8 = errors;
-if(errors === _errs8){
 if(typeof data3 === "string"){
 if(func2(data3) < 1){
-validate22.errors = [{instancePath:instancePath+"/scenario",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.scenario,data:data3}];
-return false;
+const err12 = {instancePath:instancePath+"/scenario",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.scenario,data:data3};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
 }
 }
 else {
-validate22.errors = [{instancePath:instancePath+"/scenario",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.scenario,data:data3}];
-return false;
-}
-}
-var valid0 = _errs8 === errors;
+const err13 = {instancePath:instancePath+"/scenario",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.scenario,data:data3};
+if(vErrors === null){
+vErrors = [err13];
 }
 else {
-var valid0 = true;
+vErrors.push(err13);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.specHash !== undefined){
 let data4 = data.specHash;
-const _errs10 = errors;
-if(errors === _errs10){
 if(typeof data4 === "string"){
 if(func2(data4) < 1){
-validate22.errors = [{instancePath:instancePath+"/specHash",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.specHash,data:data4}];
-return false;
+const err14 = {instancePath:instancePath+"/specHash",keyword:"minLength",params:{limit: 1},parentSchema:schema7.properties.specHash,data:data4};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
 }
 }
 else {
-validate22.errors = [{instancePath:instancePath+"/specHash",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.specHash,data:data4}];
-return false;
-}
-}
-var valid0 = _errs10 === errors;
+const err15 = {instancePath:instancePath+"/specHash",keyword:"type",params:{type: "string"},parentSchema:schema7.properties.specHash,data:data4};
+if(vErrors === null){
+vErrors = [err15];
 }
 else {
-var valid0 = true;
+vErrors.push(err15);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.uptimeMs !== undefined){
 let data5 = data.uptimeMs;
-const _errs12 = errors;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-validate22.errors = [{instancePath:instancePath+"/uptimeMs",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.uptimeMs,data:data5}];
-return false;
+const err16 = {instancePath:instancePath+"/uptimeMs",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.uptimeMs,data:data5};
+if(vErrors === null){
+vErrors = [err16];
 }
-if(errors === _errs12){
+else {
+vErrors.push(err16);
+}
+errors++;
+}
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 < 0 || isNaN(data5)){
-validate22.errors = [{instancePath:instancePath+"/uptimeMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.uptimeMs,data:data5}];
-return false;
-}
-}
-}
-var valid0 = _errs12 === errors;
+const err17 = {instancePath:instancePath+"/uptimeMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema7.properties.uptimeMs,data:data5};
+if(vErrors === null){
+vErrors = [err17];
 }
 else {
-var valid0 = true;
+vErrors.push(err17);
 }
-}
-}
-}
-}
+errors++;
 }
 }
 }
 }
 else {
-validate22.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema7,data}];
-return false;
+const err18 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err18];
 }
+else {
+vErrors.push(err18);
+}
+errors++;
 }
 validate22.errors = vErrors;
 return errors === 0;
@@ -874,35 +1159,41 @@ const pattern8 = new RegExp("^[+-]?P(?=\\d|T\\d)(?!.*[.,]\\d+[A-Z].)(\\d+([.,]\\
 function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.by === undefined) && (missing0 = "by")){
-validate85.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema51,data}];
-return false;
+if(data.by === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "by"},parentSchema:schema51,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
-const _errs1 = errors;
+vErrors.push(err0);
+}
+errors++;
+}
 for(const key0 in data){
 if(!(key0 === "by")){
-validate85.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema51,data}];
-return false;
-break;
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema51,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
 }
 }
-if(_errs1 === errors){
 if(data.by !== undefined){
 let data0 = data.by;
 const _errs3 = errors;
 let passed0 = 0;
 const _errs4 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err0 = {};
+const err2 = {};
 if(vErrors === null){
-vErrors = [err0];
+vErrors = [err2];
 }
 else {
-vErrors.push(err0);
+vErrors.push(err2);
 }
 errors++;
 }
@@ -914,23 +1205,23 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data0 === "string"){
 if(!pattern8.test(data0)){
-const err1 = {};
+const err3 = {};
 if(vErrors === null){
-vErrors = [err1];
+vErrors = [err3];
 }
 else {
-vErrors.push(err1);
+vErrors.push(err3);
 }
 errors++;
 }
 }
 else {
-const err2 = {};
+const err4 = {};
 if(vErrors === null){
-vErrors = [err2];
+vErrors = [err4];
 }
 else {
-vErrors.push(err2);
+vErrors.push(err4);
 }
 errors++;
 }
@@ -949,17 +1240,26 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-validate85.errors = [{instancePath:instancePath+"/by",keyword:"oneOf",params:{},parentSchema:schema51.properties.by,data:data0}];
-return false;
+const err5 = {instancePath:instancePath+"/by",keyword:"oneOf",params:{},parentSchema:schema51.properties.by,data:data0};
+if(vErrors === null){
+vErrors = [err5];
 }
+else {
+vErrors.push(err5);
 }
+errors++;
 }
 }
 }
 else {
-validate85.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema51,data}];
-return false;
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema51,data};
+if(vErrors === null){
+vErrors = [err6];
 }
+else {
+vErrors.push(err6);
+}
+errors++;
 }
 validate85.errors = vErrors;
 return errors === 0;
@@ -970,74 +1270,102 @@ const schema13 = {"type":"object","required":["name","description","sizes"],"add
 function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.name === undefined) && (missing0 = "name")) || ((data.description === undefined) && (missing0 = "description"))) || ((data.sizes === undefined) && (missing0 = "sizes"))){
-validate29.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema13,data}];
-return false;
+if(data.name === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema13,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
-const _errs1 = errors;
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.description === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "description"},parentSchema:schema13,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.sizes === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "sizes"},parentSchema:schema13,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
 for(const key0 in data){
 if(!(((key0 === "name") || (key0 === "description")) || (key0 === "sizes"))){
-validate29.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema13,data}];
-return false;
-break;
+const err3 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema13,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
 }
 }
-if(_errs1 === errors){
 if(data.name !== undefined){
 let data0 = data.name;
-const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate29.errors = [{instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema13.properties.name,data:data0}];
-return false;
-}
-var valid0 = _errs2 === errors;
+const err4 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema13.properties.name,data:data0};
+if(vErrors === null){
+vErrors = [err4];
 }
 else {
-var valid0 = true;
+vErrors.push(err4);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.description !== undefined){
 let data1 = data.description;
-const _errs4 = errors;
 if(typeof data1 !== "string"){
-validate29.errors = [{instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema13.properties.description,data:data1}];
-return false;
-}
-var valid0 = _errs4 === errors;
+const err5 = {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema13.properties.description,data:data1};
+if(vErrors === null){
+vErrors = [err5];
 }
 else {
-var valid0 = true;
+vErrors.push(err5);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.sizes !== undefined){
 let data2 = data.sizes;
-const _errs6 = errors;
 if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
-validate29.errors = [{instancePath:instancePath+"/sizes",keyword:"type",params:{type: "object"},parentSchema:schema13.properties.sizes,data:data2}];
-return false;
+const err6 = {instancePath:instancePath+"/sizes",keyword:"type",params:{type: "object"},parentSchema:schema13.properties.sizes,data:data2};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
 }
 if(!(validate30(data2, {instancePath:instancePath+"/sizes",parentData:data,parentDataProperty:"sizes",rootData}))){
 vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
 }
 }
 else {
-validate29.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema13,data}];
-return false;
+const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema13,data};
+if(vErrors === null){
+vErrors = [err7];
 }
+else {
+vErrors.push(err7);
+}
+errors++;
 }
 validate29.errors = vErrors;
 return errors === 0;
@@ -1048,120 +1376,169 @@ const schema56 = {"type":"object","required":["name","createdAt","lastUsedAt","r
 function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((data.name === undefined) && (missing0 = "name")) || ((data.createdAt === undefined) && (missing0 = "createdAt"))) || ((data.lastUsedAt === undefined) && (missing0 = "lastUsedAt"))) || ((data.requests === undefined) && (missing0 = "requests"))){
-validate94.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema56,data}];
-return false;
+if(data.name === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema56,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
-const _errs1 = errors;
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.createdAt === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "createdAt"},parentSchema:schema56,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.lastUsedAt === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "lastUsedAt"},parentSchema:schema56,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.requests === undefined){
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "requests"},parentSchema:schema56,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
 for(const key0 in data){
 if(!((((key0 === "name") || (key0 === "createdAt")) || (key0 === "lastUsedAt")) || (key0 === "requests"))){
-validate94.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema56,data}];
-return false;
-break;
+const err4 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema56,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
 }
 }
-if(_errs1 === errors){
 if(data.name !== undefined){
 let data0 = data.name;
-const _errs2 = errors;
-if(errors === _errs2){
 if(typeof data0 === "string"){
 if(!pattern0.test(data0)){
-validate94.errors = [{instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema56.properties.name,data:data0}];
-return false;
+const err5 = {instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema56.properties.name,data:data0};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
 }
 }
 else {
-validate94.errors = [{instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema56.properties.name,data:data0}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
+const err6 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema56.properties.name,data:data0};
+if(vErrors === null){
+vErrors = [err6];
 }
 else {
-var valid0 = true;
+vErrors.push(err6);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.createdAt !== undefined){
 let data1 = data.createdAt;
-const _errs4 = errors;
-if(errors === _errs4){
-if(errors === _errs4){
 if(typeof data1 === "string"){
 if(!(formats0(data1))){
-validate94.errors = [{instancePath:instancePath+"/createdAt",keyword:"format",params:{format: "date-time"},parentSchema:schema56.properties.createdAt,data:data1}];
-return false;
+const err7 = {instancePath:instancePath+"/createdAt",keyword:"format",params:{format: "date-time"},parentSchema:schema56.properties.createdAt,data:data1};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
 }
 }
 else {
-validate94.errors = [{instancePath:instancePath+"/createdAt",keyword:"type",params:{type: "string"},parentSchema:schema56.properties.createdAt,data:data1}];
-return false;
-}
-}
-}
-var valid0 = _errs4 === errors;
+const err8 = {instancePath:instancePath+"/createdAt",keyword:"type",params:{type: "string"},parentSchema:schema56.properties.createdAt,data:data1};
+if(vErrors === null){
+vErrors = [err8];
 }
 else {
-var valid0 = true;
+vErrors.push(err8);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.lastUsedAt !== undefined){
 let data2 = data.lastUsedAt;
-const _errs6 = errors;
-if(errors === _errs6){
-if(errors === _errs6){
 if(typeof data2 === "string"){
 if(!(formats0(data2))){
-validate94.errors = [{instancePath:instancePath+"/lastUsedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema56.properties.lastUsedAt,data:data2}];
-return false;
+const err9 = {instancePath:instancePath+"/lastUsedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema56.properties.lastUsedAt,data:data2};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
 }
 }
 else {
-validate94.errors = [{instancePath:instancePath+"/lastUsedAt",keyword:"type",params:{type: "string"},parentSchema:schema56.properties.lastUsedAt,data:data2}];
-return false;
-}
-}
-}
-var valid0 = _errs6 === errors;
+const err10 = {instancePath:instancePath+"/lastUsedAt",keyword:"type",params:{type: "string"},parentSchema:schema56.properties.lastUsedAt,data:data2};
+if(vErrors === null){
+vErrors = [err10];
 }
 else {
-var valid0 = true;
+vErrors.push(err10);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.requests !== undefined){
 let data3 = data.requests;
-const _errs8 = errors;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate94.errors = [{instancePath:instancePath+"/requests",keyword:"type",params:{type: "integer"},parentSchema:schema56.properties.requests,data:data3}];
-return false;
+const err11 = {instancePath:instancePath+"/requests",keyword:"type",params:{type: "integer"},parentSchema:schema56.properties.requests,data:data3};
+if(vErrors === null){
+vErrors = [err11];
 }
-if(errors === _errs8){
+else {
+vErrors.push(err11);
+}
+errors++;
+}
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-validate94.errors = [{instancePath:instancePath+"/requests",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema56.properties.requests,data:data3}];
-return false;
-}
-}
-}
-var valid0 = _errs8 === errors;
+const err12 = {instancePath:instancePath+"/requests",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema56.properties.requests,data:data3};
+if(vErrors === null){
+vErrors = [err12];
 }
 else {
-var valid0 = true;
+vErrors.push(err12);
 }
-}
-}
+errors++;
 }
 }
 }
 }
 else {
-validate94.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema56,data}];
-return false;
+const err13 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema56,data};
+if(vErrors === null){
+vErrors = [err13];
 }
+else {
+vErrors.push(err13);
+}
+errors++;
 }
 validate94.errors = vErrors;
 return errors === 0;
@@ -1172,225 +1549,207 @@ const schema17 = {"type":"object","additionalProperties":false,"properties":{"$s
 function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-const _errs1 = errors;
 for(const key0 in data){
 if(!((((((((key0 === "$schema") || (key0 === "description")) || (key0 === "categories")) || (key0 === "pets")) || (key0 === "inventory")) || (key0 === "orders")) || (key0 === "nextIds")) || (key0 === "specHash"))){
-validate35.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema17,data}];
-return false;
-break;
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema17,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
 }
 }
-if(_errs1 === errors){
 if(data.$schema !== undefined){
 let data0 = data.$schema;
-const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate35.errors = [{instancePath:instancePath+"/$schema",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.$schema,data:data0}];
-return false;
-}
-var valid0 = _errs2 === errors;
+const err1 = {instancePath:instancePath+"/$schema",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.$schema,data:data0};
+if(vErrors === null){
+vErrors = [err1];
 }
 else {
-var valid0 = true;
+vErrors.push(err1);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.description !== undefined){
 let data1 = data.description;
-const _errs4 = errors;
 if(typeof data1 !== "string"){
-validate35.errors = [{instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.description,data:data1}];
-return false;
-}
-var valid0 = _errs4 === errors;
+const err2 = {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.description,data:data1};
+if(vErrors === null){
+vErrors = [err2];
 }
 else {
-var valid0 = true;
+vErrors.push(err2);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.categories !== undefined){
 let data2 = data.categories;
-const _errs6 = errors;
-if(errors === _errs6){
 if(Array.isArray(data2)){
-var valid1 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
-const _errs8 = errors;
-if(errors === _errs8){
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 }
 else {
-validate35.errors = [{instancePath:instancePath+"/categories/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema17.properties.categories.items,data:data3}];
-return false;
+const err3 = {instancePath:instancePath+"/categories/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema17.properties.categories.items,data:data3};
+if(vErrors === null){
+vErrors = [err3];
 }
+else {
+vErrors.push(err3);
 }
-var valid1 = _errs8 === errors;
-if(!valid1){
-break;
+errors++;
 }
 }
 }
 else {
-validate35.errors = [{instancePath:instancePath+"/categories",keyword:"type",params:{type: "array"},parentSchema:schema17.properties.categories,data:data2}];
-return false;
-}
-}
-var valid0 = _errs6 === errors;
+const err4 = {instancePath:instancePath+"/categories",keyword:"type",params:{type: "array"},parentSchema:schema17.properties.categories,data:data2};
+if(vErrors === null){
+vErrors = [err4];
 }
 else {
-var valid0 = true;
+vErrors.push(err4);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.pets !== undefined){
 let data4 = data.pets;
-const _errs11 = errors;
-if(errors === _errs11){
 if(Array.isArray(data4)){
-var valid2 = true;
 const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
 let data5 = data4[i1];
-const _errs13 = errors;
-if(errors === _errs13){
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 }
 else {
-validate35.errors = [{instancePath:instancePath+"/pets/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema17.properties.pets.items,data:data5}];
-return false;
+const err5 = {instancePath:instancePath+"/pets/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema17.properties.pets.items,data:data5};
+if(vErrors === null){
+vErrors = [err5];
 }
+else {
+vErrors.push(err5);
 }
-var valid2 = _errs13 === errors;
-if(!valid2){
-break;
+errors++;
 }
 }
 }
 else {
-validate35.errors = [{instancePath:instancePath+"/pets",keyword:"type",params:{type: "array"},parentSchema:schema17.properties.pets,data:data4}];
-return false;
-}
-}
-var valid0 = _errs11 === errors;
+const err6 = {instancePath:instancePath+"/pets",keyword:"type",params:{type: "array"},parentSchema:schema17.properties.pets,data:data4};
+if(vErrors === null){
+vErrors = [err6];
 }
 else {
-var valid0 = true;
+vErrors.push(err6);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.inventory !== undefined){
 let data6 = data.inventory;
-const _errs16 = errors;
-if(errors === _errs16){
 if(Array.isArray(data6)){
-var valid3 = true;
 const len2 = data6.length;
 for(let i2=0; i2<len2; i2++){
 let data7 = data6[i2];
-const _errs18 = errors;
-if(errors === _errs18){
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 }
 else {
-validate35.errors = [{instancePath:instancePath+"/inventory/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema17.properties.inventory.items,data:data7}];
-return false;
+const err7 = {instancePath:instancePath+"/inventory/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema17.properties.inventory.items,data:data7};
+if(vErrors === null){
+vErrors = [err7];
 }
+else {
+vErrors.push(err7);
 }
-var valid3 = _errs18 === errors;
-if(!valid3){
-break;
+errors++;
 }
 }
 }
 else {
-validate35.errors = [{instancePath:instancePath+"/inventory",keyword:"type",params:{type: "array"},parentSchema:schema17.properties.inventory,data:data6}];
-return false;
-}
-}
-var valid0 = _errs16 === errors;
+const err8 = {instancePath:instancePath+"/inventory",keyword:"type",params:{type: "array"},parentSchema:schema17.properties.inventory,data:data6};
+if(vErrors === null){
+vErrors = [err8];
 }
 else {
-var valid0 = true;
+vErrors.push(err8);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.orders !== undefined){
 let data8 = data.orders;
-const _errs21 = errors;
-if(errors === _errs21){
 if(Array.isArray(data8)){
-var valid4 = true;
 const len3 = data8.length;
 for(let i3=0; i3<len3; i3++){
 let data9 = data8[i3];
-const _errs23 = errors;
-if(errors === _errs23){
 if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
 }
 else {
-validate35.errors = [{instancePath:instancePath+"/orders/" + i3,keyword:"type",params:{type: "object"},parentSchema:schema17.properties.orders.items,data:data9}];
-return false;
+const err9 = {instancePath:instancePath+"/orders/" + i3,keyword:"type",params:{type: "object"},parentSchema:schema17.properties.orders.items,data:data9};
+if(vErrors === null){
+vErrors = [err9];
 }
+else {
+vErrors.push(err9);
 }
-var valid4 = _errs23 === errors;
-if(!valid4){
-break;
+errors++;
 }
 }
 }
 else {
-validate35.errors = [{instancePath:instancePath+"/orders",keyword:"type",params:{type: "array"},parentSchema:schema17.properties.orders,data:data8}];
-return false;
-}
-}
-var valid0 = _errs21 === errors;
+const err10 = {instancePath:instancePath+"/orders",keyword:"type",params:{type: "array"},parentSchema:schema17.properties.orders,data:data8};
+if(vErrors === null){
+vErrors = [err10];
 }
 else {
-var valid0 = true;
+vErrors.push(err10);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.nextIds !== undefined){
 let data10 = data.nextIds;
-const _errs26 = errors;
-if(errors === _errs26){
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 }
 else {
-validate35.errors = [{instancePath:instancePath+"/nextIds",keyword:"type",params:{type: "object"},parentSchema:schema17.properties.nextIds,data:data10}];
-return false;
-}
-}
-var valid0 = _errs26 === errors;
+const err11 = {instancePath:instancePath+"/nextIds",keyword:"type",params:{type: "object"},parentSchema:schema17.properties.nextIds,data:data10};
+if(vErrors === null){
+vErrors = [err11];
 }
 else {
-var valid0 = true;
+vErrors.push(err11);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.specHash !== undefined){
 let data11 = data.specHash;
-const _errs29 = errors;
 if(typeof data11 !== "string"){
-validate35.errors = [{instancePath:instancePath+"/specHash",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.specHash,data:data11}];
-return false;
-}
-var valid0 = _errs29 === errors;
+const err12 = {instancePath:instancePath+"/specHash",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.specHash,data:data11};
+if(vErrors === null){
+vErrors = [err12];
 }
 else {
-var valid0 = true;
+vErrors.push(err12);
 }
-}
-}
-}
-}
-}
-}
+errors++;
 }
 }
 }
 else {
-validate35.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema17,data}];
-return false;
+const err13 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema17,data};
+if(vErrors === null){
+vErrors = [err13];
 }
+else {
+vErrors.push(err13);
+}
+errors++;
 }
 validate35.errors = vErrors;
 return errors === 0;
@@ -1401,92 +1760,126 @@ const schema19 = {"type":"object","required":["name","takenAt","sizes"],"additio
 function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.name === undefined) && (missing0 = "name")) || ((data.takenAt === undefined) && (missing0 = "takenAt"))) || ((data.sizes === undefined) && (missing0 = "sizes"))){
-validate38.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema19,data}];
-return false;
+if(data.name === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema19,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
-const _errs1 = errors;
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.takenAt === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "takenAt"},parentSchema:schema19,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.sizes === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "sizes"},parentSchema:schema19,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
 for(const key0 in data){
 if(!(((key0 === "name") || (key0 === "takenAt")) || (key0 === "sizes"))){
-validate38.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema19,data}];
-return false;
-break;
+const err3 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema19,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
 }
 }
-if(_errs1 === errors){
 if(data.name !== undefined){
 let data0 = data.name;
-const _errs2 = errors;
-if(errors === _errs2){
 if(typeof data0 === "string"){
 if(!pattern0.test(data0)){
-validate38.errors = [{instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema19.properties.name,data:data0}];
-return false;
+const err4 = {instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema19.properties.name,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
 }
 }
 else {
-validate38.errors = [{instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.name,data:data0}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
+const err5 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.name,data:data0};
+if(vErrors === null){
+vErrors = [err5];
 }
 else {
-var valid0 = true;
+vErrors.push(err5);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.takenAt !== undefined){
 let data1 = data.takenAt;
-const _errs4 = errors;
-if(errors === _errs4){
-if(errors === _errs4){
 if(typeof data1 === "string"){
 if(!(formats0(data1))){
-validate38.errors = [{instancePath:instancePath+"/takenAt",keyword:"format",params:{format: "date-time"},parentSchema:schema19.properties.takenAt,data:data1}];
-return false;
+const err6 = {instancePath:instancePath+"/takenAt",keyword:"format",params:{format: "date-time"},parentSchema:schema19.properties.takenAt,data:data1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
 }
 }
 else {
-validate38.errors = [{instancePath:instancePath+"/takenAt",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.takenAt,data:data1}];
-return false;
-}
-}
-}
-var valid0 = _errs4 === errors;
+const err7 = {instancePath:instancePath+"/takenAt",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.takenAt,data:data1};
+if(vErrors === null){
+vErrors = [err7];
 }
 else {
-var valid0 = true;
+vErrors.push(err7);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.sizes !== undefined){
 let data2 = data.sizes;
-const _errs6 = errors;
 if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
-validate38.errors = [{instancePath:instancePath+"/sizes",keyword:"type",params:{type: "object"},parentSchema:schema19.properties.sizes,data:data2}];
-return false;
+const err8 = {instancePath:instancePath+"/sizes",keyword:"type",params:{type: "object"},parentSchema:schema19.properties.sizes,data:data2};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
 }
 if(!(validate30(data2, {instancePath:instancePath+"/sizes",parentData:data,parentDataProperty:"sizes",rootData}))){
 vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
 }
 }
 else {
-validate38.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema19,data}];
-return false;
+const err9 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema19,data};
+if(vErrors === null){
+vErrors = [err9];
 }
+else {
+vErrors.push(err9);
+}
+errors++;
 }
 validate38.errors = vErrors;
 return errors === 0;
@@ -1497,249 +1890,338 @@ const schema53 = {"type":"object","required":["operation","method","path","depre
 function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((((data.operation === undefined) && (missing0 = "operation")) || ((data.method === undefined) && (missing0 = "method"))) || ((data.path === undefined) && (missing0 = "path"))) || ((data.deprecated === undefined) && (missing0 = "deprecated"))) || ((data.count === undefined) && (missing0 = "count"))) || ((data.statuses === undefined) && (missing0 = "statuses"))){
-validate88.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema53,data}];
-return false;
+if(data.operation === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema53,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
-const _errs1 = errors;
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.method === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "method"},parentSchema:schema53,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.path === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema53,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.deprecated === undefined){
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "deprecated"},parentSchema:schema53,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.count === undefined){
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "count"},parentSchema:schema53,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.statuses === undefined){
+const err5 = {instancePath,keyword:"required",params:{missingProperty: "statuses"},parentSchema:schema53,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
 for(const key0 in data){
 if(!((((((((key0 === "operation") || (key0 === "method")) || (key0 === "path")) || (key0 === "deprecated")) || (key0 === "stability")) || (key0 === "sunset")) || (key0 === "count")) || (key0 === "statuses"))){
-validate88.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema53,data}];
-return false;
-break;
+const err6 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema53,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
 }
 }
-if(_errs1 === errors){
 if(data.operation !== undefined){
 let data0 = data.operation;
-const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate88.errors = [{instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.operation,data:data0}];
-return false;
-}
-var valid0 = _errs2 === errors;
+const err7 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.operation,data:data0};
+if(vErrors === null){
+vErrors = [err7];
 }
 else {
-var valid0 = true;
+vErrors.push(err7);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.method !== undefined){
 let data1 = data.method;
-const _errs4 = errors;
 if(typeof data1 !== "string"){
-validate88.errors = [{instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.method,data:data1}];
-return false;
-}
-var valid0 = _errs4 === errors;
+const err8 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.method,data:data1};
+if(vErrors === null){
+vErrors = [err8];
 }
 else {
-var valid0 = true;
+vErrors.push(err8);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.path !== undefined){
 let data2 = data.path;
-const _errs6 = errors;
 if(typeof data2 !== "string"){
-validate88.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.path,data:data2}];
-return false;
-}
-var valid0 = _errs6 === errors;
+const err9 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.path,data:data2};
+if(vErrors === null){
+vErrors = [err9];
 }
 else {
-var valid0 = true;
+vErrors.push(err9);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.deprecated !== undefined){
 let data3 = data.deprecated;
-const _errs8 = errors;
 if(typeof data3 !== "boolean"){
-validate88.errors = [{instancePath:instancePath+"/deprecated",keyword:"type",params:{type: "boolean"},parentSchema:schema53.properties.deprecated,data:data3}];
-return false;
-}
-var valid0 = _errs8 === errors;
+const err10 = {instancePath:instancePath+"/deprecated",keyword:"type",params:{type: "boolean"},parentSchema:schema53.properties.deprecated,data:data3};
+if(vErrors === null){
+vErrors = [err10];
 }
 else {
-var valid0 = true;
+vErrors.push(err10);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.stability !== undefined){
 let data4 = data.stability;
-const _errs10 = errors;
 if(typeof data4 !== "string"){
-validate88.errors = [{instancePath:instancePath+"/stability",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.stability,data:data4}];
-return false;
-}
-var valid0 = _errs10 === errors;
+const err11 = {instancePath:instancePath+"/stability",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.stability,data:data4};
+if(vErrors === null){
+vErrors = [err11];
 }
 else {
-var valid0 = true;
+vErrors.push(err11);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.sunset !== undefined){
 let data5 = data.sunset;
-const _errs12 = errors;
 if(typeof data5 !== "string"){
-validate88.errors = [{instancePath:instancePath+"/sunset",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.sunset,data:data5}];
-return false;
-}
-var valid0 = _errs12 === errors;
+const err12 = {instancePath:instancePath+"/sunset",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.sunset,data:data5};
+if(vErrors === null){
+vErrors = [err12];
 }
 else {
-var valid0 = true;
+vErrors.push(err12);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.count !== undefined){
 let data6 = data.count;
-const _errs14 = errors;
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-validate88.errors = [{instancePath:instancePath+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema53.properties.count,data:data6}];
-return false;
-}
-if(errors === _errs14){
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-validate88.errors = [{instancePath:instancePath+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema53.properties.count,data:data6}];
-return false;
-}
-}
-}
-var valid0 = _errs14 === errors;
+const err13 = {instancePath:instancePath+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema53.properties.count,data:data6};
+if(vErrors === null){
+vErrors = [err13];
 }
 else {
-var valid0 = true;
+vErrors.push(err13);
 }
-if(valid0){
+errors++;
+}
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err14 = {instancePath:instancePath+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema53.properties.count,data:data6};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+}
 if(data.statuses !== undefined){
 let data7 = data.statuses;
-const _errs16 = errors;
-if(errors === _errs16){
 if(Array.isArray(data7)){
-var valid1 = true;
 const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
 let data8 = data7[i0];
-const _errs18 = errors;
-if(errors === _errs18){
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-let missing1;
-if((((data8.status === undefined) && (missing1 = "status")) || ((data8.declared === undefined) && (missing1 = "declared"))) || ((data8.count === undefined) && (missing1 = "count"))){
-validate88.errors = [{instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: missing1},parentSchema:schema53.properties.statuses.items,data:data8}];
-return false;
+if(data8.status === undefined){
+const err15 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "status"},parentSchema:schema53.properties.statuses.items,data:data8};
+if(vErrors === null){
+vErrors = [err15];
 }
 else {
-const _errs20 = errors;
+vErrors.push(err15);
+}
+errors++;
+}
+if(data8.declared === undefined){
+const err16 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "declared"},parentSchema:schema53.properties.statuses.items,data:data8};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(data8.count === undefined){
+const err17 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "count"},parentSchema:schema53.properties.statuses.items,data:data8};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
 for(const key1 in data8){
 if(!(((key1 === "status") || (key1 === "declared")) || (key1 === "count"))){
-validate88.errors = [{instancePath:instancePath+"/statuses/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema53.properties.statuses.items,data:data8}];
-return false;
-break;
+const err18 = {instancePath:instancePath+"/statuses/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema53.properties.statuses.items,data:data8};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
 }
 }
-if(_errs20 === errors){
 if(data8.status !== undefined){
 let data9 = data8.status;
-const _errs21 = errors;
 if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-validate88.errors = [{instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema53.properties.statuses.items.properties.status,data:data9}];
-return false;
+const err19 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema53.properties.statuses.items.properties.status,data:data9};
+if(vErrors === null){
+vErrors = [err19];
 }
-if(errors === _errs21){
+else {
+vErrors.push(err19);
+}
+errors++;
+}
 if((typeof data9 == "number") && (isFinite(data9))){
 if(data9 > 599 || isNaN(data9)){
-validate88.errors = [{instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema53.properties.statuses.items.properties.status,data:data9}];
-return false;
+const err20 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema53.properties.statuses.items.properties.status,data:data9};
+if(vErrors === null){
+vErrors = [err20];
 }
 else {
+vErrors.push(err20);
+}
+errors++;
+}
 if(data9 < 100 || isNaN(data9)){
-validate88.errors = [{instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema53.properties.statuses.items.properties.status,data:data9}];
-return false;
-}
-}
-}
-}
-var valid2 = _errs21 === errors;
+const err21 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema53.properties.statuses.items.properties.status,data:data9};
+if(vErrors === null){
+vErrors = [err21];
 }
 else {
-var valid2 = true;
+vErrors.push(err21);
 }
-if(valid2){
+errors++;
+}
+}
+}
 if(data8.declared !== undefined){
 let data10 = data8.declared;
-const _errs23 = errors;
 if(typeof data10 !== "boolean"){
-validate88.errors = [{instancePath:instancePath+"/statuses/" + i0+"/declared",keyword:"type",params:{type: "boolean"},parentSchema:schema53.properties.statuses.items.properties.declared,data:data10}];
-return false;
-}
-var valid2 = _errs23 === errors;
+const err22 = {instancePath:instancePath+"/statuses/" + i0+"/declared",keyword:"type",params:{type: "boolean"},parentSchema:schema53.properties.statuses.items.properties.declared,data:data10};
+if(vErrors === null){
+vErrors = [err22];
 }
 else {
-var valid2 = true;
+vErrors.push(err22);
 }
-if(valid2){
+errors++;
+}
+}
 if(data8.count !== undefined){
 let data11 = data8.count;
-const _errs25 = errors;
 if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-validate88.errors = [{instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema53.properties.statuses.items.properties.count,data:data11}];
-return false;
+const err23 = {instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema53.properties.statuses.items.properties.count,data:data11};
+if(vErrors === null){
+vErrors = [err23];
 }
-if(errors === _errs25){
+else {
+vErrors.push(err23);
+}
+errors++;
+}
 if((typeof data11 == "number") && (isFinite(data11))){
 if(data11 < 0 || isNaN(data11)){
-validate88.errors = [{instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema53.properties.statuses.items.properties.count,data:data11}];
-return false;
-}
-}
-}
-var valid2 = _errs25 === errors;
+const err24 = {instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema53.properties.statuses.items.properties.count,data:data11};
+if(vErrors === null){
+vErrors = [err24];
 }
 else {
-var valid2 = true;
+vErrors.push(err24);
 }
-}
+errors++;
 }
 }
 }
 }
 else {
-validate88.errors = [{instancePath:instancePath+"/statuses/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema53.properties.statuses.items,data:data8}];
-return false;
+const err25 = {instancePath:instancePath+"/statuses/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema53.properties.statuses.items,data:data8};
+if(vErrors === null){
+vErrors = [err25];
 }
+else {
+vErrors.push(err25);
 }
-var valid1 = _errs18 === errors;
-if(!valid1){
-break;
+errors++;
 }
 }
 }
 else {
-validate88.errors = [{instancePath:instancePath+"/statuses",keyword:"type",params:{type: "array"},parentSchema:schema53.properties.statuses,data:data7}];
-return false;
-}
-}
-var valid0 = _errs16 === errors;
+const err26 = {instancePath:instancePath+"/statuses",keyword:"type",params:{type: "array"},parentSchema:schema53.properties.statuses,data:data7};
+if(vErrors === null){
+vErrors = [err26];
 }
 else {
-var valid0 = true;
+vErrors.push(err26);
 }
-}
-}
-}
-}
-}
-}
-}
+errors++;
 }
 }
 }
 else {
-validate88.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema53,data}];
-return false;
+const err27 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema53,data};
+if(vErrors === null){
+vErrors = [err27];
 }
+else {
+vErrors.push(err27);
+}
+errors++;
 }
 validate88.errors = vErrors;
 return errors === 0;
@@ -1751,30 +2233,10 @@ const pattern4 = new RegExp("^[imsu]*$", "u");
 function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "query") || (key0 === "headers")) || (key0 === "body"))){
-validate57.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema32,data}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.query !== undefined){
-let data0 = data.query;
-const _errs2 = errors;
-if(errors === _errs2){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-for(const key1 in data0){
-let data1 = data0[key1];
-const _errs5 = errors;
-const _errs6 = errors;
-let passed0 = 0;
-const _errs7 = errors;
-if(typeof data1 !== "string"){
-const err0 = {};
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema32,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1783,12 +2245,16 @@ vErrors.push(err0);
 }
 errors++;
 }
-var valid2 = _errs7 === errors;
-if(valid2){
-passed0++;
 }
-const _errs9 = errors;
-if(!((typeof data1 == "number") && (isFinite(data1)))){
+if(data.query !== undefined){
+let data0 = data.query;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key1 in data0){
+let data1 = data0[key1];
+const _errs6 = errors;
+let passed0 = 0;
+const _errs7 = errors;
+if(typeof data1 !== "string"){
 const err1 = {};
 if(vErrors === null){
 vErrors = [err1];
@@ -1798,18 +2264,33 @@ vErrors.push(err1);
 }
 errors++;
 }
-var valid3 = _errs9 === errors;
-if(valid3){
+var valid2 = _errs7 === errors;
+if(valid2){
 passed0++;
 }
-const _errs11 = errors;
-if(typeof data1 !== "boolean"){
+const _errs9 = errors;
+if(!((typeof data1 == "number") && (isFinite(data1)))){
 const err2 = {};
 if(vErrors === null){
 vErrors = [err2];
 }
 else {
 vErrors.push(err2);
+}
+errors++;
+}
+var valid3 = _errs9 === errors;
+if(valid3){
+passed0++;
+}
+const _errs11 = errors;
+if(typeof data1 !== "boolean"){
+const err3 = {};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
 }
 errors++;
 }
@@ -1822,12 +2303,12 @@ if(errors === _errs13){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 let missing0;
 if((data1.matches === undefined) && (missing0 = "matches")){
-const err3 = {};
+const err4 = {};
 if(vErrors === null){
-vErrors = [err3];
+vErrors = [err4];
 }
 else {
-vErrors.push(err3);
+vErrors.push(err4);
 }
 errors++;
 }
@@ -1835,12 +2316,12 @@ else {
 const _errs15 = errors;
 for(const key2 in data1){
 if(!((key2 === "matches") || (key2 === "flags"))){
-const err4 = {};
+const err5 = {};
 if(vErrors === null){
-vErrors = [err4];
+vErrors = [err5];
 }
 else {
-vErrors.push(err4);
+vErrors.push(err5);
 }
 errors++;
 break;
@@ -1853,23 +2334,23 @@ const _errs16 = errors;
 if(errors === _errs16){
 if(typeof data2 === "string"){
 if(func2(data2) > 1000){
-const err5 = {};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-else {
 const err6 = {};
 if(vErrors === null){
 vErrors = [err6];
 }
 else {
 vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
 }
 errors++;
 }
@@ -1886,23 +2367,23 @@ const _errs18 = errors;
 if(errors === _errs18){
 if(typeof data3 === "string"){
 if(!pattern4.test(data3)){
-const err7 = {};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-else {
 const err8 = {};
 if(vErrors === null){
 vErrors = [err8];
 }
 else {
 vErrors.push(err8);
+}
+errors++;
+}
+}
+else {
+const err9 = {};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
 }
 errors++;
 }
@@ -1917,12 +2398,12 @@ var valid6 = true;
 }
 }
 else {
-const err9 = {};
+const err10 = {};
 if(vErrors === null){
-vErrors = [err9];
+vErrors = [err10];
 }
 else {
-vErrors.push(err9);
+vErrors.push(err10);
 }
 errors++;
 }
@@ -1941,44 +2422,43 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-validate57.errors = [{instancePath:instancePath+"/query/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema32.properties.query.additionalProperties,data:data1}];
-return false;
+const err11 = {instancePath:instancePath+"/query/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema32.properties.query.additionalProperties,data:data1};
+if(vErrors === null){
+vErrors = [err11];
 }
-var valid1 = _errs5 === errors;
-if(!valid1){
-break;
+else {
+vErrors.push(err11);
+}
+errors++;
 }
 }
 }
 else {
-validate57.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema32.properties.query,data:data0}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
+const err12 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema32.properties.query,data:data0};
+if(vErrors === null){
+vErrors = [err12];
 }
 else {
-var valid0 = true;
+vErrors.push(err12);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.headers !== undefined){
 let data4 = data.headers;
-const _errs20 = errors;
-if(errors === _errs20){
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 for(const key3 in data4){
 let data5 = data4[key3];
-const _errs23 = errors;
 const _errs24 = errors;
 let passed1 = 0;
 const _errs25 = errors;
 if(typeof data5 !== "string"){
-const err10 = {};
+const err13 = {};
 if(vErrors === null){
-vErrors = [err10];
+vErrors = [err13];
 }
 else {
-vErrors.push(err10);
+vErrors.push(err13);
 }
 errors++;
 }
@@ -1988,12 +2468,12 @@ passed1++;
 }
 const _errs27 = errors;
 if(!((typeof data5 == "number") && (isFinite(data5)))){
-const err11 = {};
+const err14 = {};
 if(vErrors === null){
-vErrors = [err11];
+vErrors = [err14];
 }
 else {
-vErrors.push(err11);
+vErrors.push(err14);
 }
 errors++;
 }
@@ -2003,12 +2483,12 @@ passed1++;
 }
 const _errs29 = errors;
 if(typeof data5 !== "boolean"){
-const err12 = {};
+const err15 = {};
 if(vErrors === null){
-vErrors = [err12];
+vErrors = [err15];
 }
 else {
-vErrors.push(err12);
+vErrors.push(err15);
 }
 errors++;
 }
@@ -2021,12 +2501,12 @@ if(errors === _errs31){
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 let missing1;
 if((data5.matches === undefined) && (missing1 = "matches")){
-const err13 = {};
+const err16 = {};
 if(vErrors === null){
-vErrors = [err13];
+vErrors = [err16];
 }
 else {
-vErrors.push(err13);
+vErrors.push(err16);
 }
 errors++;
 }
@@ -2034,12 +2514,12 @@ else {
 const _errs33 = errors;
 for(const key4 in data5){
 if(!((key4 === "matches") || (key4 === "flags"))){
-const err14 = {};
+const err17 = {};
 if(vErrors === null){
-vErrors = [err14];
+vErrors = [err17];
 }
 else {
-vErrors.push(err14);
+vErrors.push(err17);
 }
 errors++;
 break;
@@ -2052,23 +2532,23 @@ const _errs34 = errors;
 if(errors === _errs34){
 if(typeof data6 === "string"){
 if(func2(data6) > 1000){
-const err15 = {};
+const err18 = {};
 if(vErrors === null){
-vErrors = [err15];
+vErrors = [err18];
 }
 else {
-vErrors.push(err15);
+vErrors.push(err18);
 }
 errors++;
 }
 }
 else {
-const err16 = {};
+const err19 = {};
 if(vErrors === null){
-vErrors = [err16];
+vErrors = [err19];
 }
 else {
-vErrors.push(err16);
+vErrors.push(err19);
 }
 errors++;
 }
@@ -2085,23 +2565,23 @@ const _errs36 = errors;
 if(errors === _errs36){
 if(typeof data7 === "string"){
 if(!pattern4.test(data7)){
-const err17 = {};
+const err20 = {};
 if(vErrors === null){
-vErrors = [err17];
+vErrors = [err20];
 }
 else {
-vErrors.push(err17);
+vErrors.push(err20);
 }
 errors++;
 }
 }
 else {
-const err18 = {};
+const err21 = {};
 if(vErrors === null){
-vErrors = [err18];
+vErrors = [err21];
 }
 else {
-vErrors.push(err18);
+vErrors.push(err21);
 }
 errors++;
 }
@@ -2116,12 +2596,12 @@ var valid12 = true;
 }
 }
 else {
-const err19 = {};
+const err22 = {};
 if(vErrors === null){
-vErrors = [err19];
+vErrors = [err22];
 }
 else {
-vErrors.push(err19);
+vErrors.push(err22);
 }
 errors++;
 }
@@ -2140,32 +2620,38 @@ vErrors = null;
 }
 }
 if(!(passed1 === 1)){
-validate57.errors = [{instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema32.properties.headers.additionalProperties,data:data5}];
-return false;
+const err23 = {instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema32.properties.headers.additionalProperties,data:data5};
+if(vErrors === null){
+vErrors = [err23];
 }
-var valid7 = _errs23 === errors;
-if(!valid7){
-break;
+else {
+vErrors.push(err23);
+}
+errors++;
 }
 }
 }
 else {
-validate57.errors = [{instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema32.properties.headers,data:data4}];
-return false;
-}
-}
-var valid0 = _errs20 === errors;
+const err24 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema32.properties.headers,data:data4};
+if(vErrors === null){
+vErrors = [err24];
 }
 else {
-var valid0 = true;
+vErrors.push(err24);
 }
+errors++;
 }
 }
 }
 else {
-validate57.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema32,data}];
-return false;
+const err25 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema32,data};
+if(vErrors === null){
+vErrors = [err25];
 }
+else {
+vErrors.push(err25);
+}
+errors++;
 }
 validate57.errors = vErrors;
 return errors === 0;
@@ -2176,75 +2662,84 @@ const schema58 = {"type":"object","additionalProperties":false,"properties":{"ti
 function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "times") || (key0 === "match")) || (key0 === "unchecked"))){
-validate97.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema58,data}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.times !== undefined){
-let data0 = data.times;
-const _errs2 = errors;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate97.errors = [{instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema58.properties.times,data:data0}];
-return false;
-}
-if(errors === _errs2){
-if((typeof data0 == "number") && (isFinite(data0))){
-if(data0 < 1 || isNaN(data0)){
-validate97.errors = [{instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema58.properties.times,data:data0}];
-return false;
-}
-}
-}
-var valid0 = _errs2 === errors;
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema58,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
-var valid0 = true;
+vErrors.push(err0);
 }
-if(valid0){
+errors++;
+}
+}
+if(data.times !== undefined){
+let data0 = data.times;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err1 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema58.properties.times,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 < 1 || isNaN(data0)){
+const err2 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema58.properties.times,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+}
 if(data.match !== undefined){
 let data1 = data.match;
-const _errs4 = errors;
 if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-validate97.errors = [{instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema58.properties.match,data:data1}];
-return false;
+const err3 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema58.properties.match,data:data1};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
 }
 if(!(validate57(data1, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
 vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs4 === errors;
 }
-else {
-var valid0 = true;
-}
-if(valid0){
 if(data.unchecked !== undefined){
 let data2 = data.unchecked;
-const _errs6 = errors;
 if(typeof data2 !== "boolean"){
-validate97.errors = [{instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.unchecked,data:data2}];
-return false;
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
+const err4 = {instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.unchecked,data:data2};
+if(vErrors === null){
+vErrors = [err4];
 }
 else {
-validate97.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema58,data}];
-return false;
+vErrors.push(err4);
 }
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema58,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
 }
 validate97.errors = vErrors;
 return errors === 0;
@@ -2255,81 +2750,102 @@ const schema39 = {"type":"object","required":["operation","status"],"additionalP
 function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.operation === undefined) && (missing0 = "operation")) || ((data.status === undefined) && (missing0 = "status"))){
-validate70.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema39,data}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((((((key0 === "operation") || (key0 === "status")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "times")) || (key0 === "match")) || (key0 === "unchecked"))){
-validate70.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema39,data}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.operation !== undefined){
-let data0 = data.operation;
-const _errs2 = errors;
-if(typeof data0 !== "string"){
-validate70.errors = [{instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.operation,data:data0}];
-return false;
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.status !== undefined){
-let data1 = data.status;
-const _errs4 = errors;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate70.errors = [{instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema39.properties.status,data:data1}];
-return false;
-}
-if(errors === _errs4){
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 599 || isNaN(data1)){
-validate70.errors = [{instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema39.properties.status,data:data1}];
-return false;
-}
-else {
-if(data1 < 200 || isNaN(data1)){
-validate70.errors = [{instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema39.properties.status,data:data1}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.headers !== undefined){
-let data2 = data.headers;
-const _errs6 = errors;
-if(errors === _errs6){
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-for(const key1 in data2){
-let data3 = data2[key1];
-const _errs9 = errors;
-const _errs10 = errors;
-let passed0 = 0;
-const _errs11 = errors;
-if(typeof data3 !== "string"){
-const err0 = {};
+if(data.operation === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err0];
 }
 else {
 vErrors.push(err0);
+}
+errors++;
+}
+if(data.status === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema39,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((((((key0 === "operation") || (key0 === "status")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "times")) || (key0 === "match")) || (key0 === "unchecked"))){
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema39,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.operation !== undefined){
+let data0 = data.operation;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.operation,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data1 = data.status;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err4 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema39.properties.status,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 599 || isNaN(data1)){
+const err5 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema39.properties.status,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data1 < 200 || isNaN(data1)){
+const err6 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema39.properties.status,data:data1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+if(data.headers !== undefined){
+let data2 = data.headers;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key1 in data2){
+let data3 = data2[key1];
+const _errs10 = errors;
+let passed0 = 0;
+const _errs11 = errors;
+if(typeof data3 !== "string"){
+const err7 = {};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
 }
 errors++;
 }
@@ -2345,12 +2861,12 @@ const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs15 = errors;
 if(typeof data3[i0] !== "string"){
-const err1 = {};
+const err8 = {};
 if(vErrors === null){
-vErrors = [err1];
+vErrors = [err8];
 }
 else {
-vErrors.push(err1);
+vErrors.push(err8);
 }
 errors++;
 }
@@ -2361,12 +2877,12 @@ break;
 }
 }
 else {
-const err2 = {};
+const err9 = {};
 if(vErrors === null){
-vErrors = [err2];
+vErrors = [err9];
 }
 else {
-vErrors.push(err2);
+vErrors.push(err9);
 }
 errors++;
 }
@@ -2385,88 +2901,93 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-validate70.errors = [{instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema39.properties.headers.additionalProperties,data:data3}];
-return false;
+const err10 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema39.properties.headers.additionalProperties,data:data3};
+if(vErrors === null){
+vErrors = [err10];
 }
-var valid1 = _errs9 === errors;
-if(!valid1){
-break;
+else {
+vErrors.push(err10);
+}
+errors++;
 }
 }
 }
 else {
-validate70.errors = [{instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema39.properties.headers,data:data2}];
-return false;
-}
-}
-var valid0 = _errs6 === errors;
+const err11 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema39.properties.headers,data:data2};
+if(vErrors === null){
+vErrors = [err11];
 }
 else {
-var valid0 = true;
+vErrors.push(err11);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.times !== undefined){
 let data5 = data.times;
-const _errs17 = errors;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-validate70.errors = [{instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema39.properties.times,data:data5}];
-return false;
-}
-if(errors === _errs17){
-if((typeof data5 == "number") && (isFinite(data5))){
-if(data5 < 1 || isNaN(data5)){
-validate70.errors = [{instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema39.properties.times,data:data5}];
-return false;
-}
-}
-}
-var valid0 = _errs17 === errors;
+const err12 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema39.properties.times,data:data5};
+if(vErrors === null){
+vErrors = [err12];
 }
 else {
-var valid0 = true;
+vErrors.push(err12);
 }
-if(valid0){
+errors++;
+}
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 < 1 || isNaN(data5)){
+const err13 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema39.properties.times,data:data5};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
 if(data.match !== undefined){
 let data6 = data.match;
-const _errs19 = errors;
 if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
-validate70.errors = [{instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema39.properties.match,data:data6}];
-return false;
+const err14 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema39.properties.match,data:data6};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
 }
 if(!(validate57(data6, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
 vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs19 === errors;
 }
-else {
-var valid0 = true;
-}
-if(valid0){
 if(data.unchecked !== undefined){
 let data7 = data.unchecked;
-const _errs21 = errors;
 if(typeof data7 !== "boolean"){
-validate70.errors = [{instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.unchecked,data:data7}];
-return false;
-}
-var valid0 = _errs21 === errors;
+const err15 = {instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.unchecked,data:data7};
+if(vErrors === null){
+vErrors = [err15];
 }
 else {
-var valid0 = true;
+vErrors.push(err15);
 }
-}
-}
-}
-}
-}
+errors++;
 }
 }
 }
 else {
-validate70.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema39,data}];
-return false;
+const err16 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema39,data};
+if(vErrors === null){
+vErrors = [err16];
 }
+else {
+vErrors.push(err16);
+}
+errors++;
 }
 validate70.errors = vErrors;
 return errors === 0;
@@ -2478,343 +2999,456 @@ const func17 = Object.prototype.hasOwnProperty;
 function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.at === undefined) && (missing0 = "at"))) || ((data.method === undefined) && (missing0 = "method"))) || ((data.path === undefined) && (missing0 = "path"))) || ((data.query === undefined) && (missing0 = "query"))) || ((data.params === undefined) && (missing0 = "params"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.durationMs === undefined) && (missing0 = "durationMs"))) || ((data.request === undefined) && (missing0 = "request"))) || ((data.response === undefined) && (missing0 = "response"))){
-validate47.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema25,data}];
-return false;
+if(data.id === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema25,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
-const _errs1 = errors;
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.at === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "at"},parentSchema:schema25,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.method === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "method"},parentSchema:schema25,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.path === undefined){
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema25,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.query === undefined){
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "query"},parentSchema:schema25,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.params === undefined){
+const err5 = {instancePath,keyword:"required",params:{missingProperty: "params"},parentSchema:schema25,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.status === undefined){
+const err6 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema25,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.durationMs === undefined){
+const err7 = {instancePath,keyword:"required",params:{missingProperty: "durationMs"},parentSchema:schema25,data};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data.request === undefined){
+const err8 = {instancePath,keyword:"required",params:{missingProperty: "request"},parentSchema:schema25,data};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data.response === undefined){
+const err9 = {instancePath,keyword:"required",params:{missingProperty: "response"},parentSchema:schema25,data};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
 for(const key0 in data){
 if(!(func17.call(schema25.properties, key0))){
-validate47.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema25,data}];
-return false;
-break;
+const err10 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema25,data};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
 }
 }
-if(_errs1 === errors){
 if(data.id !== undefined){
 let data0 = data.id;
-const _errs2 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate47.errors = [{instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema25.properties.id,data:data0}];
-return false;
+const err11 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema25.properties.id,data:data0};
+if(vErrors === null){
+vErrors = [err11];
 }
-if(errors === _errs2){
+else {
+vErrors.push(err11);
+}
+errors++;
+}
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 1 || isNaN(data0)){
-validate47.errors = [{instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema25.properties.id,data:data0}];
-return false;
-}
-}
-}
-var valid0 = _errs2 === errors;
+const err12 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema25.properties.id,data:data0};
+if(vErrors === null){
+vErrors = [err12];
 }
 else {
-var valid0 = true;
+vErrors.push(err12);
 }
-if(valid0){
+errors++;
+}
+}
+}
 if(data.at !== undefined){
 let data1 = data.at;
-const _errs4 = errors;
-if(errors === _errs4){
-if(errors === _errs4){
 if(typeof data1 === "string"){
 if(!(formats0(data1))){
-validate47.errors = [{instancePath:instancePath+"/at",keyword:"format",params:{format: "date-time"},parentSchema:schema25.properties.at,data:data1}];
-return false;
+const err13 = {instancePath:instancePath+"/at",keyword:"format",params:{format: "date-time"},parentSchema:schema25.properties.at,data:data1};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
 }
 }
 else {
-validate47.errors = [{instancePath:instancePath+"/at",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.at,data:data1}];
-return false;
-}
-}
-}
-var valid0 = _errs4 === errors;
+const err14 = {instancePath:instancePath+"/at",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.at,data:data1};
+if(vErrors === null){
+vErrors = [err14];
 }
 else {
-var valid0 = true;
+vErrors.push(err14);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.method !== undefined){
 let data2 = data.method;
-const _errs6 = errors;
 if(typeof data2 !== "string"){
-validate47.errors = [{instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.method,data:data2}];
-return false;
-}
-var valid0 = _errs6 === errors;
+const err15 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.method,data:data2};
+if(vErrors === null){
+vErrors = [err15];
 }
 else {
-var valid0 = true;
+vErrors.push(err15);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.path !== undefined){
 let data3 = data.path;
-const _errs8 = errors;
 if(typeof data3 !== "string"){
-validate47.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.path,data:data3}];
-return false;
-}
-var valid0 = _errs8 === errors;
+const err16 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.path,data:data3};
+if(vErrors === null){
+vErrors = [err16];
 }
 else {
-var valid0 = true;
+vErrors.push(err16);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.query !== undefined){
 let data4 = data.query;
-const _errs10 = errors;
-if(errors === _errs10){
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 }
 else {
-validate47.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema25.properties.query,data:data4}];
-return false;
-}
-}
-var valid0 = _errs10 === errors;
+const err17 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema25.properties.query,data:data4};
+if(vErrors === null){
+vErrors = [err17];
 }
 else {
-var valid0 = true;
+vErrors.push(err17);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.operation !== undefined){
 let data5 = data.operation;
-const _errs13 = errors;
 if(typeof data5 !== "string"){
-validate47.errors = [{instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.operation,data:data5}];
-return false;
-}
-var valid0 = _errs13 === errors;
+const err18 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.operation,data:data5};
+if(vErrors === null){
+vErrors = [err18];
 }
 else {
-var valid0 = true;
+vErrors.push(err18);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.params !== undefined){
 let data6 = data.params;
-const _errs15 = errors;
-if(errors === _errs15){
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 }
 else {
-validate47.errors = [{instancePath:instancePath+"/params",keyword:"type",params:{type: "object"},parentSchema:schema25.properties.params,data:data6}];
-return false;
-}
-}
-var valid0 = _errs15 === errors;
+const err19 = {instancePath:instancePath+"/params",keyword:"type",params:{type: "object"},parentSchema:schema25.properties.params,data:data6};
+if(vErrors === null){
+vErrors = [err19];
 }
 else {
-var valid0 = true;
+vErrors.push(err19);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.status !== undefined){
 let data7 = data.status;
-const _errs18 = errors;
 if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-validate47.errors = [{instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema25.properties.status,data:data7}];
-return false;
+const err20 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema25.properties.status,data:data7};
+if(vErrors === null){
+vErrors = [err20];
 }
-if(errors === _errs18){
+else {
+vErrors.push(err20);
+}
+errors++;
+}
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 > 599 || isNaN(data7)){
-validate47.errors = [{instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema25.properties.status,data:data7}];
-return false;
+const err21 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema25.properties.status,data:data7};
+if(vErrors === null){
+vErrors = [err21];
 }
 else {
+vErrors.push(err21);
+}
+errors++;
+}
 if(data7 < 0 || isNaN(data7)){
-validate47.errors = [{instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema25.properties.status,data:data7}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs18 === errors;
+const err22 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema25.properties.status,data:data7};
+if(vErrors === null){
+vErrors = [err22];
 }
 else {
-var valid0 = true;
+vErrors.push(err22);
 }
-if(valid0){
+errors++;
+}
+}
+}
 if(data.durationMs !== undefined){
 let data8 = data.durationMs;
-const _errs20 = errors;
-if(errors === _errs20){
 if((typeof data8 == "number") && (isFinite(data8))){
 if(data8 < 0 || isNaN(data8)){
-validate47.errors = [{instancePath:instancePath+"/durationMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema25.properties.durationMs,data:data8}];
-return false;
+const err23 = {instancePath:instancePath+"/durationMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema25.properties.durationMs,data:data8};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
 }
 }
 else {
-validate47.errors = [{instancePath:instancePath+"/durationMs",keyword:"type",params:{type: "number"},parentSchema:schema25.properties.durationMs,data:data8}];
-return false;
-}
-}
-var valid0 = _errs20 === errors;
+const err24 = {instancePath:instancePath+"/durationMs",keyword:"type",params:{type: "number"},parentSchema:schema25.properties.durationMs,data:data8};
+if(vErrors === null){
+vErrors = [err24];
 }
 else {
-var valid0 = true;
+vErrors.push(err24);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.fault !== undefined){
 let data9 = data.fault;
-const _errs22 = errors;
-if(errors === _errs22){
 if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
-let missing1;
-if((data9.kind === undefined) && (missing1 = "kind")){
-validate47.errors = [{instancePath:instancePath+"/fault",keyword:"required",params:{missingProperty: missing1},parentSchema:schema25.properties.fault,data:data9}];
-return false;
+if(data9.kind === undefined){
+const err25 = {instancePath:instancePath+"/fault",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema25.properties.fault,data:data9};
+if(vErrors === null){
+vErrors = [err25];
 }
 else {
-const _errs24 = errors;
+vErrors.push(err25);
+}
+errors++;
+}
 for(const key1 in data9){
 if(!((key1 === "id") || (key1 === "kind"))){
-validate47.errors = [{instancePath:instancePath+"/fault",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema25.properties.fault,data:data9}];
-return false;
-break;
+const err26 = {instancePath:instancePath+"/fault",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema25.properties.fault,data:data9};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
 }
 }
-if(_errs24 === errors){
 if(data9.id !== undefined){
 let data10 = data9.id;
-const _errs25 = errors;
 if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-validate47.errors = [{instancePath:instancePath+"/fault/id",keyword:"type",params:{type: "integer"},parentSchema:schema25.properties.fault.properties.id,data:data10}];
-return false;
+const err27 = {instancePath:instancePath+"/fault/id",keyword:"type",params:{type: "integer"},parentSchema:schema25.properties.fault.properties.id,data:data10};
+if(vErrors === null){
+vErrors = [err27];
 }
-if(errors === _errs25){
+else {
+vErrors.push(err27);
+}
+errors++;
+}
 if((typeof data10 == "number") && (isFinite(data10))){
 if(data10 < 1 || isNaN(data10)){
-validate47.errors = [{instancePath:instancePath+"/fault/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema25.properties.fault.properties.id,data:data10}];
-return false;
-}
-}
-}
-var valid1 = _errs25 === errors;
+const err28 = {instancePath:instancePath+"/fault/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema25.properties.fault.properties.id,data:data10};
+if(vErrors === null){
+vErrors = [err28];
 }
 else {
-var valid1 = true;
+vErrors.push(err28);
 }
-if(valid1){
+errors++;
+}
+}
+}
 if(data9.kind !== undefined){
 let data11 = data9.kind;
-const _errs27 = errors;
 if(typeof data11 !== "string"){
-validate47.errors = [{instancePath:instancePath+"/fault/kind",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.fault.properties.kind,data:data11}];
-return false;
+const err29 = {instancePath:instancePath+"/fault/kind",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.fault.properties.kind,data:data11};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
 }
 if(!(((((((data11 === "error") || (data11 === "delay")) || (data11 === "reset")) || (data11 === "timeout")) || (data11 === "truncate")) || (data11 === "malformed")) || (data11 === "slow"))){
-validate47.errors = [{instancePath:instancePath+"/fault/kind",keyword:"enum",params:{allowedValues: schema25.properties.fault.properties.kind.enum},parentSchema:schema25.properties.fault.properties.kind,data:data11}];
-return false;
-}
-var valid1 = _errs27 === errors;
-}
-else {
-var valid1 = true;
-}
-}
-}
-}
+const err30 = {instancePath:instancePath+"/fault/kind",keyword:"enum",params:{allowedValues: schema25.properties.fault.properties.kind.enum},parentSchema:schema25.properties.fault.properties.kind,data:data11};
+if(vErrors === null){
+vErrors = [err30];
 }
 else {
-validate47.errors = [{instancePath:instancePath+"/fault",keyword:"type",params:{type: "object"},parentSchema:schema25.properties.fault,data:data9}];
-return false;
+vErrors.push(err30);
+}
+errors++;
 }
 }
-var valid0 = _errs22 === errors;
 }
 else {
-var valid0 = true;
+const err31 = {instancePath:instancePath+"/fault",keyword:"type",params:{type: "object"},parentSchema:schema25.properties.fault,data:data9};
+if(vErrors === null){
+vErrors = [err31];
 }
-if(valid0){
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
 if(data.violations !== undefined){
 let data12 = data.violations;
-const _errs29 = errors;
-if(errors === _errs29){
 if(Array.isArray(data12)){
-var valid2 = true;
 const len0 = data12.length;
 for(let i0=0; i0<len0; i0++){
 let data13 = data12[i0];
-const _errs31 = errors;
 if(typeof data13 !== "string"){
-validate47.errors = [{instancePath:instancePath+"/violations/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema25.properties.violations.items,data:data13}];
-return false;
+const err32 = {instancePath:instancePath+"/violations/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema25.properties.violations.items,data:data13};
+if(vErrors === null){
+vErrors = [err32];
 }
-var valid2 = _errs31 === errors;
-if(!valid2){
-break;
+else {
+vErrors.push(err32);
+}
+errors++;
 }
 }
 }
 else {
-validate47.errors = [{instancePath:instancePath+"/violations",keyword:"type",params:{type: "array"},parentSchema:schema25.properties.violations,data:data12}];
-return false;
-}
-}
-var valid0 = _errs29 === errors;
+const err33 = {instancePath:instancePath+"/violations",keyword:"type",params:{type: "array"},parentSchema:schema25.properties.violations,data:data12};
+if(vErrors === null){
+vErrors = [err33];
 }
 else {
-var valid0 = true;
+vErrors.push(err33);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.request !== undefined){
 let data14 = data.request;
-const _errs33 = errors;
 if(!(data14 && typeof data14 == "object" && !Array.isArray(data14))){
-validate47.errors = [{instancePath:instancePath+"/request",keyword:"type",params:{type: "object"},parentSchema:schema25.properties.request,data:data14}];
-return false;
+const err34 = {instancePath:instancePath+"/request",keyword:"type",params:{type: "object"},parentSchema:schema25.properties.request,data:data14};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
 }
 if(!(validate48(data14, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
 vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs33 === errors;
 }
-else {
-var valid0 = true;
-}
-if(valid0){
 if(data.response !== undefined){
 let data15 = data.response;
-const _errs35 = errors;
 if(!(data15 && typeof data15 == "object" && !Array.isArray(data15))){
-validate47.errors = [{instancePath:instancePath+"/response",keyword:"type",params:{type: "object"},parentSchema:schema25.properties.response,data:data15}];
-return false;
+const err35 = {instancePath:instancePath+"/response",keyword:"type",params:{type: "object"},parentSchema:schema25.properties.response,data:data15};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
 }
 if(!(validate48(data15, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
 vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs35 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
 }
 }
 else {
-validate47.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema25,data}];
-return false;
+const err36 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema25,data};
+if(vErrors === null){
+vErrors = [err36];
 }
+else {
+vErrors.push(err36);
+}
+errors++;
 }
 validate47.errors = vErrors;
 return errors === 0;
@@ -2825,133 +3459,163 @@ const schema52 = {"type":"object","required":["operations","summary"],"additiona
 function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.operations === undefined) && (missing0 = "operations")) || ((data.summary === undefined) && (missing0 = "summary"))){
-validate87.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema52,data}];
-return false;
+if(data.operations === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "operations"},parentSchema:schema52,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
-const _errs1 = errors;
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.summary === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "summary"},parentSchema:schema52,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
 for(const key0 in data){
 if(!((key0 === "operations") || (key0 === "summary"))){
-validate87.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema52,data}];
-return false;
-break;
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema52,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
 }
 }
-if(_errs1 === errors){
 if(data.operations !== undefined){
 let data0 = data.operations;
-const _errs2 = errors;
-if(errors === _errs2){
 if(Array.isArray(data0)){
-var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
-const _errs4 = errors;
 if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-validate87.errors = [{instancePath:instancePath+"/operations/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema52.properties.operations.items,data:data1}];
-return false;
+const err3 = {instancePath:instancePath+"/operations/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema52.properties.operations.items,data:data1};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
 }
 if(!(validate88(data1, {instancePath:instancePath+"/operations/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
 errors = vErrors.length;
 }
-var valid1 = _errs4 === errors;
-if(!valid1){
-break;
-}
 }
 }
 else {
-validate87.errors = [{instancePath:instancePath+"/operations",keyword:"type",params:{type: "array"},parentSchema:schema52.properties.operations,data:data0}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
+const err4 = {instancePath:instancePath+"/operations",keyword:"type",params:{type: "array"},parentSchema:schema52.properties.operations,data:data0};
+if(vErrors === null){
+vErrors = [err4];
 }
 else {
-var valid0 = true;
+vErrors.push(err4);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.summary !== undefined){
 let data2 = data.summary;
-const _errs6 = errors;
-if(errors === _errs6){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-let missing1;
-if(((data2.operations === undefined) && (missing1 = "operations")) || ((data2.statuses === undefined) && (missing1 = "statuses"))){
-validate87.errors = [{instancePath:instancePath+"/summary",keyword:"required",params:{missingProperty: missing1},parentSchema:schema52.properties.summary,data:data2}];
-return false;
+if(data2.operations === undefined){
+const err5 = {instancePath:instancePath+"/summary",keyword:"required",params:{missingProperty: "operations"},parentSchema:schema52.properties.summary,data:data2};
+if(vErrors === null){
+vErrors = [err5];
 }
 else {
-const _errs8 = errors;
+vErrors.push(err5);
+}
+errors++;
+}
+if(data2.statuses === undefined){
+const err6 = {instancePath:instancePath+"/summary",keyword:"required",params:{missingProperty: "statuses"},parentSchema:schema52.properties.summary,data:data2};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
 for(const key1 in data2){
 if(!((key1 === "operations") || (key1 === "statuses"))){
-validate87.errors = [{instancePath:instancePath+"/summary",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema52.properties.summary,data:data2}];
-return false;
-break;
+const err7 = {instancePath:instancePath+"/summary",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema52.properties.summary,data:data2};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
 }
 }
-if(_errs8 === errors){
 if(data2.operations !== undefined){
 let data3 = data2.operations;
-const _errs9 = errors;
 if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-validate87.errors = [{instancePath:instancePath+"/summary/operations",keyword:"type",params:{type: "object"},parentSchema:schema52.properties.summary.properties.operations,data:data3}];
-return false;
+const err8 = {instancePath:instancePath+"/summary/operations",keyword:"type",params:{type: "object"},parentSchema:schema52.properties.summary.properties.operations,data:data3};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
 }
 if(!(validate90(data3, {instancePath:instancePath+"/summary/operations",parentData:data2,parentDataProperty:"operations",rootData}))){
 vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
 errors = vErrors.length;
 }
-var valid2 = _errs9 === errors;
 }
-else {
-var valid2 = true;
-}
-if(valid2){
 if(data2.statuses !== undefined){
 let data4 = data2.statuses;
-const _errs11 = errors;
 if(!(data4 && typeof data4 == "object" && !Array.isArray(data4))){
-validate87.errors = [{instancePath:instancePath+"/summary/statuses",keyword:"type",params:{type: "object"},parentSchema:schema52.properties.summary.properties.statuses,data:data4}];
-return false;
+const err9 = {instancePath:instancePath+"/summary/statuses",keyword:"type",params:{type: "object"},parentSchema:schema52.properties.summary.properties.statuses,data:data4};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
 }
 if(!(validate90(data4, {instancePath:instancePath+"/summary/statuses",parentData:data2,parentDataProperty:"statuses",rootData}))){
 vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
 errors = vErrors.length;
 }
-var valid2 = _errs11 === errors;
-}
-else {
-var valid2 = true;
-}
-}
-}
 }
 }
 else {
-validate87.errors = [{instancePath:instancePath+"/summary",keyword:"type",params:{type: "object"},parentSchema:schema52.properties.summary,data:data2}];
-return false;
-}
-}
-var valid0 = _errs6 === errors;
+const err10 = {instancePath:instancePath+"/summary",keyword:"type",params:{type: "object"},parentSchema:schema52.properties.summary,data:data2};
+if(vErrors === null){
+vErrors = [err10];
 }
 else {
-var valid0 = true;
+vErrors.push(err10);
 }
-}
+errors++;
 }
 }
 }
 else {
-validate87.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema52,data}];
-return false;
+const err11 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema52,data};
+if(vErrors === null){
+vErrors = [err11];
 }
+else {
+vErrors.push(err11);
+}
+errors++;
 }
 validate87.errors = vErrors;
 return errors === 0;
@@ -2962,81 +3626,132 @@ const schema37 = {"type":"object","required":["operation","id","applied","active
 function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((data.operation === undefined) && (missing0 = "operation")) || ((data.id === undefined) && (missing0 = "id"))) || ((data.applied === undefined) && (missing0 = "applied"))) || ((data.active === undefined) && (missing0 = "active"))) || ((data.addedAt === undefined) && (missing0 = "addedAt"))){
-validate66.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema37,data}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(func17.call(schema37.properties, key0))){
-validate66.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema37,data}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.operation !== undefined){
-let data0 = data.operation;
-const _errs2 = errors;
-if(typeof data0 !== "string"){
-validate66.errors = [{instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema37.properties.operation,data:data0}];
-return false;
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.status !== undefined){
-let data1 = data.status;
-const _errs4 = errors;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate66.errors = [{instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.status,data:data1}];
-return false;
-}
-if(errors === _errs4){
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 599 || isNaN(data1)){
-validate66.errors = [{instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema37.properties.status,data:data1}];
-return false;
-}
-else {
-if(data1 < 200 || isNaN(data1)){
-validate66.errors = [{instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema37.properties.status,data:data1}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.headers !== undefined){
-let data2 = data.headers;
-const _errs6 = errors;
-if(errors === _errs6){
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-for(const key1 in data2){
-let data3 = data2[key1];
-const _errs9 = errors;
-const _errs10 = errors;
-let passed0 = 0;
-const _errs11 = errors;
-if(typeof data3 !== "string"){
-const err0 = {};
+if(data.operation === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema37,data};
 if(vErrors === null){
 vErrors = [err0];
 }
 else {
 vErrors.push(err0);
+}
+errors++;
+}
+if(data.id === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema37,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.applied === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "applied"},parentSchema:schema37,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.active === undefined){
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "active"},parentSchema:schema37,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.addedAt === undefined){
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "addedAt"},parentSchema:schema37,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func17.call(schema37.properties, key0))){
+const err5 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema37,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.operation !== undefined){
+let data0 = data.operation;
+if(typeof data0 !== "string"){
+const err6 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema37.properties.operation,data:data0};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data1 = data.status;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err7 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.status,data:data1};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 599 || isNaN(data1)){
+const err8 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema37.properties.status,data:data1};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data1 < 200 || isNaN(data1)){
+const err9 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema37.properties.status,data:data1};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+if(data.headers !== undefined){
+let data2 = data.headers;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key1 in data2){
+let data3 = data2[key1];
+const _errs10 = errors;
+let passed0 = 0;
+const _errs11 = errors;
+if(typeof data3 !== "string"){
+const err10 = {};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
 }
 errors++;
 }
@@ -3052,12 +3767,12 @@ const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs15 = errors;
 if(typeof data3[i0] !== "string"){
-const err1 = {};
+const err11 = {};
 if(vErrors === null){
-vErrors = [err1];
+vErrors = [err11];
 }
 else {
-vErrors.push(err1);
+vErrors.push(err11);
 }
 errors++;
 }
@@ -3068,12 +3783,12 @@ break;
 }
 }
 else {
-const err2 = {};
+const err12 = {};
 if(vErrors === null){
-vErrors = [err2];
+vErrors = [err12];
 }
 else {
-vErrors.push(err2);
+vErrors.push(err12);
 }
 errors++;
 }
@@ -3092,170 +3807,181 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-validate66.errors = [{instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema37.properties.headers.additionalProperties,data:data3}];
-return false;
+const err13 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema37.properties.headers.additionalProperties,data:data3};
+if(vErrors === null){
+vErrors = [err13];
 }
-var valid1 = _errs9 === errors;
-if(!valid1){
-break;
+else {
+vErrors.push(err13);
+}
+errors++;
 }
 }
 }
 else {
-validate66.errors = [{instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema37.properties.headers,data:data2}];
-return false;
-}
-}
-var valid0 = _errs6 === errors;
+const err14 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema37.properties.headers,data:data2};
+if(vErrors === null){
+vErrors = [err14];
 }
 else {
-var valid0 = true;
+vErrors.push(err14);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.times !== undefined){
 let data5 = data.times;
-const _errs17 = errors;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-validate66.errors = [{instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.times,data:data5}];
-return false;
-}
-if(errors === _errs17){
-if((typeof data5 == "number") && (isFinite(data5))){
-if(data5 < 1 || isNaN(data5)){
-validate66.errors = [{instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema37.properties.times,data:data5}];
-return false;
-}
-}
-}
-var valid0 = _errs17 === errors;
+const err15 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.times,data:data5};
+if(vErrors === null){
+vErrors = [err15];
 }
 else {
-var valid0 = true;
+vErrors.push(err15);
 }
-if(valid0){
+errors++;
+}
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 < 1 || isNaN(data5)){
+const err16 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema37.properties.times,data:data5};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
 if(data.match !== undefined){
 let data6 = data.match;
-const _errs19 = errors;
 if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
-validate66.errors = [{instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema37.properties.match,data:data6}];
-return false;
+const err17 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema37.properties.match,data:data6};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
 }
 if(!(validate57(data6, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
 vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs19 === errors;
 }
-else {
-var valid0 = true;
-}
-if(valid0){
 if(data.unchecked !== undefined){
 let data7 = data.unchecked;
-const _errs21 = errors;
 if(typeof data7 !== "boolean"){
-validate66.errors = [{instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema37.properties.unchecked,data:data7}];
-return false;
-}
-var valid0 = _errs21 === errors;
+const err18 = {instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema37.properties.unchecked,data:data7};
+if(vErrors === null){
+vErrors = [err18];
 }
 else {
-var valid0 = true;
+vErrors.push(err18);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.id !== undefined){
 let data8 = data.id;
-const _errs23 = errors;
 if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-validate66.errors = [{instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.id,data:data8}];
-return false;
+const err19 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.id,data:data8};
+if(vErrors === null){
+vErrors = [err19];
 }
-if(errors === _errs23){
+else {
+vErrors.push(err19);
+}
+errors++;
+}
 if((typeof data8 == "number") && (isFinite(data8))){
 if(data8 < 1 || isNaN(data8)){
-validate66.errors = [{instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema37.properties.id,data:data8}];
-return false;
-}
-}
-}
-var valid0 = _errs23 === errors;
+const err20 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema37.properties.id,data:data8};
+if(vErrors === null){
+vErrors = [err20];
 }
 else {
-var valid0 = true;
+vErrors.push(err20);
 }
-if(valid0){
+errors++;
+}
+}
+}
 if(data.applied !== undefined){
 let data9 = data.applied;
-const _errs25 = errors;
 if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-validate66.errors = [{instancePath:instancePath+"/applied",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.applied,data:data9}];
-return false;
+const err21 = {instancePath:instancePath+"/applied",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.applied,data:data9};
+if(vErrors === null){
+vErrors = [err21];
 }
-if(errors === _errs25){
+else {
+vErrors.push(err21);
+}
+errors++;
+}
 if((typeof data9 == "number") && (isFinite(data9))){
 if(data9 < 0 || isNaN(data9)){
-validate66.errors = [{instancePath:instancePath+"/applied",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema37.properties.applied,data:data9}];
-return false;
-}
-}
-}
-var valid0 = _errs25 === errors;
+const err22 = {instancePath:instancePath+"/applied",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema37.properties.applied,data:data9};
+if(vErrors === null){
+vErrors = [err22];
 }
 else {
-var valid0 = true;
+vErrors.push(err22);
 }
-if(valid0){
+errors++;
+}
+}
+}
 if(data.active !== undefined){
 let data10 = data.active;
-const _errs27 = errors;
 if(typeof data10 !== "boolean"){
-validate66.errors = [{instancePath:instancePath+"/active",keyword:"type",params:{type: "boolean"},parentSchema:schema37.properties.active,data:data10}];
-return false;
-}
-var valid0 = _errs27 === errors;
+const err23 = {instancePath:instancePath+"/active",keyword:"type",params:{type: "boolean"},parentSchema:schema37.properties.active,data:data10};
+if(vErrors === null){
+vErrors = [err23];
 }
 else {
-var valid0 = true;
+vErrors.push(err23);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.addedAt !== undefined){
 let data11 = data.addedAt;
-const _errs29 = errors;
-if(errors === _errs29){
-if(errors === _errs29){
 if(typeof data11 === "string"){
 if(!(formats0(data11))){
-validate66.errors = [{instancePath:instancePath+"/addedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema37.properties.addedAt,data:data11}];
-return false;
+const err24 = {instancePath:instancePath+"/addedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema37.properties.addedAt,data:data11};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
 }
 }
 else {
-validate66.errors = [{instancePath:instancePath+"/addedAt",keyword:"type",params:{type: "string"},parentSchema:schema37.properties.addedAt,data:data11}];
-return false;
-}
-}
-}
-var valid0 = _errs29 === errors;
+const err25 = {instancePath:instancePath+"/addedAt",keyword:"type",params:{type: "string"},parentSchema:schema37.properties.addedAt,data:data11};
+if(vErrors === null){
+vErrors = [err25];
 }
 else {
-var valid0 = true;
+vErrors.push(err25);
 }
-}
-}
-}
-}
-}
-}
-}
-}
-}
+errors++;
 }
 }
 }
 else {
-validate66.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema37,data}];
-return false;
+const err26 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema37,data};
+if(vErrors === null){
+vErrors = [err26];
 }
+else {
+vErrors.push(err26);
+}
+errors++;
 }
 validate66.errors = vErrors;
 return errors === 0;
@@ -3267,557 +3993,709 @@ const func7 = isInt64;
 function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((((data.categories === undefined) && (missing0 = "categories")) || ((data.pets === undefined) && (missing0 = "pets"))) || ((data.inventory === undefined) && (missing0 = "inventory"))) || ((data.orders === undefined) && (missing0 = "orders"))) || ((data.nextIds === undefined) && (missing0 = "nextIds"))) || ((data.specHash === undefined) && (missing0 = "specHash"))){
-validate33.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema15,data}];
-return false;
+if(data.categories === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "categories"},parentSchema:schema15,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
-const _errs1 = errors;
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.pets === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "pets"},parentSchema:schema15,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.inventory === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "inventory"},parentSchema:schema15,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.orders === undefined){
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "orders"},parentSchema:schema15,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.nextIds === undefined){
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "nextIds"},parentSchema:schema15,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.specHash === undefined){
+const err5 = {instancePath,keyword:"required",params:{missingProperty: "specHash"},parentSchema:schema15,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
 for(const key0 in data){
 if(!((((((key0 === "categories") || (key0 === "pets")) || (key0 === "inventory")) || (key0 === "orders")) || (key0 === "nextIds")) || (key0 === "specHash"))){
-validate33.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema15,data}];
-return false;
-break;
+const err6 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema15,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
 }
 }
-if(_errs1 === errors){
 if(data.categories !== undefined){
 let data0 = data.categories;
-const _errs2 = errors;
-if(errors === _errs2){
 if(Array.isArray(data0)){
-var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
-const _errs4 = errors;
-if(errors === _errs4){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-let missing1;
-if(((data1.id === undefined) && (missing1 = "id")) || ((data1.name === undefined) && (missing1 = "name"))){
-validate33.errors = [{instancePath:instancePath+"/categories/" + i0,keyword:"required",params:{missingProperty: missing1},parentSchema:schema15.properties.categories.items,data:data1}];
-return false;
+if(data1.id === undefined){
+const err7 = {instancePath:instancePath+"/categories/" + i0,keyword:"required",params:{missingProperty: "id"},parentSchema:schema15.properties.categories.items,data:data1};
+if(vErrors === null){
+vErrors = [err7];
 }
 else {
-const _errs6 = errors;
+vErrors.push(err7);
+}
+errors++;
+}
+if(data1.name === undefined){
+const err8 = {instancePath:instancePath+"/categories/" + i0,keyword:"required",params:{missingProperty: "name"},parentSchema:schema15.properties.categories.items,data:data1};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
 for(const key1 in data1){
 if(!(((key1 === "id") || (key1 === "name")) || (key1 === "description"))){
-validate33.errors = [{instancePath:instancePath+"/categories/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema15.properties.categories.items,data:data1}];
-return false;
-break;
+const err9 = {instancePath:instancePath+"/categories/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema15.properties.categories.items,data:data1};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
 }
 }
-if(_errs6 === errors){
 if(data1.id !== undefined){
 let data2 = data1.id;
-const _errs7 = errors;
 if(!func7(data2)){
-validate33.errors = [{instancePath:instancePath+"/categories/" + i0+"/id",keyword:"int64",params:{},parentSchema:schema15.properties.categories.items.properties.id,data:data2}];
-return false;
-}
-var valid2 = _errs7 === errors;
+const err10 = {instancePath:instancePath+"/categories/" + i0+"/id",keyword:"int64",params:{},parentSchema:schema15.properties.categories.items.properties.id,data:data2};
+if(vErrors === null){
+vErrors = [err10];
 }
 else {
-var valid2 = true;
+vErrors.push(err10);
 }
-if(valid2){
+errors++;
+}
+}
 if(data1.name !== undefined){
 let data3 = data1.name;
-const _errs8 = errors;
 if(typeof data3 !== "string"){
-validate33.errors = [{instancePath:instancePath+"/categories/" + i0+"/name",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.categories.items.properties.name,data:data3}];
-return false;
-}
-var valid2 = _errs8 === errors;
+const err11 = {instancePath:instancePath+"/categories/" + i0+"/name",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.categories.items.properties.name,data:data3};
+if(vErrors === null){
+vErrors = [err11];
 }
 else {
-var valid2 = true;
+vErrors.push(err11);
 }
-if(valid2){
+errors++;
+}
+}
 if(data1.description !== undefined){
 let data4 = data1.description;
-const _errs10 = errors;
 if(typeof data4 !== "string"){
-validate33.errors = [{instancePath:instancePath+"/categories/" + i0+"/description",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.categories.items.properties.description,data:data4}];
-return false;
-}
-var valid2 = _errs10 === errors;
+const err12 = {instancePath:instancePath+"/categories/" + i0+"/description",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.categories.items.properties.description,data:data4};
+if(vErrors === null){
+vErrors = [err12];
 }
 else {
-var valid2 = true;
+vErrors.push(err12);
 }
-}
-}
+errors++;
 }
 }
 }
 else {
-validate33.errors = [{instancePath:instancePath+"/categories/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema15.properties.categories.items,data:data1}];
-return false;
+const err13 = {instancePath:instancePath+"/categories/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema15.properties.categories.items,data:data1};
+if(vErrors === null){
+vErrors = [err13];
 }
+else {
+vErrors.push(err13);
 }
-var valid1 = _errs4 === errors;
-if(!valid1){
-break;
+errors++;
 }
 }
 }
 else {
-validate33.errors = [{instancePath:instancePath+"/categories",keyword:"type",params:{type: "array"},parentSchema:schema15.properties.categories,data:data0}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
+const err14 = {instancePath:instancePath+"/categories",keyword:"type",params:{type: "array"},parentSchema:schema15.properties.categories,data:data0};
+if(vErrors === null){
+vErrors = [err14];
 }
 else {
-var valid0 = true;
+vErrors.push(err14);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.pets !== undefined){
 let data5 = data.pets;
-const _errs12 = errors;
-if(errors === _errs12){
 if(Array.isArray(data5)){
-var valid3 = true;
 const len1 = data5.length;
 for(let i1=0; i1<len1; i1++){
 let data6 = data5[i1];
-const _errs14 = errors;
-if(errors === _errs14){
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
-let missing2;
-if(((((data6.id === undefined) && (missing2 = "id")) || ((data6.name === undefined) && (missing2 = "name"))) || ((data6.categoryId === undefined) && (missing2 = "categoryId"))) || ((data6.status === undefined) && (missing2 = "status"))){
-validate33.errors = [{instancePath:instancePath+"/pets/" + i1,keyword:"required",params:{missingProperty: missing2},parentSchema:schema15.properties.pets.items,data:data6}];
-return false;
+if(data6.id === undefined){
+const err15 = {instancePath:instancePath+"/pets/" + i1,keyword:"required",params:{missingProperty: "id"},parentSchema:schema15.properties.pets.items,data:data6};
+if(vErrors === null){
+vErrors = [err15];
 }
 else {
-const _errs16 = errors;
+vErrors.push(err15);
+}
+errors++;
+}
+if(data6.name === undefined){
+const err16 = {instancePath:instancePath+"/pets/" + i1,keyword:"required",params:{missingProperty: "name"},parentSchema:schema15.properties.pets.items,data:data6};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(data6.categoryId === undefined){
+const err17 = {instancePath:instancePath+"/pets/" + i1,keyword:"required",params:{missingProperty: "categoryId"},parentSchema:schema15.properties.pets.items,data:data6};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if(data6.status === undefined){
+const err18 = {instancePath:instancePath+"/pets/" + i1,keyword:"required",params:{missingProperty: "status"},parentSchema:schema15.properties.pets.items,data:data6};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
 for(const key2 in data6){
 if(!((((key2 === "id") || (key2 === "name")) || (key2 === "categoryId")) || (key2 === "status"))){
-validate33.errors = [{instancePath:instancePath+"/pets/" + i1,keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema15.properties.pets.items,data:data6}];
-return false;
-break;
+const err19 = {instancePath:instancePath+"/pets/" + i1,keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema15.properties.pets.items,data:data6};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
 }
 }
-if(_errs16 === errors){
 if(data6.id !== undefined){
 let data7 = data6.id;
-const _errs17 = errors;
 if(!func7(data7)){
-validate33.errors = [{instancePath:instancePath+"/pets/" + i1+"/id",keyword:"int64",params:{},parentSchema:schema15.properties.pets.items.properties.id,data:data7}];
-return false;
-}
-var valid4 = _errs17 === errors;
+const err20 = {instancePath:instancePath+"/pets/" + i1+"/id",keyword:"int64",params:{},parentSchema:schema15.properties.pets.items.properties.id,data:data7};
+if(vErrors === null){
+vErrors = [err20];
 }
 else {
-var valid4 = true;
+vErrors.push(err20);
 }
-if(valid4){
+errors++;
+}
+}
 if(data6.name !== undefined){
 let data8 = data6.name;
-const _errs18 = errors;
 if(typeof data8 !== "string"){
-validate33.errors = [{instancePath:instancePath+"/pets/" + i1+"/name",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.pets.items.properties.name,data:data8}];
-return false;
-}
-var valid4 = _errs18 === errors;
+const err21 = {instancePath:instancePath+"/pets/" + i1+"/name",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.pets.items.properties.name,data:data8};
+if(vErrors === null){
+vErrors = [err21];
 }
 else {
-var valid4 = true;
+vErrors.push(err21);
 }
-if(valid4){
+errors++;
+}
+}
 if(data6.categoryId !== undefined){
 let data9 = data6.categoryId;
-const _errs20 = errors;
 if(!func7(data9)){
-validate33.errors = [{instancePath:instancePath+"/pets/" + i1+"/categoryId",keyword:"int64",params:{},parentSchema:schema15.properties.pets.items.properties.categoryId,data:data9}];
-return false;
-}
-var valid4 = _errs20 === errors;
+const err22 = {instancePath:instancePath+"/pets/" + i1+"/categoryId",keyword:"int64",params:{},parentSchema:schema15.properties.pets.items.properties.categoryId,data:data9};
+if(vErrors === null){
+vErrors = [err22];
 }
 else {
-var valid4 = true;
+vErrors.push(err22);
 }
-if(valid4){
+errors++;
+}
+}
 if(data6.status !== undefined){
 let data10 = data6.status;
-const _errs21 = errors;
 if(typeof data10 !== "string"){
-validate33.errors = [{instancePath:instancePath+"/pets/" + i1+"/status",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.pets.items.properties.status,data:data10}];
-return false;
+const err23 = {instancePath:instancePath+"/pets/" + i1+"/status",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.pets.items.properties.status,data:data10};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
 }
 if(!(((data10 === "available") || (data10 === "pending")) || (data10 === "sold"))){
-validate33.errors = [{instancePath:instancePath+"/pets/" + i1+"/status",keyword:"enum",params:{allowedValues: schema15.properties.pets.items.properties.status.enum},parentSchema:schema15.properties.pets.items.properties.status,data:data10}];
-return false;
-}
-var valid4 = _errs21 === errors;
+const err24 = {instancePath:instancePath+"/pets/" + i1+"/status",keyword:"enum",params:{allowedValues: schema15.properties.pets.items.properties.status.enum},parentSchema:schema15.properties.pets.items.properties.status,data:data10};
+if(vErrors === null){
+vErrors = [err24];
 }
 else {
-var valid4 = true;
+vErrors.push(err24);
 }
-}
-}
-}
+errors++;
 }
 }
 }
 else {
-validate33.errors = [{instancePath:instancePath+"/pets/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema15.properties.pets.items,data:data6}];
-return false;
+const err25 = {instancePath:instancePath+"/pets/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema15.properties.pets.items,data:data6};
+if(vErrors === null){
+vErrors = [err25];
 }
+else {
+vErrors.push(err25);
 }
-var valid3 = _errs14 === errors;
-if(!valid3){
-break;
+errors++;
 }
 }
 }
 else {
-validate33.errors = [{instancePath:instancePath+"/pets",keyword:"type",params:{type: "array"},parentSchema:schema15.properties.pets,data:data5}];
-return false;
-}
-}
-var valid0 = _errs12 === errors;
+const err26 = {instancePath:instancePath+"/pets",keyword:"type",params:{type: "array"},parentSchema:schema15.properties.pets,data:data5};
+if(vErrors === null){
+vErrors = [err26];
 }
 else {
-var valid0 = true;
+vErrors.push(err26);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.inventory !== undefined){
 let data11 = data.inventory;
-const _errs23 = errors;
-if(errors === _errs23){
 if(Array.isArray(data11)){
-var valid5 = true;
 const len2 = data11.length;
 for(let i2=0; i2<len2; i2++){
 let data12 = data11[i2];
-const _errs25 = errors;
-if(errors === _errs25){
 if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
-let missing3;
-if((((data12.petId === undefined) && (missing3 = "petId")) || ((data12.quantity === undefined) && (missing3 = "quantity"))) || ((data12.status === undefined) && (missing3 = "status"))){
-validate33.errors = [{instancePath:instancePath+"/inventory/" + i2,keyword:"required",params:{missingProperty: missing3},parentSchema:schema15.properties.inventory.items,data:data12}];
-return false;
+if(data12.petId === undefined){
+const err27 = {instancePath:instancePath+"/inventory/" + i2,keyword:"required",params:{missingProperty: "petId"},parentSchema:schema15.properties.inventory.items,data:data12};
+if(vErrors === null){
+vErrors = [err27];
 }
 else {
-const _errs27 = errors;
+vErrors.push(err27);
+}
+errors++;
+}
+if(data12.quantity === undefined){
+const err28 = {instancePath:instancePath+"/inventory/" + i2,keyword:"required",params:{missingProperty: "quantity"},parentSchema:schema15.properties.inventory.items,data:data12};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if(data12.status === undefined){
+const err29 = {instancePath:instancePath+"/inventory/" + i2,keyword:"required",params:{missingProperty: "status"},parentSchema:schema15.properties.inventory.items,data:data12};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
 for(const key3 in data12){
 if(!(((key3 === "petId") || (key3 === "quantity")) || (key3 === "status"))){
-validate33.errors = [{instancePath:instancePath+"/inventory/" + i2,keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema15.properties.inventory.items,data:data12}];
-return false;
-break;
+const err30 = {instancePath:instancePath+"/inventory/" + i2,keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema15.properties.inventory.items,data:data12};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
 }
 }
-if(_errs27 === errors){
 if(data12.petId !== undefined){
 let data13 = data12.petId;
-const _errs28 = errors;
 if(!func7(data13)){
-validate33.errors = [{instancePath:instancePath+"/inventory/" + i2+"/petId",keyword:"int64",params:{},parentSchema:schema15.properties.inventory.items.properties.petId,data:data13}];
-return false;
-}
-var valid6 = _errs28 === errors;
+const err31 = {instancePath:instancePath+"/inventory/" + i2+"/petId",keyword:"int64",params:{},parentSchema:schema15.properties.inventory.items.properties.petId,data:data13};
+if(vErrors === null){
+vErrors = [err31];
 }
 else {
-var valid6 = true;
+vErrors.push(err31);
 }
-if(valid6){
+errors++;
+}
+}
 if(data12.quantity !== undefined){
 let data14 = data12.quantity;
-const _errs29 = errors;
 if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-validate33.errors = [{instancePath:instancePath+"/inventory/" + i2+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema15.properties.inventory.items.properties.quantity,data:data14}];
-return false;
-}
-var valid6 = _errs29 === errors;
+const err32 = {instancePath:instancePath+"/inventory/" + i2+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema15.properties.inventory.items.properties.quantity,data:data14};
+if(vErrors === null){
+vErrors = [err32];
 }
 else {
-var valid6 = true;
+vErrors.push(err32);
 }
-if(valid6){
+errors++;
+}
+}
 if(data12.status !== undefined){
 let data15 = data12.status;
-const _errs31 = errors;
 if(typeof data15 !== "string"){
-validate33.errors = [{instancePath:instancePath+"/inventory/" + i2+"/status",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.inventory.items.properties.status,data:data15}];
-return false;
+const err33 = {instancePath:instancePath+"/inventory/" + i2+"/status",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.inventory.items.properties.status,data:data15};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
 }
 if(!(((data15 === "available") || (data15 === "pending")) || (data15 === "sold"))){
-validate33.errors = [{instancePath:instancePath+"/inventory/" + i2+"/status",keyword:"enum",params:{allowedValues: schema15.properties.inventory.items.properties.status.enum},parentSchema:schema15.properties.inventory.items.properties.status,data:data15}];
-return false;
-}
-var valid6 = _errs31 === errors;
+const err34 = {instancePath:instancePath+"/inventory/" + i2+"/status",keyword:"enum",params:{allowedValues: schema15.properties.inventory.items.properties.status.enum},parentSchema:schema15.properties.inventory.items.properties.status,data:data15};
+if(vErrors === null){
+vErrors = [err34];
 }
 else {
-var valid6 = true;
+vErrors.push(err34);
 }
-}
-}
+errors++;
 }
 }
 }
 else {
-validate33.errors = [{instancePath:instancePath+"/inventory/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema15.properties.inventory.items,data:data12}];
-return false;
+const err35 = {instancePath:instancePath+"/inventory/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema15.properties.inventory.items,data:data12};
+if(vErrors === null){
+vErrors = [err35];
 }
+else {
+vErrors.push(err35);
 }
-var valid5 = _errs25 === errors;
-if(!valid5){
-break;
+errors++;
 }
 }
 }
 else {
-validate33.errors = [{instancePath:instancePath+"/inventory",keyword:"type",params:{type: "array"},parentSchema:schema15.properties.inventory,data:data11}];
-return false;
-}
-}
-var valid0 = _errs23 === errors;
+const err36 = {instancePath:instancePath+"/inventory",keyword:"type",params:{type: "array"},parentSchema:schema15.properties.inventory,data:data11};
+if(vErrors === null){
+vErrors = [err36];
 }
 else {
-var valid0 = true;
+vErrors.push(err36);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.orders !== undefined){
 let data16 = data.orders;
-const _errs33 = errors;
-if(errors === _errs33){
 if(Array.isArray(data16)){
-var valid7 = true;
 const len3 = data16.length;
 for(let i3=0; i3<len3; i3++){
 let data17 = data16[i3];
-const _errs35 = errors;
-if(errors === _errs35){
 if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-let missing4;
-if((data17.id === undefined) && (missing4 = "id")){
-validate33.errors = [{instancePath:instancePath+"/orders/" + i3,keyword:"required",params:{missingProperty: missing4},parentSchema:schema15.properties.orders.items,data:data17}];
-return false;
+if(data17.id === undefined){
+const err37 = {instancePath:instancePath+"/orders/" + i3,keyword:"required",params:{missingProperty: "id"},parentSchema:schema15.properties.orders.items,data:data17};
+if(vErrors === null){
+vErrors = [err37];
 }
 else {
-const _errs37 = errors;
+vErrors.push(err37);
+}
+errors++;
+}
 for(const key4 in data17){
 if(!(((((key4 === "id") || (key4 === "petId")) || (key4 === "quantity")) || (key4 === "shipDate")) || (key4 === "complete"))){
-validate33.errors = [{instancePath:instancePath+"/orders/" + i3,keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema15.properties.orders.items,data:data17}];
-return false;
-break;
+const err38 = {instancePath:instancePath+"/orders/" + i3,keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema15.properties.orders.items,data:data17};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
 }
 }
-if(_errs37 === errors){
 if(data17.id !== undefined){
 let data18 = data17.id;
-const _errs38 = errors;
 if(!func7(data18)){
-validate33.errors = [{instancePath:instancePath+"/orders/" + i3+"/id",keyword:"int64",params:{},parentSchema:schema15.properties.orders.items.properties.id,data:data18}];
-return false;
-}
-var valid8 = _errs38 === errors;
+const err39 = {instancePath:instancePath+"/orders/" + i3+"/id",keyword:"int64",params:{},parentSchema:schema15.properties.orders.items.properties.id,data:data18};
+if(vErrors === null){
+vErrors = [err39];
 }
 else {
-var valid8 = true;
+vErrors.push(err39);
 }
-if(valid8){
+errors++;
+}
+}
 if(data17.petId !== undefined){
 let data19 = data17.petId;
-const _errs39 = errors;
 if(!func7(data19)){
-validate33.errors = [{instancePath:instancePath+"/orders/" + i3+"/petId",keyword:"int64",params:{},parentSchema:schema15.properties.orders.items.properties.petId,data:data19}];
-return false;
-}
-var valid8 = _errs39 === errors;
+const err40 = {instancePath:instancePath+"/orders/" + i3+"/petId",keyword:"int64",params:{},parentSchema:schema15.properties.orders.items.properties.petId,data:data19};
+if(vErrors === null){
+vErrors = [err40];
 }
 else {
-var valid8 = true;
+vErrors.push(err40);
 }
-if(valid8){
+errors++;
+}
+}
 if(data17.quantity !== undefined){
 let data20 = data17.quantity;
-const _errs40 = errors;
 if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
-validate33.errors = [{instancePath:instancePath+"/orders/" + i3+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema15.properties.orders.items.properties.quantity,data:data20}];
-return false;
-}
-var valid8 = _errs40 === errors;
+const err41 = {instancePath:instancePath+"/orders/" + i3+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema15.properties.orders.items.properties.quantity,data:data20};
+if(vErrors === null){
+vErrors = [err41];
 }
 else {
-var valid8 = true;
+vErrors.push(err41);
 }
-if(valid8){
+errors++;
+}
+}
 if(data17.shipDate !== undefined){
 let data21 = data17.shipDate;
-const _errs42 = errors;
-if(errors === _errs42){
-if(errors === _errs42){
 if(typeof data21 === "string"){
 if(!(formats0(data21))){
-validate33.errors = [{instancePath:instancePath+"/orders/" + i3+"/shipDate",keyword:"format",params:{format: "date-time"},parentSchema:schema15.properties.orders.items.properties.shipDate,data:data21}];
-return false;
+const err42 = {instancePath:instancePath+"/orders/" + i3+"/shipDate",keyword:"format",params:{format: "date-time"},parentSchema:schema15.properties.orders.items.properties.shipDate,data:data21};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
 }
 }
 else {
-validate33.errors = [{instancePath:instancePath+"/orders/" + i3+"/shipDate",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.orders.items.properties.shipDate,data:data21}];
-return false;
-}
-}
-}
-var valid8 = _errs42 === errors;
+const err43 = {instancePath:instancePath+"/orders/" + i3+"/shipDate",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.orders.items.properties.shipDate,data:data21};
+if(vErrors === null){
+vErrors = [err43];
 }
 else {
-var valid8 = true;
+vErrors.push(err43);
 }
-if(valid8){
+errors++;
+}
+}
 if(data17.complete !== undefined){
 let data22 = data17.complete;
-const _errs44 = errors;
 if(typeof data22 !== "boolean"){
-validate33.errors = [{instancePath:instancePath+"/orders/" + i3+"/complete",keyword:"type",params:{type: "boolean"},parentSchema:schema15.properties.orders.items.properties.complete,data:data22}];
-return false;
-}
-var valid8 = _errs44 === errors;
+const err44 = {instancePath:instancePath+"/orders/" + i3+"/complete",keyword:"type",params:{type: "boolean"},parentSchema:schema15.properties.orders.items.properties.complete,data:data22};
+if(vErrors === null){
+vErrors = [err44];
 }
 else {
-var valid8 = true;
+vErrors.push(err44);
 }
-}
-}
-}
-}
+errors++;
 }
 }
 }
 else {
-validate33.errors = [{instancePath:instancePath+"/orders/" + i3,keyword:"type",params:{type: "object"},parentSchema:schema15.properties.orders.items,data:data17}];
-return false;
+const err45 = {instancePath:instancePath+"/orders/" + i3,keyword:"type",params:{type: "object"},parentSchema:schema15.properties.orders.items,data:data17};
+if(vErrors === null){
+vErrors = [err45];
 }
+else {
+vErrors.push(err45);
 }
-var valid7 = _errs35 === errors;
-if(!valid7){
-break;
+errors++;
 }
 }
 }
 else {
-validate33.errors = [{instancePath:instancePath+"/orders",keyword:"type",params:{type: "array"},parentSchema:schema15.properties.orders,data:data16}];
-return false;
-}
-}
-var valid0 = _errs33 === errors;
+const err46 = {instancePath:instancePath+"/orders",keyword:"type",params:{type: "array"},parentSchema:schema15.properties.orders,data:data16};
+if(vErrors === null){
+vErrors = [err46];
 }
 else {
-var valid0 = true;
+vErrors.push(err46);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.nextIds !== undefined){
 let data23 = data.nextIds;
-const _errs46 = errors;
-if(errors === _errs46){
 if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
-let missing5;
-if((((data23.categories === undefined) && (missing5 = "categories")) || ((data23.pets === undefined) && (missing5 = "pets"))) || ((data23.orders === undefined) && (missing5 = "orders"))){
-validate33.errors = [{instancePath:instancePath+"/nextIds",keyword:"required",params:{missingProperty: missing5},parentSchema:schema15.properties.nextIds,data:data23}];
-return false;
+if(data23.categories === undefined){
+const err47 = {instancePath:instancePath+"/nextIds",keyword:"required",params:{missingProperty: "categories"},parentSchema:schema15.properties.nextIds,data:data23};
+if(vErrors === null){
+vErrors = [err47];
 }
 else {
-const _errs48 = errors;
+vErrors.push(err47);
+}
+errors++;
+}
+if(data23.pets === undefined){
+const err48 = {instancePath:instancePath+"/nextIds",keyword:"required",params:{missingProperty: "pets"},parentSchema:schema15.properties.nextIds,data:data23};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+if(data23.orders === undefined){
+const err49 = {instancePath:instancePath+"/nextIds",keyword:"required",params:{missingProperty: "orders"},parentSchema:schema15.properties.nextIds,data:data23};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
 for(const key5 in data23){
 if(!(((key5 === "categories") || (key5 === "pets")) || (key5 === "orders"))){
-validate33.errors = [{instancePath:instancePath+"/nextIds",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema15.properties.nextIds,data:data23}];
-return false;
-break;
+const err50 = {instancePath:instancePath+"/nextIds",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema15.properties.nextIds,data:data23};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
 }
 }
-if(_errs48 === errors){
 if(data23.categories !== undefined){
 let data24 = data23.categories;
-const _errs49 = errors;
 if(!func7(data24)){
-validate33.errors = [{instancePath:instancePath+"/nextIds/categories",keyword:"int64",params:{},parentSchema:schema15.properties.nextIds.properties.categories,data:data24}];
-return false;
-}
-var valid9 = _errs49 === errors;
+const err51 = {instancePath:instancePath+"/nextIds/categories",keyword:"int64",params:{},parentSchema:schema15.properties.nextIds.properties.categories,data:data24};
+if(vErrors === null){
+vErrors = [err51];
 }
 else {
-var valid9 = true;
+vErrors.push(err51);
 }
-if(valid9){
+errors++;
+}
+}
 if(data23.pets !== undefined){
 let data25 = data23.pets;
-const _errs50 = errors;
 if(!func7(data25)){
-validate33.errors = [{instancePath:instancePath+"/nextIds/pets",keyword:"int64",params:{},parentSchema:schema15.properties.nextIds.properties.pets,data:data25}];
-return false;
-}
-var valid9 = _errs50 === errors;
+const err52 = {instancePath:instancePath+"/nextIds/pets",keyword:"int64",params:{},parentSchema:schema15.properties.nextIds.properties.pets,data:data25};
+if(vErrors === null){
+vErrors = [err52];
 }
 else {
-var valid9 = true;
+vErrors.push(err52);
 }
-if(valid9){
+errors++;
+}
+}
 if(data23.orders !== undefined){
 let data26 = data23.orders;
-const _errs51 = errors;
 if(!func7(data26)){
-validate33.errors = [{instancePath:instancePath+"/nextIds/orders",keyword:"int64",params:{},parentSchema:schema15.properties.nextIds.properties.orders,data:data26}];
-return false;
-}
-var valid9 = _errs51 === errors;
+const err53 = {instancePath:instancePath+"/nextIds/orders",keyword:"int64",params:{},parentSchema:schema15.properties.nextIds.properties.orders,data:data26};
+if(vErrors === null){
+vErrors = [err53];
 }
 else {
-var valid9 = true;
+vErrors.push(err53);
 }
-}
-}
+errors++;
 }
 }
 }
 else {
-validate33.errors = [{instancePath:instancePath+"/nextIds",keyword:"type",params:{type: "object"},parentSchema:schema15.properties.nextIds,data:data23}];
-return false;
-}
-}
-var valid0 = _errs46 === errors;
+const err54 = {instancePath:instancePath+"/nextIds",keyword:"type",params:{type: "object"},parentSchema:schema15.properties.nextIds,data:data23};
+if(vErrors === null){
+vErrors = [err54];
 }
 else {
-var valid0 = true;
+vErrors.push(err54);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.specHash !== undefined){
 let data27 = data.specHash;
-const _errs52 = errors;
-if(errors === _errs52){
 if(typeof data27 === "string"){
 if(func2(data27) < 1){
-validate33.errors = [{instancePath:instancePath+"/specHash",keyword:"minLength",params:{limit: 1},parentSchema:schema15.properties.specHash,data:data27}];
-return false;
+const err55 = {instancePath:instancePath+"/specHash",keyword:"minLength",params:{limit: 1},parentSchema:schema15.properties.specHash,data:data27};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
 }
 }
 else {
-validate33.errors = [{instancePath:instancePath+"/specHash",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.specHash,data:data27}];
-return false;
-}
-}
-var valid0 = _errs52 === errors;
+const err56 = {instancePath:instancePath+"/specHash",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.specHash,data:data27};
+if(vErrors === null){
+vErrors = [err56];
 }
 else {
-var valid0 = true;
+vErrors.push(err56);
 }
-}
-}
-}
-}
-}
+errors++;
 }
 }
 }
 else {
-validate33.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema15,data}];
-return false;
+const err57 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema15,data};
+if(vErrors === null){
+vErrors = [err57];
 }
+else {
+vErrors.push(err57);
+}
+errors++;
 }
 validate33.errors = vErrors;
 return errors === 0;
@@ -3828,108 +4706,142 @@ const schema24 = {"type":"object","required":["entries","total","evicted"],"addi
 function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.entries === undefined) && (missing0 = "entries")) || ((data.total === undefined) && (missing0 = "total"))) || ((data.evicted === undefined) && (missing0 = "evicted"))){
-validate46.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema24,data}];
-return false;
+if(data.entries === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "entries"},parentSchema:schema24,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
-const _errs1 = errors;
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.total === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "total"},parentSchema:schema24,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.evicted === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "evicted"},parentSchema:schema24,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
 for(const key0 in data){
 if(!(((key0 === "entries") || (key0 === "total")) || (key0 === "evicted"))){
-validate46.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema24,data}];
-return false;
-break;
+const err3 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema24,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
 }
 }
-if(_errs1 === errors){
 if(data.entries !== undefined){
 let data0 = data.entries;
-const _errs2 = errors;
-if(errors === _errs2){
 if(Array.isArray(data0)){
-var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
-const _errs4 = errors;
 if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-validate46.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema24.properties.entries.items,data:data1}];
-return false;
+const err4 = {instancePath:instancePath+"/entries/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema24.properties.entries.items,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
 }
 if(!(validate47(data1, {instancePath:instancePath+"/entries/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
 errors = vErrors.length;
 }
-var valid1 = _errs4 === errors;
-if(!valid1){
-break;
-}
 }
 }
 else {
-validate46.errors = [{instancePath:instancePath+"/entries",keyword:"type",params:{type: "array"},parentSchema:schema24.properties.entries,data:data0}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
+const err5 = {instancePath:instancePath+"/entries",keyword:"type",params:{type: "array"},parentSchema:schema24.properties.entries,data:data0};
+if(vErrors === null){
+vErrors = [err5];
 }
 else {
-var valid0 = true;
+vErrors.push(err5);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.total !== undefined){
 let data2 = data.total;
-const _errs6 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate46.errors = [{instancePath:instancePath+"/total",keyword:"type",params:{type: "integer"},parentSchema:schema24.properties.total,data:data2}];
-return false;
+const err6 = {instancePath:instancePath+"/total",keyword:"type",params:{type: "integer"},parentSchema:schema24.properties.total,data:data2};
+if(vErrors === null){
+vErrors = [err6];
 }
-if(errors === _errs6){
+else {
+vErrors.push(err6);
+}
+errors++;
+}
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 0 || isNaN(data2)){
-validate46.errors = [{instancePath:instancePath+"/total",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema24.properties.total,data:data2}];
-return false;
-}
-}
-}
-var valid0 = _errs6 === errors;
+const err7 = {instancePath:instancePath+"/total",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema24.properties.total,data:data2};
+if(vErrors === null){
+vErrors = [err7];
 }
 else {
-var valid0 = true;
+vErrors.push(err7);
 }
-if(valid0){
+errors++;
+}
+}
+}
 if(data.evicted !== undefined){
 let data3 = data.evicted;
-const _errs8 = errors;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate46.errors = [{instancePath:instancePath+"/evicted",keyword:"type",params:{type: "integer"},parentSchema:schema24.properties.evicted,data:data3}];
-return false;
+const err8 = {instancePath:instancePath+"/evicted",keyword:"type",params:{type: "integer"},parentSchema:schema24.properties.evicted,data:data3};
+if(vErrors === null){
+vErrors = [err8];
 }
-if(errors === _errs8){
+else {
+vErrors.push(err8);
+}
+errors++;
+}
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-validate46.errors = [{instancePath:instancePath+"/evicted",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema24.properties.evicted,data:data3}];
-return false;
-}
-}
-}
-var valid0 = _errs8 === errors;
+const err9 = {instancePath:instancePath+"/evicted",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema24.properties.evicted,data:data3};
+if(vErrors === null){
+vErrors = [err9];
 }
 else {
-var valid0 = true;
+vErrors.push(err9);
 }
-}
+errors++;
 }
 }
 }
 }
 else {
-validate46.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema24,data}];
-return false;
+const err10 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema24,data};
+if(vErrors === null){
+vErrors = [err10];
 }
+else {
+vErrors.push(err10);
+}
+errors++;
 }
 validate46.errors = vErrors;
 return errors === 0;
@@ -3941,180 +4853,207 @@ const pattern3 = new RegExp("^/", "u");
 function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-const _errs1 = errors;
 for(const key0 in data){
 if(!(func17.call(schema34.properties, key0))){
-validate61.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema34,data}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.operation !== undefined){
-let data0 = data.operation;
-const _errs2 = errors;
-if(typeof data0 !== "string"){
-validate61.errors = [{instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.operation,data:data0}];
-return false;
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.method !== undefined){
-let data1 = data.method;
-const _errs4 = errors;
-if(typeof data1 !== "string"){
-validate61.errors = [{instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.method,data:data1}];
-return false;
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.path !== undefined){
-let data2 = data.path;
-const _errs6 = errors;
-if(errors === _errs6){
-if(typeof data2 === "string"){
-if(!pattern3.test(data2)){
-validate61.errors = [{instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema34.properties.path,data:data2}];
-return false;
-}
-}
-else {
-validate61.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.path,data:data2}];
-return false;
-}
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.match !== undefined){
-let data3 = data.match;
-const _errs8 = errors;
-if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-validate61.errors = [{instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema34.properties.match,data:data3}];
-return false;
-}
-if(!(validate57(data3, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs8 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.status !== undefined){
-let data4 = data.status;
-const _errs10 = errors;
-if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-validate61.errors = [{instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.status,data:data4}];
-return false;
-}
-if(errors === _errs10){
-if((typeof data4 == "number") && (isFinite(data4))){
-if(data4 > 599 || isNaN(data4)){
-validate61.errors = [{instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema34.properties.status,data:data4}];
-return false;
-}
-else {
-if(data4 < 400 || isNaN(data4)){
-validate61.errors = [{instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema34.properties.status,data:data4}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs10 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.code !== undefined){
-let data5 = data.code;
-const _errs12 = errors;
-if(errors === _errs12){
-if(typeof data5 === "string"){
-if(func2(data5) > 100){
-validate61.errors = [{instancePath:instancePath+"/code",keyword:"maxLength",params:{limit: 100},parentSchema:schema34.properties.code,data:data5}];
-return false;
-}
-else {
-if(func2(data5) < 1){
-validate61.errors = [{instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema34.properties.code,data:data5}];
-return false;
-}
-}
-}
-else {
-validate61.errors = [{instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.code,data:data5}];
-return false;
-}
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.message !== undefined){
-let data6 = data.message;
-const _errs14 = errors;
-if(errors === _errs14){
-if(typeof data6 === "string"){
-if(func2(data6) > 500){
-validate61.errors = [{instancePath:instancePath+"/message",keyword:"maxLength",params:{limit: 500},parentSchema:schema34.properties.message,data:data6}];
-return false;
-}
-else {
-if(func2(data6) < 1){
-validate61.errors = [{instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema34.properties.message,data:data6}];
-return false;
-}
-}
-}
-else {
-validate61.errors = [{instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.message,data:data6}];
-return false;
-}
-}
-var valid0 = _errs14 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.headers !== undefined){
-let data7 = data.headers;
-const _errs16 = errors;
-if(errors === _errs16){
-if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
-for(const key1 in data7){
-let data8 = data7[key1];
-const _errs19 = errors;
-const _errs20 = errors;
-let passed0 = 0;
-const _errs21 = errors;
-if(typeof data8 !== "string"){
-const err0 = {};
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema34,data};
 if(vErrors === null){
 vErrors = [err0];
 }
 else {
 vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.operation !== undefined){
+let data0 = data.operation;
+if(typeof data0 !== "string"){
+const err1 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.operation,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.method !== undefined){
+let data1 = data.method;
+if(typeof data1 !== "string"){
+const err2 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.method,data:data1};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.path !== undefined){
+let data2 = data.path;
+if(typeof data2 === "string"){
+if(!pattern3.test(data2)){
+const err3 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema34.properties.path,data:data2};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.path,data:data2};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.match !== undefined){
+let data3 = data.match;
+if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
+const err5 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema34.properties.match,data:data3};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(!(validate57(data3, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+errors = vErrors.length;
+}
+}
+if(data.status !== undefined){
+let data4 = data.status;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+const err6 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.status,data:data4};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 599 || isNaN(data4)){
+const err7 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema34.properties.status,data:data4};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data4 < 400 || isNaN(data4)){
+const err8 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema34.properties.status,data:data4};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+if(data.code !== undefined){
+let data5 = data.code;
+if(typeof data5 === "string"){
+if(func2(data5) > 100){
+const err9 = {instancePath:instancePath+"/code",keyword:"maxLength",params:{limit: 100},parentSchema:schema34.properties.code,data:data5};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(func2(data5) < 1){
+const err10 = {instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema34.properties.code,data:data5};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.code,data:data5};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.message !== undefined){
+let data6 = data.message;
+if(typeof data6 === "string"){
+if(func2(data6) > 500){
+const err12 = {instancePath:instancePath+"/message",keyword:"maxLength",params:{limit: 500},parentSchema:schema34.properties.message,data:data6};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(func2(data6) < 1){
+const err13 = {instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema34.properties.message,data:data6};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.message,data:data6};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.headers !== undefined){
+let data7 = data.headers;
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+for(const key1 in data7){
+let data8 = data7[key1];
+const _errs20 = errors;
+let passed0 = 0;
+const _errs21 = errors;
+if(typeof data8 !== "string"){
+const err15 = {};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
 }
 errors++;
 }
@@ -4130,12 +5069,12 @@ const len0 = data8.length;
 for(let i0=0; i0<len0; i0++){
 const _errs25 = errors;
 if(typeof data8[i0] !== "string"){
-const err1 = {};
+const err16 = {};
 if(vErrors === null){
-vErrors = [err1];
+vErrors = [err16];
 }
 else {
-vErrors.push(err1);
+vErrors.push(err16);
 }
 errors++;
 }
@@ -4146,12 +5085,12 @@ break;
 }
 }
 else {
-const err2 = {};
+const err17 = {};
 if(vErrors === null){
-vErrors = [err2];
+vErrors = [err17];
 }
 else {
-vErrors.push(err2);
+vErrors.push(err17);
 }
 errors++;
 }
@@ -4170,62 +5109,63 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-validate61.errors = [{instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema34.properties.headers.additionalProperties,data:data8}];
-return false;
+const err18 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema34.properties.headers.additionalProperties,data:data8};
+if(vErrors === null){
+vErrors = [err18];
 }
-var valid1 = _errs19 === errors;
-if(!valid1){
-break;
+else {
+vErrors.push(err18);
+}
+errors++;
 }
 }
 }
 else {
-validate61.errors = [{instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema34.properties.headers,data:data7}];
-return false;
-}
-}
-var valid0 = _errs16 === errors;
+const err19 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema34.properties.headers,data:data7};
+if(vErrors === null){
+vErrors = [err19];
 }
 else {
-var valid0 = true;
+vErrors.push(err19);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.delayMs !== undefined){
 let data10 = data.delayMs;
-const _errs27 = errors;
 const _errs28 = errors;
 let passed1 = 0;
 const _errs29 = errors;
 if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-const err3 = {};
+const err20 = {};
 if(vErrors === null){
-vErrors = [err3];
+vErrors = [err20];
 }
 else {
-vErrors.push(err3);
+vErrors.push(err20);
 }
 errors++;
 }
 if(errors === _errs29){
 if((typeof data10 == "number") && (isFinite(data10))){
 if(data10 > 600000 || isNaN(data10)){
-const err4 = {};
+const err21 = {};
 if(vErrors === null){
-vErrors = [err4];
+vErrors = [err21];
 }
 else {
-vErrors.push(err4);
+vErrors.push(err21);
 }
 errors++;
 }
 else {
 if(data10 < 0 || isNaN(data10)){
-const err5 = {};
+const err22 = {};
 if(vErrors === null){
-vErrors = [err5];
+vErrors = [err22];
 }
 else {
-vErrors.push(err5);
+vErrors.push(err22);
 }
 errors++;
 }
@@ -4240,23 +5180,23 @@ const _errs31 = errors;
 if(errors === _errs31){
 if(Array.isArray(data10)){
 if(data10.length > 2){
-const err6 = {};
+const err23 = {};
 if(vErrors === null){
-vErrors = [err6];
+vErrors = [err23];
 }
 else {
-vErrors.push(err6);
+vErrors.push(err23);
 }
 errors++;
 }
 else {
 if(data10.length < 2){
-const err7 = {};
+const err24 = {};
 if(vErrors === null){
-vErrors = [err7];
+vErrors = [err24];
 }
 else {
-vErrors.push(err7);
+vErrors.push(err24);
 }
 errors++;
 }
@@ -4267,35 +5207,35 @@ for(let i1=0; i1<len1; i1++){
 let data11 = data10[i1];
 const _errs33 = errors;
 if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err8 = {};
+const err25 = {};
 if(vErrors === null){
-vErrors = [err8];
+vErrors = [err25];
 }
 else {
-vErrors.push(err8);
+vErrors.push(err25);
 }
 errors++;
 }
 if(errors === _errs33){
 if((typeof data11 == "number") && (isFinite(data11))){
 if(data11 > 600000 || isNaN(data11)){
-const err9 = {};
+const err26 = {};
 if(vErrors === null){
-vErrors = [err9];
+vErrors = [err26];
 }
 else {
-vErrors.push(err9);
+vErrors.push(err26);
 }
 errors++;
 }
 else {
 if(data11 < 0 || isNaN(data11)){
-const err10 = {};
+const err27 = {};
 if(vErrors === null){
-vErrors = [err10];
+vErrors = [err27];
 }
 else {
-vErrors.push(err10);
+vErrors.push(err27);
 }
 errors++;
 }
@@ -4311,12 +5251,12 @@ break;
 }
 }
 else {
-const err11 = {};
+const err28 = {};
 if(vErrors === null){
-vErrors = [err11];
+vErrors = [err28];
 }
 else {
-vErrors.push(err11);
+vErrors.push(err28);
 }
 errors++;
 }
@@ -4335,154 +5275,172 @@ vErrors = null;
 }
 }
 if(!(passed1 === 1)){
-validate61.errors = [{instancePath:instancePath+"/delayMs",keyword:"oneOf",params:{},parentSchema:schema34.properties.delayMs,data:data10}];
-return false;
-}
-var valid0 = _errs27 === errors;
+const err29 = {instancePath:instancePath+"/delayMs",keyword:"oneOf",params:{},parentSchema:schema34.properties.delayMs,data:data10};
+if(vErrors === null){
+vErrors = [err29];
 }
 else {
-var valid0 = true;
+vErrors.push(err29);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.kind !== undefined){
 let data12 = data.kind;
-const _errs35 = errors;
 if(typeof data12 !== "string"){
-validate61.errors = [{instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.kind,data:data12}];
-return false;
+const err30 = {instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.kind,data:data12};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
 }
 if(!(((((((data12 === "error") || (data12 === "delay")) || (data12 === "reset")) || (data12 === "timeout")) || (data12 === "truncate")) || (data12 === "malformed")) || (data12 === "slow"))){
-validate61.errors = [{instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema34.properties.kind.enum},parentSchema:schema34.properties.kind,data:data12}];
-return false;
-}
-var valid0 = _errs35 === errors;
+const err31 = {instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema34.properties.kind.enum},parentSchema:schema34.properties.kind,data:data12};
+if(vErrors === null){
+vErrors = [err31];
 }
 else {
-var valid0 = true;
+vErrors.push(err31);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.times !== undefined){
 let data13 = data.times;
-const _errs37 = errors;
 if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-validate61.errors = [{instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.times,data:data13}];
-return false;
+const err32 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.times,data:data13};
+if(vErrors === null){
+vErrors = [err32];
 }
-if(errors === _errs37){
+else {
+vErrors.push(err32);
+}
+errors++;
+}
 if((typeof data13 == "number") && (isFinite(data13))){
 if(data13 < 1 || isNaN(data13)){
-validate61.errors = [{instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema34.properties.times,data:data13}];
-return false;
-}
-}
-}
-var valid0 = _errs37 === errors;
+const err33 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema34.properties.times,data:data13};
+if(vErrors === null){
+vErrors = [err33];
 }
 else {
-var valid0 = true;
+vErrors.push(err33);
 }
-if(valid0){
+errors++;
+}
+}
+}
 if(data.after !== undefined){
 let data14 = data.after;
-const _errs39 = errors;
 if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-validate61.errors = [{instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.after,data:data14}];
-return false;
+const err34 = {instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.after,data:data14};
+if(vErrors === null){
+vErrors = [err34];
 }
-if(errors === _errs39){
+else {
+vErrors.push(err34);
+}
+errors++;
+}
 if((typeof data14 == "number") && (isFinite(data14))){
 if(data14 < 0 || isNaN(data14)){
-validate61.errors = [{instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema34.properties.after,data:data14}];
-return false;
-}
-}
-}
-var valid0 = _errs39 === errors;
+const err35 = {instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema34.properties.after,data:data14};
+if(vErrors === null){
+vErrors = [err35];
 }
 else {
-var valid0 = true;
+vErrors.push(err35);
 }
-if(valid0){
+errors++;
+}
+}
+}
 if(data.probability !== undefined){
 let data15 = data.probability;
-const _errs41 = errors;
-if(errors === _errs41){
 if((typeof data15 == "number") && (isFinite(data15))){
 if(data15 > 1 || isNaN(data15)){
-validate61.errors = [{instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema34.properties.probability,data:data15}];
-return false;
+const err36 = {instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema34.properties.probability,data:data15};
+if(vErrors === null){
+vErrors = [err36];
 }
 else {
+vErrors.push(err36);
+}
+errors++;
+}
 if(data15 < 0 || isNaN(data15)){
-validate61.errors = [{instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema34.properties.probability,data:data15}];
-return false;
+const err37 = {instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema34.properties.probability,data:data15};
+if(vErrors === null){
+vErrors = [err37];
 }
+else {
+vErrors.push(err37);
+}
+errors++;
 }
 }
 else {
-validate61.errors = [{instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema34.properties.probability,data:data15}];
-return false;
-}
-}
-var valid0 = _errs41 === errors;
+const err38 = {instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema34.properties.probability,data:data15};
+if(vErrors === null){
+vErrors = [err38];
 }
 else {
-var valid0 = true;
+vErrors.push(err38);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.expiresAfterMs !== undefined){
 let data16 = data.expiresAfterMs;
-const _errs43 = errors;
 if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
-validate61.errors = [{instancePath:instancePath+"/expiresAfterMs",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.expiresAfterMs,data:data16}];
-return false;
+const err39 = {instancePath:instancePath+"/expiresAfterMs",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.expiresAfterMs,data:data16};
+if(vErrors === null){
+vErrors = [err39];
 }
-if(errors === _errs43){
+else {
+vErrors.push(err39);
+}
+errors++;
+}
 if((typeof data16 == "number") && (isFinite(data16))){
 if(data16 < 1 || isNaN(data16)){
-validate61.errors = [{instancePath:instancePath+"/expiresAfterMs",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema34.properties.expiresAfterMs,data:data16}];
-return false;
-}
-}
-}
-var valid0 = _errs43 === errors;
+const err40 = {instancePath:instancePath+"/expiresAfterMs",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema34.properties.expiresAfterMs,data:data16};
+if(vErrors === null){
+vErrors = [err40];
 }
 else {
-var valid0 = true;
+vErrors.push(err40);
 }
-if(valid0){
+errors++;
+}
+}
+}
 if(data.enabled !== undefined){
 let data17 = data.enabled;
-const _errs45 = errors;
 if(typeof data17 !== "boolean"){
-validate61.errors = [{instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema34.properties.enabled,data:data17}];
-return false;
-}
-var valid0 = _errs45 === errors;
+const err41 = {instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema34.properties.enabled,data:data17};
+if(vErrors === null){
+vErrors = [err41];
 }
 else {
-var valid0 = true;
+vErrors.push(err41);
 }
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
+errors++;
 }
 }
 }
 else {
-validate61.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema34,data}];
-return false;
+const err42 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema34,data};
+if(vErrors === null){
+vErrors = [err42];
 }
+else {
+vErrors.push(err42);
+}
+errors++;
 }
 validate61.errors = vErrors;
 return errors === 0;
@@ -4493,186 +5451,257 @@ const schema31 = {"type":"object","required":["id","matched","applied","active",
 function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((data.id === undefined) && (missing0 = "id")) || ((data.matched === undefined) && (missing0 = "matched"))) || ((data.applied === undefined) && (missing0 = "applied"))) || ((data.active === undefined) && (missing0 = "active"))) || ((data.addedAt === undefined) && (missing0 = "addedAt"))){
-validate56.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema31,data}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(func17.call(schema31.properties, key0))){
-validate56.errors = [{instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema31,data}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.operation !== undefined){
-let data0 = data.operation;
-const _errs2 = errors;
-if(typeof data0 !== "string"){
-validate56.errors = [{instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.operation,data:data0}];
-return false;
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.method !== undefined){
-let data1 = data.method;
-const _errs4 = errors;
-if(typeof data1 !== "string"){
-validate56.errors = [{instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.method,data:data1}];
-return false;
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.path !== undefined){
-let data2 = data.path;
-const _errs6 = errors;
-if(errors === _errs6){
-if(typeof data2 === "string"){
-if(!pattern3.test(data2)){
-validate56.errors = [{instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema31.properties.path,data:data2}];
-return false;
-}
-}
-else {
-validate56.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.path,data:data2}];
-return false;
-}
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.match !== undefined){
-let data3 = data.match;
-const _errs8 = errors;
-if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-validate56.errors = [{instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema31.properties.match,data:data3}];
-return false;
-}
-if(!(validate57(data3, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs8 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.status !== undefined){
-let data4 = data.status;
-const _errs10 = errors;
-if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-validate56.errors = [{instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.status,data:data4}];
-return false;
-}
-if(errors === _errs10){
-if((typeof data4 == "number") && (isFinite(data4))){
-if(data4 > 599 || isNaN(data4)){
-validate56.errors = [{instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema31.properties.status,data:data4}];
-return false;
-}
-else {
-if(data4 < 400 || isNaN(data4)){
-validate56.errors = [{instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema31.properties.status,data:data4}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs10 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.code !== undefined){
-let data5 = data.code;
-const _errs12 = errors;
-if(errors === _errs12){
-if(typeof data5 === "string"){
-if(func2(data5) > 100){
-validate56.errors = [{instancePath:instancePath+"/code",keyword:"maxLength",params:{limit: 100},parentSchema:schema31.properties.code,data:data5}];
-return false;
-}
-else {
-if(func2(data5) < 1){
-validate56.errors = [{instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema31.properties.code,data:data5}];
-return false;
-}
-}
-}
-else {
-validate56.errors = [{instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.code,data:data5}];
-return false;
-}
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.message !== undefined){
-let data6 = data.message;
-const _errs14 = errors;
-if(errors === _errs14){
-if(typeof data6 === "string"){
-if(func2(data6) > 500){
-validate56.errors = [{instancePath:instancePath+"/message",keyword:"maxLength",params:{limit: 500},parentSchema:schema31.properties.message,data:data6}];
-return false;
-}
-else {
-if(func2(data6) < 1){
-validate56.errors = [{instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema31.properties.message,data:data6}];
-return false;
-}
-}
-}
-else {
-validate56.errors = [{instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.message,data:data6}];
-return false;
-}
-}
-var valid0 = _errs14 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.headers !== undefined){
-let data7 = data.headers;
-const _errs16 = errors;
-if(errors === _errs16){
-if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
-for(const key1 in data7){
-let data8 = data7[key1];
-const _errs19 = errors;
-const _errs20 = errors;
-let passed0 = 0;
-const _errs21 = errors;
-if(typeof data8 !== "string"){
-const err0 = {};
+if(data.id === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema31,data};
 if(vErrors === null){
 vErrors = [err0];
 }
 else {
 vErrors.push(err0);
+}
+errors++;
+}
+if(data.matched === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "matched"},parentSchema:schema31,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.applied === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "applied"},parentSchema:schema31,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.active === undefined){
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "active"},parentSchema:schema31,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.addedAt === undefined){
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "addedAt"},parentSchema:schema31,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func17.call(schema31.properties, key0))){
+const err5 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema31,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.operation !== undefined){
+let data0 = data.operation;
+if(typeof data0 !== "string"){
+const err6 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.operation,data:data0};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.method !== undefined){
+let data1 = data.method;
+if(typeof data1 !== "string"){
+const err7 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.method,data:data1};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.path !== undefined){
+let data2 = data.path;
+if(typeof data2 === "string"){
+if(!pattern3.test(data2)){
+const err8 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema31.properties.path,data:data2};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.path,data:data2};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.match !== undefined){
+let data3 = data.match;
+if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
+const err10 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema31.properties.match,data:data3};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(!(validate57(data3, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+errors = vErrors.length;
+}
+}
+if(data.status !== undefined){
+let data4 = data.status;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+const err11 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.status,data:data4};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 599 || isNaN(data4)){
+const err12 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema31.properties.status,data:data4};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(data4 < 400 || isNaN(data4)){
+const err13 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema31.properties.status,data:data4};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+if(data.code !== undefined){
+let data5 = data.code;
+if(typeof data5 === "string"){
+if(func2(data5) > 100){
+const err14 = {instancePath:instancePath+"/code",keyword:"maxLength",params:{limit: 100},parentSchema:schema31.properties.code,data:data5};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(func2(data5) < 1){
+const err15 = {instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema31.properties.code,data:data5};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.code,data:data5};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.message !== undefined){
+let data6 = data.message;
+if(typeof data6 === "string"){
+if(func2(data6) > 500){
+const err17 = {instancePath:instancePath+"/message",keyword:"maxLength",params:{limit: 500},parentSchema:schema31.properties.message,data:data6};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if(func2(data6) < 1){
+const err18 = {instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema31.properties.message,data:data6};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.message,data:data6};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data.headers !== undefined){
+let data7 = data.headers;
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+for(const key1 in data7){
+let data8 = data7[key1];
+const _errs20 = errors;
+let passed0 = 0;
+const _errs21 = errors;
+if(typeof data8 !== "string"){
+const err20 = {};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
 }
 errors++;
 }
@@ -4688,12 +5717,12 @@ const len0 = data8.length;
 for(let i0=0; i0<len0; i0++){
 const _errs25 = errors;
 if(typeof data8[i0] !== "string"){
-const err1 = {};
+const err21 = {};
 if(vErrors === null){
-vErrors = [err1];
+vErrors = [err21];
 }
 else {
-vErrors.push(err1);
+vErrors.push(err21);
 }
 errors++;
 }
@@ -4704,12 +5733,12 @@ break;
 }
 }
 else {
-const err2 = {};
+const err22 = {};
 if(vErrors === null){
-vErrors = [err2];
+vErrors = [err22];
 }
 else {
-vErrors.push(err2);
+vErrors.push(err22);
 }
 errors++;
 }
@@ -4728,62 +5757,63 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-validate56.errors = [{instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema31.properties.headers.additionalProperties,data:data8}];
-return false;
+const err23 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema31.properties.headers.additionalProperties,data:data8};
+if(vErrors === null){
+vErrors = [err23];
 }
-var valid1 = _errs19 === errors;
-if(!valid1){
-break;
+else {
+vErrors.push(err23);
+}
+errors++;
 }
 }
 }
 else {
-validate56.errors = [{instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema31.properties.headers,data:data7}];
-return false;
-}
-}
-var valid0 = _errs16 === errors;
+const err24 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema31.properties.headers,data:data7};
+if(vErrors === null){
+vErrors = [err24];
 }
 else {
-var valid0 = true;
+vErrors.push(err24);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.delayMs !== undefined){
 let data10 = data.delayMs;
-const _errs27 = errors;
 const _errs28 = errors;
 let passed1 = 0;
 const _errs29 = errors;
 if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-const err3 = {};
+const err25 = {};
 if(vErrors === null){
-vErrors = [err3];
+vErrors = [err25];
 }
 else {
-vErrors.push(err3);
+vErrors.push(err25);
 }
 errors++;
 }
 if(errors === _errs29){
 if((typeof data10 == "number") && (isFinite(data10))){
 if(data10 > 600000 || isNaN(data10)){
-const err4 = {};
+const err26 = {};
 if(vErrors === null){
-vErrors = [err4];
+vErrors = [err26];
 }
 else {
-vErrors.push(err4);
+vErrors.push(err26);
 }
 errors++;
 }
 else {
 if(data10 < 0 || isNaN(data10)){
-const err5 = {};
+const err27 = {};
 if(vErrors === null){
-vErrors = [err5];
+vErrors = [err27];
 }
 else {
-vErrors.push(err5);
+vErrors.push(err27);
 }
 errors++;
 }
@@ -4798,23 +5828,23 @@ const _errs31 = errors;
 if(errors === _errs31){
 if(Array.isArray(data10)){
 if(data10.length > 2){
-const err6 = {};
+const err28 = {};
 if(vErrors === null){
-vErrors = [err6];
+vErrors = [err28];
 }
 else {
-vErrors.push(err6);
+vErrors.push(err28);
 }
 errors++;
 }
 else {
 if(data10.length < 2){
-const err7 = {};
+const err29 = {};
 if(vErrors === null){
-vErrors = [err7];
+vErrors = [err29];
 }
 else {
-vErrors.push(err7);
+vErrors.push(err29);
 }
 errors++;
 }
@@ -4825,35 +5855,35 @@ for(let i1=0; i1<len1; i1++){
 let data11 = data10[i1];
 const _errs33 = errors;
 if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err8 = {};
+const err30 = {};
 if(vErrors === null){
-vErrors = [err8];
+vErrors = [err30];
 }
 else {
-vErrors.push(err8);
+vErrors.push(err30);
 }
 errors++;
 }
 if(errors === _errs33){
 if((typeof data11 == "number") && (isFinite(data11))){
 if(data11 > 600000 || isNaN(data11)){
-const err9 = {};
+const err31 = {};
 if(vErrors === null){
-vErrors = [err9];
+vErrors = [err31];
 }
 else {
-vErrors.push(err9);
+vErrors.push(err31);
 }
 errors++;
 }
 else {
 if(data11 < 0 || isNaN(data11)){
-const err10 = {};
+const err32 = {};
 if(vErrors === null){
-vErrors = [err10];
+vErrors = [err32];
 }
 else {
-vErrors.push(err10);
+vErrors.push(err32);
 }
 errors++;
 }
@@ -4869,12 +5899,12 @@ break;
 }
 }
 else {
-const err11 = {};
+const err33 = {};
 if(vErrors === null){
-vErrors = [err11];
+vErrors = [err33];
 }
 else {
-vErrors.push(err11);
+vErrors.push(err33);
 }
 errors++;
 }
@@ -4893,259 +5923,285 @@ vErrors = null;
 }
 }
 if(!(passed1 === 1)){
-validate56.errors = [{instancePath:instancePath+"/delayMs",keyword:"oneOf",params:{},parentSchema:schema31.properties.delayMs,data:data10}];
-return false;
-}
-var valid0 = _errs27 === errors;
+const err34 = {instancePath:instancePath+"/delayMs",keyword:"oneOf",params:{},parentSchema:schema31.properties.delayMs,data:data10};
+if(vErrors === null){
+vErrors = [err34];
 }
 else {
-var valid0 = true;
+vErrors.push(err34);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.kind !== undefined){
 let data12 = data.kind;
-const _errs35 = errors;
 if(typeof data12 !== "string"){
-validate56.errors = [{instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.kind,data:data12}];
-return false;
+const err35 = {instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.kind,data:data12};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
 }
 if(!(((((((data12 === "error") || (data12 === "delay")) || (data12 === "reset")) || (data12 === "timeout")) || (data12 === "truncate")) || (data12 === "malformed")) || (data12 === "slow"))){
-validate56.errors = [{instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema31.properties.kind.enum},parentSchema:schema31.properties.kind,data:data12}];
-return false;
-}
-var valid0 = _errs35 === errors;
+const err36 = {instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema31.properties.kind.enum},parentSchema:schema31.properties.kind,data:data12};
+if(vErrors === null){
+vErrors = [err36];
 }
 else {
-var valid0 = true;
+vErrors.push(err36);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.times !== undefined){
 let data13 = data.times;
-const _errs37 = errors;
 if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-validate56.errors = [{instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.times,data:data13}];
-return false;
+const err37 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.times,data:data13};
+if(vErrors === null){
+vErrors = [err37];
 }
-if(errors === _errs37){
+else {
+vErrors.push(err37);
+}
+errors++;
+}
 if((typeof data13 == "number") && (isFinite(data13))){
 if(data13 < 1 || isNaN(data13)){
-validate56.errors = [{instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema31.properties.times,data:data13}];
-return false;
-}
-}
-}
-var valid0 = _errs37 === errors;
+const err38 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema31.properties.times,data:data13};
+if(vErrors === null){
+vErrors = [err38];
 }
 else {
-var valid0 = true;
+vErrors.push(err38);
 }
-if(valid0){
+errors++;
+}
+}
+}
 if(data.after !== undefined){
 let data14 = data.after;
-const _errs39 = errors;
 if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-validate56.errors = [{instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.after,data:data14}];
-return false;
+const err39 = {instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.after,data:data14};
+if(vErrors === null){
+vErrors = [err39];
 }
-if(errors === _errs39){
+else {
+vErrors.push(err39);
+}
+errors++;
+}
 if((typeof data14 == "number") && (isFinite(data14))){
 if(data14 < 0 || isNaN(data14)){
-validate56.errors = [{instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.after,data:data14}];
-return false;
-}
-}
-}
-var valid0 = _errs39 === errors;
+const err40 = {instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.after,data:data14};
+if(vErrors === null){
+vErrors = [err40];
 }
 else {
-var valid0 = true;
+vErrors.push(err40);
 }
-if(valid0){
+errors++;
+}
+}
+}
 if(data.probability !== undefined){
 let data15 = data.probability;
-const _errs41 = errors;
-if(errors === _errs41){
 if((typeof data15 == "number") && (isFinite(data15))){
 if(data15 > 1 || isNaN(data15)){
-validate56.errors = [{instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema31.properties.probability,data:data15}];
-return false;
+const err41 = {instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema31.properties.probability,data:data15};
+if(vErrors === null){
+vErrors = [err41];
 }
 else {
+vErrors.push(err41);
+}
+errors++;
+}
 if(data15 < 0 || isNaN(data15)){
-validate56.errors = [{instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.probability,data:data15}];
-return false;
+const err42 = {instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.probability,data:data15};
+if(vErrors === null){
+vErrors = [err42];
 }
+else {
+vErrors.push(err42);
+}
+errors++;
 }
 }
 else {
-validate56.errors = [{instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema31.properties.probability,data:data15}];
-return false;
-}
-}
-var valid0 = _errs41 === errors;
+const err43 = {instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema31.properties.probability,data:data15};
+if(vErrors === null){
+vErrors = [err43];
 }
 else {
-var valid0 = true;
+vErrors.push(err43);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.expiresAfterMs !== undefined){
 let data16 = data.expiresAfterMs;
-const _errs43 = errors;
 if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
-validate56.errors = [{instancePath:instancePath+"/expiresAfterMs",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.expiresAfterMs,data:data16}];
-return false;
+const err44 = {instancePath:instancePath+"/expiresAfterMs",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.expiresAfterMs,data:data16};
+if(vErrors === null){
+vErrors = [err44];
 }
-if(errors === _errs43){
+else {
+vErrors.push(err44);
+}
+errors++;
+}
 if((typeof data16 == "number") && (isFinite(data16))){
 if(data16 < 1 || isNaN(data16)){
-validate56.errors = [{instancePath:instancePath+"/expiresAfterMs",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema31.properties.expiresAfterMs,data:data16}];
-return false;
-}
-}
-}
-var valid0 = _errs43 === errors;
+const err45 = {instancePath:instancePath+"/expiresAfterMs",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema31.properties.expiresAfterMs,data:data16};
+if(vErrors === null){
+vErrors = [err45];
 }
 else {
-var valid0 = true;
+vErrors.push(err45);
 }
-if(valid0){
+errors++;
+}
+}
+}
 if(data.enabled !== undefined){
 let data17 = data.enabled;
-const _errs45 = errors;
 if(typeof data17 !== "boolean"){
-validate56.errors = [{instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema31.properties.enabled,data:data17}];
-return false;
-}
-var valid0 = _errs45 === errors;
+const err46 = {instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema31.properties.enabled,data:data17};
+if(vErrors === null){
+vErrors = [err46];
 }
 else {
-var valid0 = true;
+vErrors.push(err46);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.id !== undefined){
 let data18 = data.id;
-const _errs47 = errors;
 if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
-validate56.errors = [{instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.id,data:data18}];
-return false;
+const err47 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.id,data:data18};
+if(vErrors === null){
+vErrors = [err47];
 }
-if(errors === _errs47){
+else {
+vErrors.push(err47);
+}
+errors++;
+}
 if((typeof data18 == "number") && (isFinite(data18))){
 if(data18 < 1 || isNaN(data18)){
-validate56.errors = [{instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema31.properties.id,data:data18}];
-return false;
-}
-}
-}
-var valid0 = _errs47 === errors;
+const err48 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema31.properties.id,data:data18};
+if(vErrors === null){
+vErrors = [err48];
 }
 else {
-var valid0 = true;
+vErrors.push(err48);
 }
-if(valid0){
+errors++;
+}
+}
+}
 if(data.matched !== undefined){
 let data19 = data.matched;
-const _errs49 = errors;
 if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
-validate56.errors = [{instancePath:instancePath+"/matched",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.matched,data:data19}];
-return false;
+const err49 = {instancePath:instancePath+"/matched",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.matched,data:data19};
+if(vErrors === null){
+vErrors = [err49];
 }
-if(errors === _errs49){
+else {
+vErrors.push(err49);
+}
+errors++;
+}
 if((typeof data19 == "number") && (isFinite(data19))){
 if(data19 < 0 || isNaN(data19)){
-validate56.errors = [{instancePath:instancePath+"/matched",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.matched,data:data19}];
-return false;
-}
-}
-}
-var valid0 = _errs49 === errors;
+const err50 = {instancePath:instancePath+"/matched",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.matched,data:data19};
+if(vErrors === null){
+vErrors = [err50];
 }
 else {
-var valid0 = true;
+vErrors.push(err50);
 }
-if(valid0){
+errors++;
+}
+}
+}
 if(data.applied !== undefined){
 let data20 = data.applied;
-const _errs51 = errors;
 if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
-validate56.errors = [{instancePath:instancePath+"/applied",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.applied,data:data20}];
-return false;
+const err51 = {instancePath:instancePath+"/applied",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.applied,data:data20};
+if(vErrors === null){
+vErrors = [err51];
 }
-if(errors === _errs51){
+else {
+vErrors.push(err51);
+}
+errors++;
+}
 if((typeof data20 == "number") && (isFinite(data20))){
 if(data20 < 0 || isNaN(data20)){
-validate56.errors = [{instancePath:instancePath+"/applied",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.applied,data:data20}];
-return false;
-}
-}
-}
-var valid0 = _errs51 === errors;
+const err52 = {instancePath:instancePath+"/applied",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.applied,data:data20};
+if(vErrors === null){
+vErrors = [err52];
 }
 else {
-var valid0 = true;
+vErrors.push(err52);
 }
-if(valid0){
+errors++;
+}
+}
+}
 if(data.active !== undefined){
 let data21 = data.active;
-const _errs53 = errors;
 if(typeof data21 !== "boolean"){
-validate56.errors = [{instancePath:instancePath+"/active",keyword:"type",params:{type: "boolean"},parentSchema:schema31.properties.active,data:data21}];
-return false;
-}
-var valid0 = _errs53 === errors;
+const err53 = {instancePath:instancePath+"/active",keyword:"type",params:{type: "boolean"},parentSchema:schema31.properties.active,data:data21};
+if(vErrors === null){
+vErrors = [err53];
 }
 else {
-var valid0 = true;
+vErrors.push(err53);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.addedAt !== undefined){
 let data22 = data.addedAt;
-const _errs55 = errors;
-if(errors === _errs55){
-if(errors === _errs55){
 if(typeof data22 === "string"){
 if(!(formats0(data22))){
-validate56.errors = [{instancePath:instancePath+"/addedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema31.properties.addedAt,data:data22}];
-return false;
+const err54 = {instancePath:instancePath+"/addedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema31.properties.addedAt,data:data22};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
 }
 }
 else {
-validate56.errors = [{instancePath:instancePath+"/addedAt",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.addedAt,data:data22}];
-return false;
-}
-}
-}
-var valid0 = _errs55 === errors;
+const err55 = {instancePath:instancePath+"/addedAt",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.addedAt,data:data22};
+if(vErrors === null){
+vErrors = [err55];
 }
 else {
-var valid0 = true;
+vErrors.push(err55);
 }
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
+errors++;
 }
 }
 }
 else {
-validate56.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema31,data}];
-return false;
+const err56 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema31,data};
+if(vErrors === null){
+vErrors = [err56];
 }
+else {
+vErrors.push(err56);
+}
+errors++;
 }
 validate56.errors = vErrors;
 return errors === 0;
@@ -5156,57 +6212,67 @@ const schema6 = {"type":"object","additionalProperties":true,"properties":{"path
 function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.path !== undefined){
 let data0 = data.path;
-const _errs2 = errors;
-if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key0 in data0){
-validate21.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema6.properties.path,data:data0}];
-return false;
-break;
+const err0 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema6.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
 }
 }
 else {
-validate21.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.path,data:data0}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
+const err1 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err1];
 }
 else {
-var valid0 = true;
+vErrors.push(err1);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.query !== undefined){
 let data1 = data.query;
-const _errs5 = errors;
-if(errors === _errs5){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 for(const key1 in data1){
-validate21.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema6.properties.query,data:data1}];
-return false;
-break;
+const err2 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema6.properties.query,data:data1};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
 }
 }
 else {
-validate21.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.query,data:data1}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
+const err3 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.query,data:data1};
+if(vErrors === null){
+vErrors = [err3];
 }
 else {
-var valid0 = true;
+vErrors.push(err3);
+}
+errors++;
 }
 }
 }
 else {
-validate21.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema6,data}];
-return false;
+const err4 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema6,data};
+if(vErrors === null){
+vErrors = [err4];
 }
+else {
+vErrors.push(err4);
+}
+errors++;
 }
 validate21.errors = vErrors;
 return errors === 0;
@@ -5217,13 +6283,18 @@ const schema9 = {"type":"object","additionalProperties":true,"properties":{"requ
 function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate24.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema9.properties.requestBody,data:data0}];
-return false;
+const err0 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema9.properties.requestBody,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
 }
 if(!(validate25(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
 vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
@@ -5232,9 +6303,14 @@ errors = vErrors.length;
 }
 }
 else {
-validate24.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema9,data}];
-return false;
+const err1 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema9,data};
+if(vErrors === null){
+vErrors = [err1];
 }
+else {
+vErrors.push(err1);
+}
+errors++;
 }
 validate24.errors = vErrors;
 return errors === 0;
@@ -5246,8 +6322,14 @@ function validate27(data, {instancePath="", parentData, parentDataProperty, root
 let vErrors = null;
 let errors = 0;
 if(data !== null){
-validate27.errors = [{instancePath,keyword:"type",params:{type: "null"},parentSchema:schema11,data}];
-return false;
+const err0 = {instancePath,keyword:"type",params:{type: "null"},parentSchema:schema11,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
 }
 validate27.errors = vErrors;
 return errors === 0;
@@ -5258,31 +6340,35 @@ const schema12 = {"type":"array","items":{"type":"object","$ref":"schema12"}};
 function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(Array.isArray(data)){
-var valid0 = true;
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
-const _errs1 = errors;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate28.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema12.items,data:data0}];
-return false;
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema12.items,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
 }
 if(!(validate29(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs1 === errors;
-if(!valid0){
-break;
-}
 }
 }
 else {
-validate28.errors = [{instancePath,keyword:"type",params:{type: "array"},parentSchema:schema12,data}];
-return false;
+const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema12,data};
+if(vErrors === null){
+vErrors = [err1];
 }
+else {
+vErrors.push(err1);
+}
+errors++;
 }
 validate28.errors = vErrors;
 return errors === 0;
@@ -5293,19 +6379,28 @@ const schema16 = {"type":"object","additionalProperties":true,"properties":{"req
 function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.requestBody === undefined) && (missing0 = "requestBody")){
-validate34.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema16,data}];
-return false;
+if(data.requestBody === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema16,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+}
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate34.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema16.properties.requestBody,data:data0}];
-return false;
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema16.properties.requestBody,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
 }
 if(!(validate35(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
 vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
@@ -5313,11 +6408,15 @@ errors = vErrors.length;
 }
 }
 }
+else {
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema16,data};
+if(vErrors === null){
+vErrors = [err2];
 }
 else {
-validate34.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema16,data}];
-return false;
+vErrors.push(err2);
 }
+errors++;
 }
 validate34.errors = vErrors;
 return errors === 0;
@@ -5328,31 +6427,35 @@ const schema18 = {"type":"array","items":{"type":"object","$ref":"schema15"}};
 function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(Array.isArray(data)){
-var valid0 = true;
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
-const _errs1 = errors;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate37.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema18.items,data:data0}];
-return false;
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema18.items,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
 }
 if(!(validate38(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs1 === errors;
-if(!valid0){
-break;
-}
 }
 }
 else {
-validate37.errors = [{instancePath,keyword:"type",params:{type: "array"},parentSchema:schema18,data}];
-return false;
+const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema18,data};
+if(vErrors === null){
+vErrors = [err1];
 }
+else {
+vErrors.push(err1);
+}
+errors++;
 }
 validate37.errors = vErrors;
 return errors === 0;
@@ -5363,19 +6466,28 @@ const schema20 = {"type":"object","additionalProperties":true,"properties":{"req
 function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.requestBody === undefined) && (missing0 = "requestBody")){
-validate41.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema20,data}];
-return false;
+if(data.requestBody === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema20,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+}
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate41.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema20.properties.requestBody,data:data0}];
-return false;
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema20.properties.requestBody,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
 }
 if(!(validate42(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
 vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
@@ -5383,11 +6495,15 @@ errors = vErrors.length;
 }
 }
 }
+else {
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema20,data};
+if(vErrors === null){
+vErrors = [err2];
 }
 else {
-validate41.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema20,data}];
-return false;
+vErrors.push(err2);
 }
+errors++;
 }
 validate41.errors = vErrors;
 return errors === 0;
@@ -5398,92 +6514,114 @@ const schema22 = {"type":"object","additionalProperties":true,"properties":{"pat
 function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.path === undefined) && (missing0 = "path")){
-validate44.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema22,data}];
-return false;
+if(data.path === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema22,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+}
 if(data.path !== undefined){
 let data0 = data.path;
-const _errs2 = errors;
-if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if((data0.name === undefined) && (missing1 = "name")){
-validate44.errors = [{instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: missing1},parentSchema:schema22.properties.path,data:data0}];
-return false;
+if(data0.name === undefined){
+const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "name"},parentSchema:schema22.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err1];
 }
 else {
-const _errs4 = errors;
+vErrors.push(err1);
+}
+errors++;
+}
 for(const key0 in data0){
 if(!(key0 === "name")){
-validate44.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema22.properties.path,data:data0}];
-return false;
-break;
+const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema22.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
 }
 }
-if(_errs4 === errors){
 if(data0.name !== undefined){
 let data1 = data0.name;
-const _errs5 = errors;
-if(errors === _errs5){
 if(typeof data1 === "string"){
 if(!pattern0.test(data1)){
-validate44.errors = [{instancePath:instancePath+"/path/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema22.properties.path.properties.name,data:data1}];
-return false;
+const err3 = {instancePath:instancePath+"/path/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema22.properties.path.properties.name,data:data1};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
 }
 }
 else {
-validate44.errors = [{instancePath:instancePath+"/path/name",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.path.properties.name,data:data1}];
-return false;
+const err4 = {instancePath:instancePath+"/path/name",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.path.properties.name,data:data1};
+if(vErrors === null){
+vErrors = [err4];
 }
+else {
+vErrors.push(err4);
 }
-}
+errors++;
 }
 }
 }
 else {
-validate44.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.path,data:data0}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
+const err5 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err5];
 }
 else {
-var valid0 = true;
+vErrors.push(err5);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.query !== undefined){
 let data2 = data.query;
-const _errs7 = errors;
-if(errors === _errs7){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key1 in data2){
-validate44.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema22.properties.query,data:data2}];
-return false;
-break;
+const err6 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema22.properties.query,data:data2};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
 }
 }
 else {
-validate44.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.query,data:data2}];
-return false;
-}
-}
-var valid0 = _errs7 === errors;
+const err7 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.query,data:data2};
+if(vErrors === null){
+vErrors = [err7];
 }
 else {
-var valid0 = true;
+vErrors.push(err7);
 }
+errors++;
 }
 }
 }
 else {
-validate44.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema22,data}];
-return false;
+const err8 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema22,data};
+if(vErrors === null){
+vErrors = [err8];
 }
+else {
+vErrors.push(err8);
+}
+errors++;
 }
 validate44.errors = vErrors;
 return errors === 0;
@@ -5494,224 +6632,253 @@ const schema23 = {"type":"object","additionalProperties":true,"properties":{"pat
 function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.path !== undefined){
 let data0 = data.path;
-const _errs2 = errors;
-if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key0 in data0){
-validate45.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema23.properties.path,data:data0}];
-return false;
-break;
+const err0 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema23.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
 }
 }
 else {
-validate45.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema23.properties.path,data:data0}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
+const err1 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema23.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err1];
 }
 else {
-var valid0 = true;
+vErrors.push(err1);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.query !== undefined){
 let data1 = data.query;
-const _errs5 = errors;
-if(errors === _errs5){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-const _errs7 = errors;
 for(const key1 in data1){
 if(!((((((((key1 === "waitMs") || (key1 === "times")) || (key1 === "operation")) || (key1 === "status")) || (key1 === "method")) || (key1 === "match")) || (key1 === "since")) || (key1 === "limit"))){
-validate45.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema23.properties.query,data:data1}];
-return false;
-break;
+const err2 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema23.properties.query,data:data1};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
 }
 }
-if(_errs7 === errors){
 if(data1.waitMs !== undefined){
 let data2 = data1.waitMs;
-const _errs8 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate45.errors = [{instancePath:instancePath+"/query/waitMs",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.query.properties.waitMs,data:data2}];
-return false;
+const err3 = {instancePath:instancePath+"/query/waitMs",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.query.properties.waitMs,data:data2};
+if(vErrors === null){
+vErrors = [err3];
 }
-if(errors === _errs8){
+else {
+vErrors.push(err3);
+}
+errors++;
+}
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 > 60000 || isNaN(data2)){
-validate45.errors = [{instancePath:instancePath+"/query/waitMs",keyword:"maximum",params:{comparison: "<=", limit: 60000},parentSchema:schema23.properties.query.properties.waitMs,data:data2}];
-return false;
+const err4 = {instancePath:instancePath+"/query/waitMs",keyword:"maximum",params:{comparison: "<=", limit: 60000},parentSchema:schema23.properties.query.properties.waitMs,data:data2};
+if(vErrors === null){
+vErrors = [err4];
 }
 else {
+vErrors.push(err4);
+}
+errors++;
+}
 if(data2 < 0 || isNaN(data2)){
-validate45.errors = [{instancePath:instancePath+"/query/waitMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.query.properties.waitMs,data:data2}];
-return false;
-}
-}
-}
-}
-var valid1 = _errs8 === errors;
+const err5 = {instancePath:instancePath+"/query/waitMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.query.properties.waitMs,data:data2};
+if(vErrors === null){
+vErrors = [err5];
 }
 else {
-var valid1 = true;
+vErrors.push(err5);
 }
-if(valid1){
+errors++;
+}
+}
+}
 if(data1.times !== undefined){
 let data3 = data1.times;
-const _errs10 = errors;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate45.errors = [{instancePath:instancePath+"/query/times",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.query.properties.times,data:data3}];
-return false;
+const err6 = {instancePath:instancePath+"/query/times",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.query.properties.times,data:data3};
+if(vErrors === null){
+vErrors = [err6];
 }
-if(errors === _errs10){
+else {
+vErrors.push(err6);
+}
+errors++;
+}
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 1 || isNaN(data3)){
-validate45.errors = [{instancePath:instancePath+"/query/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema23.properties.query.properties.times,data:data3}];
-return false;
-}
-}
-}
-var valid1 = _errs10 === errors;
+const err7 = {instancePath:instancePath+"/query/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema23.properties.query.properties.times,data:data3};
+if(vErrors === null){
+vErrors = [err7];
 }
 else {
-var valid1 = true;
+vErrors.push(err7);
 }
-if(valid1){
+errors++;
+}
+}
+}
 if(data1.operation !== undefined){
 let data4 = data1.operation;
-const _errs12 = errors;
 if(typeof data4 !== "string"){
-validate45.errors = [{instancePath:instancePath+"/query/operation",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.query.properties.operation,data:data4}];
-return false;
-}
-var valid1 = _errs12 === errors;
+const err8 = {instancePath:instancePath+"/query/operation",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.query.properties.operation,data:data4};
+if(vErrors === null){
+vErrors = [err8];
 }
 else {
-var valid1 = true;
+vErrors.push(err8);
 }
-if(valid1){
+errors++;
+}
+}
 if(data1.status !== undefined){
 let data5 = data1.status;
-const _errs14 = errors;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-validate45.errors = [{instancePath:instancePath+"/query/status",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.query.properties.status,data:data5}];
-return false;
+const err9 = {instancePath:instancePath+"/query/status",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.query.properties.status,data:data5};
+if(vErrors === null){
+vErrors = [err9];
 }
-if(errors === _errs14){
+else {
+vErrors.push(err9);
+}
+errors++;
+}
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 > 599 || isNaN(data5)){
-validate45.errors = [{instancePath:instancePath+"/query/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema23.properties.query.properties.status,data:data5}];
-return false;
+const err10 = {instancePath:instancePath+"/query/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema23.properties.query.properties.status,data:data5};
+if(vErrors === null){
+vErrors = [err10];
 }
 else {
+vErrors.push(err10);
+}
+errors++;
+}
 if(data5 < 0 || isNaN(data5)){
-validate45.errors = [{instancePath:instancePath+"/query/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.query.properties.status,data:data5}];
-return false;
-}
-}
-}
-}
-var valid1 = _errs14 === errors;
+const err11 = {instancePath:instancePath+"/query/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.query.properties.status,data:data5};
+if(vErrors === null){
+vErrors = [err11];
 }
 else {
-var valid1 = true;
+vErrors.push(err11);
 }
-if(valid1){
+errors++;
+}
+}
+}
 if(data1.method !== undefined){
 let data6 = data1.method;
-const _errs16 = errors;
 if(typeof data6 !== "string"){
-validate45.errors = [{instancePath:instancePath+"/query/method",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.query.properties.method,data:data6}];
-return false;
-}
-var valid1 = _errs16 === errors;
+const err12 = {instancePath:instancePath+"/query/method",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.query.properties.method,data:data6};
+if(vErrors === null){
+vErrors = [err12];
 }
 else {
-var valid1 = true;
+vErrors.push(err12);
 }
-if(valid1){
+errors++;
+}
+}
 if(data1.match !== undefined){
 let data7 = data1.match;
-const _errs18 = errors;
 if(typeof data7 !== "string"){
-validate45.errors = [{instancePath:instancePath+"/query/match",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.query.properties.match,data:data7}];
-return false;
-}
-var valid1 = _errs18 === errors;
+const err13 = {instancePath:instancePath+"/query/match",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.query.properties.match,data:data7};
+if(vErrors === null){
+vErrors = [err13];
 }
 else {
-var valid1 = true;
+vErrors.push(err13);
 }
-if(valid1){
+errors++;
+}
+}
 if(data1.since !== undefined){
 let data8 = data1.since;
-const _errs20 = errors;
 if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-validate45.errors = [{instancePath:instancePath+"/query/since",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.query.properties.since,data:data8}];
-return false;
+const err14 = {instancePath:instancePath+"/query/since",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.query.properties.since,data:data8};
+if(vErrors === null){
+vErrors = [err14];
 }
-if(errors === _errs20){
+else {
+vErrors.push(err14);
+}
+errors++;
+}
 if((typeof data8 == "number") && (isFinite(data8))){
 if(data8 < 0 || isNaN(data8)){
-validate45.errors = [{instancePath:instancePath+"/query/since",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.query.properties.since,data:data8}];
-return false;
-}
-}
-}
-var valid1 = _errs20 === errors;
+const err15 = {instancePath:instancePath+"/query/since",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.query.properties.since,data:data8};
+if(vErrors === null){
+vErrors = [err15];
 }
 else {
-var valid1 = true;
+vErrors.push(err15);
 }
-if(valid1){
+errors++;
+}
+}
+}
 if(data1.limit !== undefined){
 let data9 = data1.limit;
-const _errs22 = errors;
 if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-validate45.errors = [{instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.query.properties.limit,data:data9}];
-return false;
+const err16 = {instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.query.properties.limit,data:data9};
+if(vErrors === null){
+vErrors = [err16];
 }
-if(errors === _errs22){
+else {
+vErrors.push(err16);
+}
+errors++;
+}
 if((typeof data9 == "number") && (isFinite(data9))){
 if(data9 < 0 || isNaN(data9)){
-validate45.errors = [{instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.query.properties.limit,data:data9}];
-return false;
-}
-}
-}
-var valid1 = _errs22 === errors;
+const err17 = {instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.query.properties.limit,data:data9};
+if(vErrors === null){
+vErrors = [err17];
 }
 else {
-var valid1 = true;
+vErrors.push(err17);
 }
-}
-}
-}
-}
-}
+errors++;
 }
 }
 }
 }
 else {
-validate45.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema23.properties.query,data:data1}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
+const err18 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema23.properties.query,data:data1};
+if(vErrors === null){
+vErrors = [err18];
 }
 else {
-var valid0 = true;
+vErrors.push(err18);
+}
+errors++;
 }
 }
 }
 else {
-validate45.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema23,data}];
-return false;
+const err19 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema23,data};
+if(vErrors === null){
+vErrors = [err19];
 }
+else {
+vErrors.push(err19);
+}
+errors++;
 }
 validate45.errors = vErrors;
 return errors === 0;
@@ -5722,92 +6889,114 @@ const schema27 = {"type":"object","additionalProperties":true,"properties":{"pat
 function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.path === undefined) && (missing0 = "path")){
-validate52.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema27,data}];
-return false;
+if(data.path === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema27,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+}
 if(data.path !== undefined){
 let data0 = data.path;
-const _errs2 = errors;
-if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if((data0.id === undefined) && (missing1 = "id")){
-validate52.errors = [{instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: missing1},parentSchema:schema27.properties.path,data:data0}];
-return false;
+if(data0.id === undefined){
+const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "id"},parentSchema:schema27.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err1];
 }
 else {
-const _errs4 = errors;
+vErrors.push(err1);
+}
+errors++;
+}
 for(const key0 in data0){
 if(!(key0 === "id")){
-validate52.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema27.properties.path,data:data0}];
-return false;
-break;
+const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema27.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
 }
 }
-if(_errs4 === errors){
 if(data0.id !== undefined){
 let data1 = data0.id;
-const _errs5 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate52.errors = [{instancePath:instancePath+"/path/id",keyword:"type",params:{type: "integer"},parentSchema:schema27.properties.path.properties.id,data:data1}];
-return false;
+const err3 = {instancePath:instancePath+"/path/id",keyword:"type",params:{type: "integer"},parentSchema:schema27.properties.path.properties.id,data:data1};
+if(vErrors === null){
+vErrors = [err3];
 }
-if(errors === _errs5){
+else {
+vErrors.push(err3);
+}
+errors++;
+}
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 1 || isNaN(data1)){
-validate52.errors = [{instancePath:instancePath+"/path/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema27.properties.path.properties.id,data:data1}];
-return false;
+const err4 = {instancePath:instancePath+"/path/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema27.properties.path.properties.id,data:data1};
+if(vErrors === null){
+vErrors = [err4];
 }
+else {
+vErrors.push(err4);
 }
-}
+errors++;
 }
 }
 }
 }
 else {
-validate52.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.path,data:data0}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
+const err5 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err5];
 }
 else {
-var valid0 = true;
+vErrors.push(err5);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.query !== undefined){
 let data2 = data.query;
-const _errs7 = errors;
-if(errors === _errs7){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key1 in data2){
-validate52.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema27.properties.query,data:data2}];
-return false;
-break;
+const err6 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema27.properties.query,data:data2};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
 }
 }
 else {
-validate52.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.query,data:data2}];
-return false;
-}
-}
-var valid0 = _errs7 === errors;
+const err7 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.query,data:data2};
+if(vErrors === null){
+vErrors = [err7];
 }
 else {
-var valid0 = true;
+vErrors.push(err7);
 }
+errors++;
 }
 }
 }
 else {
-validate52.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema27,data}];
-return false;
+const err8 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema27,data};
+if(vErrors === null){
+vErrors = [err8];
 }
+else {
+vErrors.push(err8);
+}
+errors++;
 }
 validate52.errors = vErrors;
 return errors === 0;
@@ -5818,174 +7007,193 @@ const schema28 = {"type":"object","additionalProperties":true,"properties":{"pat
 function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.path !== undefined){
 let data0 = data.path;
-const _errs2 = errors;
-if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key0 in data0){
-validate53.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema28.properties.path,data:data0}];
-return false;
-break;
+const err0 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema28.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
 }
 }
 else {
-validate53.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema28.properties.path,data:data0}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
+const err1 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema28.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err1];
 }
 else {
-var valid0 = true;
+vErrors.push(err1);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.query !== undefined){
 let data1 = data.query;
-const _errs5 = errors;
-if(errors === _errs5){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-const _errs7 = errors;
 for(const key1 in data1){
 if(!((((((key1 === "operation") || (key1 === "status")) || (key1 === "method")) || (key1 === "match")) || (key1 === "since")) || (key1 === "limit"))){
-validate53.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema28.properties.query,data:data1}];
-return false;
-break;
+const err2 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema28.properties.query,data:data1};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
 }
 }
-if(_errs7 === errors){
 if(data1.operation !== undefined){
 let data2 = data1.operation;
-const _errs8 = errors;
 if(typeof data2 !== "string"){
-validate53.errors = [{instancePath:instancePath+"/query/operation",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.query.properties.operation,data:data2}];
-return false;
-}
-var valid1 = _errs8 === errors;
+const err3 = {instancePath:instancePath+"/query/operation",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.query.properties.operation,data:data2};
+if(vErrors === null){
+vErrors = [err3];
 }
 else {
-var valid1 = true;
+vErrors.push(err3);
 }
-if(valid1){
+errors++;
+}
+}
 if(data1.status !== undefined){
 let data3 = data1.status;
-const _errs10 = errors;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate53.errors = [{instancePath:instancePath+"/query/status",keyword:"type",params:{type: "integer"},parentSchema:schema28.properties.query.properties.status,data:data3}];
-return false;
+const err4 = {instancePath:instancePath+"/query/status",keyword:"type",params:{type: "integer"},parentSchema:schema28.properties.query.properties.status,data:data3};
+if(vErrors === null){
+vErrors = [err4];
 }
-if(errors === _errs10){
+else {
+vErrors.push(err4);
+}
+errors++;
+}
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 599 || isNaN(data3)){
-validate53.errors = [{instancePath:instancePath+"/query/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema28.properties.query.properties.status,data:data3}];
-return false;
+const err5 = {instancePath:instancePath+"/query/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema28.properties.query.properties.status,data:data3};
+if(vErrors === null){
+vErrors = [err5];
 }
 else {
+vErrors.push(err5);
+}
+errors++;
+}
 if(data3 < 0 || isNaN(data3)){
-validate53.errors = [{instancePath:instancePath+"/query/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema28.properties.query.properties.status,data:data3}];
-return false;
-}
-}
-}
-}
-var valid1 = _errs10 === errors;
+const err6 = {instancePath:instancePath+"/query/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema28.properties.query.properties.status,data:data3};
+if(vErrors === null){
+vErrors = [err6];
 }
 else {
-var valid1 = true;
+vErrors.push(err6);
 }
-if(valid1){
+errors++;
+}
+}
+}
 if(data1.method !== undefined){
 let data4 = data1.method;
-const _errs12 = errors;
 if(typeof data4 !== "string"){
-validate53.errors = [{instancePath:instancePath+"/query/method",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.query.properties.method,data:data4}];
-return false;
-}
-var valid1 = _errs12 === errors;
+const err7 = {instancePath:instancePath+"/query/method",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.query.properties.method,data:data4};
+if(vErrors === null){
+vErrors = [err7];
 }
 else {
-var valid1 = true;
+vErrors.push(err7);
 }
-if(valid1){
+errors++;
+}
+}
 if(data1.match !== undefined){
 let data5 = data1.match;
-const _errs14 = errors;
 if(typeof data5 !== "string"){
-validate53.errors = [{instancePath:instancePath+"/query/match",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.query.properties.match,data:data5}];
-return false;
-}
-var valid1 = _errs14 === errors;
+const err8 = {instancePath:instancePath+"/query/match",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.query.properties.match,data:data5};
+if(vErrors === null){
+vErrors = [err8];
 }
 else {
-var valid1 = true;
+vErrors.push(err8);
 }
-if(valid1){
+errors++;
+}
+}
 if(data1.since !== undefined){
 let data6 = data1.since;
-const _errs16 = errors;
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-validate53.errors = [{instancePath:instancePath+"/query/since",keyword:"type",params:{type: "integer"},parentSchema:schema28.properties.query.properties.since,data:data6}];
-return false;
+const err9 = {instancePath:instancePath+"/query/since",keyword:"type",params:{type: "integer"},parentSchema:schema28.properties.query.properties.since,data:data6};
+if(vErrors === null){
+vErrors = [err9];
 }
-if(errors === _errs16){
+else {
+vErrors.push(err9);
+}
+errors++;
+}
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 < 0 || isNaN(data6)){
-validate53.errors = [{instancePath:instancePath+"/query/since",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema28.properties.query.properties.since,data:data6}];
-return false;
-}
-}
-}
-var valid1 = _errs16 === errors;
+const err10 = {instancePath:instancePath+"/query/since",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema28.properties.query.properties.since,data:data6};
+if(vErrors === null){
+vErrors = [err10];
 }
 else {
-var valid1 = true;
+vErrors.push(err10);
 }
-if(valid1){
+errors++;
+}
+}
+}
 if(data1.limit !== undefined){
 let data7 = data1.limit;
-const _errs18 = errors;
 if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-validate53.errors = [{instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema28.properties.query.properties.limit,data:data7}];
-return false;
+const err11 = {instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema28.properties.query.properties.limit,data:data7};
+if(vErrors === null){
+vErrors = [err11];
 }
-if(errors === _errs18){
+else {
+vErrors.push(err11);
+}
+errors++;
+}
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 < 0 || isNaN(data7)){
-validate53.errors = [{instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema28.properties.query.properties.limit,data:data7}];
-return false;
-}
-}
-}
-var valid1 = _errs18 === errors;
+const err12 = {instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema28.properties.query.properties.limit,data:data7};
+if(vErrors === null){
+vErrors = [err12];
 }
 else {
-var valid1 = true;
+vErrors.push(err12);
 }
-}
-}
-}
+errors++;
 }
 }
 }
 }
 else {
-validate53.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema28.properties.query,data:data1}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
+const err13 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema28.properties.query,data:data1};
+if(vErrors === null){
+vErrors = [err13];
 }
 else {
-var valid0 = true;
+vErrors.push(err13);
+}
+errors++;
 }
 }
 }
 else {
-validate53.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data}];
-return false;
+const err14 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data};
+if(vErrors === null){
+vErrors = [err14];
 }
+else {
+vErrors.push(err14);
+}
+errors++;
 }
 validate53.errors = vErrors;
 return errors === 0;
@@ -5996,31 +7204,35 @@ const schema30 = {"type":"array","items":{"type":"object","$ref":"schema26"}};
 function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(Array.isArray(data)){
-var valid0 = true;
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
-const _errs1 = errors;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate55.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema30.items,data:data0}];
-return false;
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema30.items,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
 }
 if(!(validate56(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs1 === errors;
-if(!valid0){
-break;
-}
 }
 }
 else {
-validate55.errors = [{instancePath,keyword:"type",params:{type: "array"},parentSchema:schema30,data}];
-return false;
+const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema30,data};
+if(vErrors === null){
+vErrors = [err1];
 }
+else {
+vErrors.push(err1);
+}
+errors++;
 }
 validate55.errors = vErrors;
 return errors === 0;
@@ -6031,19 +7243,28 @@ const schema33 = {"type":"object","additionalProperties":true,"properties":{"req
 function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.requestBody === undefined) && (missing0 = "requestBody")){
-validate60.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema33,data}];
-return false;
+if(data.requestBody === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema33,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+}
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate60.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.requestBody,data:data0}];
-return false;
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.requestBody,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
 }
 if(!(validate61(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
 vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
@@ -6051,11 +7272,15 @@ errors = vErrors.length;
 }
 }
 }
+else {
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema33,data};
+if(vErrors === null){
+vErrors = [err2];
 }
 else {
-validate60.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema33,data}];
-return false;
+vErrors.push(err2);
 }
+errors++;
 }
 validate60.errors = vErrors;
 return errors === 0;
@@ -6066,27 +7291,40 @@ const schema35 = {"type":"object","additionalProperties":true,"properties":{"req
 function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.requestBody === undefined) && (missing0 = "requestBody")){
-validate64.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema35,data}];
-return false;
+if(data.requestBody === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+}
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate64.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.requestBody,data:data0}];
-return false;
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.requestBody,data:data0};
+if(vErrors === null){
+vErrors = [err1];
 }
+else {
+vErrors.push(err1);
+}
+errors++;
 }
 }
 }
 else {
-validate64.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35,data}];
-return false;
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err2];
 }
+else {
+vErrors.push(err2);
+}
+errors++;
 }
 validate64.errors = vErrors;
 return errors === 0;
@@ -6097,31 +7335,35 @@ const schema36 = {"type":"array","items":{"type":"object","$ref":"schema22"}};
 function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(Array.isArray(data)){
-var valid0 = true;
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
-const _errs1 = errors;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate65.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema36.items,data:data0}];
-return false;
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema36.items,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
 }
 if(!(validate66(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs1 === errors;
-if(!valid0){
-break;
-}
 }
 }
 else {
-validate65.errors = [{instancePath,keyword:"type",params:{type: "array"},parentSchema:schema36,data}];
-return false;
+const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema36,data};
+if(vErrors === null){
+vErrors = [err1];
 }
+else {
+vErrors.push(err1);
+}
+errors++;
 }
 validate65.errors = vErrors;
 return errors === 0;
@@ -6132,19 +7374,28 @@ const schema38 = {"type":"object","additionalProperties":true,"properties":{"req
 function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.requestBody === undefined) && (missing0 = "requestBody")){
-validate69.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema38,data}];
-return false;
+if(data.requestBody === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema38,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+}
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate69.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema38.properties.requestBody,data:data0}];
-return false;
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema38.properties.requestBody,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
 }
 if(!(validate70(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
 vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
@@ -6152,11 +7403,15 @@ errors = vErrors.length;
 }
 }
 }
+else {
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema38,data};
+if(vErrors === null){
+vErrors = [err2];
 }
 else {
-validate69.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema38,data}];
-return false;
+vErrors.push(err2);
 }
+errors++;
 }
 validate69.errors = vErrors;
 return errors === 0;
@@ -6167,136 +7422,164 @@ const schema40 = {"type":"object","additionalProperties":true,"properties":{"pat
 function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.path === undefined) && (missing0 = "path")){
-validate73.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema40,data}];
-return false;
+if(data.path === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema40,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+}
 if(data.path !== undefined){
 let data0 = data.path;
-const _errs2 = errors;
-if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if((data0.collection === undefined) && (missing1 = "collection")){
-validate73.errors = [{instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: missing1},parentSchema:schema40.properties.path,data:data0}];
-return false;
+if(data0.collection === undefined){
+const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema40.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err1];
 }
 else {
-const _errs4 = errors;
+vErrors.push(err1);
+}
+errors++;
+}
 for(const key0 in data0){
 if(!(key0 === "collection")){
-validate73.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema40.properties.path,data:data0}];
-return false;
-break;
+const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema40.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
 }
 }
-if(_errs4 === errors){
 if(data0.collection !== undefined){
 let data1 = data0.collection;
 if(typeof data1 !== "string"){
-validate73.errors = [{instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.path.properties.collection,data:data1}];
-return false;
+const err3 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.path.properties.collection,data:data1};
+if(vErrors === null){
+vErrors = [err3];
 }
+else {
+vErrors.push(err3);
 }
+errors++;
 }
 }
 }
 else {
-validate73.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema40.properties.path,data:data0}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
+const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema40.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err4];
 }
 else {
-var valid0 = true;
+vErrors.push(err4);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.query !== undefined){
 let data2 = data.query;
-const _errs7 = errors;
-if(errors === _errs7){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-const _errs9 = errors;
 for(const key1 in data2){
 if(!((key1 === "offset") || (key1 === "limit"))){
-validate73.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema40.properties.query,data:data2}];
-return false;
-break;
+const err5 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema40.properties.query,data:data2};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
 }
 }
-if(_errs9 === errors){
 if(data2.offset !== undefined){
 let data3 = data2.offset;
-const _errs10 = errors;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate73.errors = [{instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema40.properties.query.properties.offset,data:data3}];
-return false;
+const err6 = {instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema40.properties.query.properties.offset,data:data3};
+if(vErrors === null){
+vErrors = [err6];
 }
-if(errors === _errs10){
+else {
+vErrors.push(err6);
+}
+errors++;
+}
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-validate73.errors = [{instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema40.properties.query.properties.offset,data:data3}];
-return false;
-}
-}
-}
-var valid2 = _errs10 === errors;
+const err7 = {instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema40.properties.query.properties.offset,data:data3};
+if(vErrors === null){
+vErrors = [err7];
 }
 else {
-var valid2 = true;
+vErrors.push(err7);
 }
-if(valid2){
+errors++;
+}
+}
+}
 if(data2.limit !== undefined){
 let data4 = data2.limit;
-const _errs12 = errors;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-validate73.errors = [{instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema40.properties.query.properties.limit,data:data4}];
-return false;
+const err8 = {instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema40.properties.query.properties.limit,data:data4};
+if(vErrors === null){
+vErrors = [err8];
 }
-if(errors === _errs12){
+else {
+vErrors.push(err8);
+}
+errors++;
+}
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 100 || isNaN(data4)){
-validate73.errors = [{instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema40.properties.query.properties.limit,data:data4}];
-return false;
+const err9 = {instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema40.properties.query.properties.limit,data:data4};
+if(vErrors === null){
+vErrors = [err9];
 }
 else {
+vErrors.push(err9);
+}
+errors++;
+}
 if(data4 < 1 || isNaN(data4)){
-validate73.errors = [{instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema40.properties.query.properties.limit,data:data4}];
-return false;
-}
-}
-}
-}
-var valid2 = _errs12 === errors;
+const err10 = {instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema40.properties.query.properties.limit,data:data4};
+if(vErrors === null){
+vErrors = [err10];
 }
 else {
-var valid2 = true;
+vErrors.push(err10);
+}
+errors++;
 }
 }
 }
 }
 else {
-validate73.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema40.properties.query,data:data2}];
-return false;
-}
-}
-var valid0 = _errs7 === errors;
+const err11 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema40.properties.query,data:data2};
+if(vErrors === null){
+vErrors = [err11];
 }
 else {
-var valid0 = true;
+vErrors.push(err11);
 }
+errors++;
 }
 }
 }
 else {
-validate73.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema40,data}];
-return false;
+const err12 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema40,data};
+if(vErrors === null){
+vErrors = [err12];
 }
+else {
+vErrors.push(err12);
+}
+errors++;
 }
 validate73.errors = vErrors;
 return errors === 0;
@@ -6307,27 +7590,31 @@ const schema41 = {"type":"array","items":{"type":"object"}};
 function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(Array.isArray(data)){
-var valid0 = true;
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
-const _errs1 = errors;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate74.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema41.items,data:data0}];
-return false;
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema41.items,data:data0};
+if(vErrors === null){
+vErrors = [err0];
 }
-var valid0 = _errs1 === errors;
-if(!valid0){
-break;
+else {
+vErrors.push(err0);
+}
+errors++;
 }
 }
 }
 else {
-validate74.errors = [{instancePath,keyword:"type",params:{type: "array"},parentSchema:schema41,data}];
-return false;
+const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema41,data};
+if(vErrors === null){
+vErrors = [err1];
 }
+else {
+vErrors.push(err1);
+}
+errors++;
 }
 validate74.errors = vErrors;
 return errors === 0;
@@ -6338,26 +7625,29 @@ const schema42 = {"type":"object","additionalProperties":true,"properties":{"req
 function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.requestBody === undefined) && (missing0 = "requestBody")){
-validate75.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema42,data}];
-return false;
+if(data.requestBody === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema42,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+}
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
 const _errs3 = errors;
 let passed0 = 0;
 const _errs4 = errors;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err0 = {};
+const err1 = {};
 if(vErrors === null){
-vErrors = [err0];
+vErrors = [err1];
 }
 else {
-vErrors.push(err0);
+vErrors.push(err1);
 }
 errors++;
 }
@@ -6374,12 +7664,12 @@ for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 const _errs8 = errors;
 if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-const err1 = {};
+const err2 = {};
 if(vErrors === null){
-vErrors = [err1];
+vErrors = [err2];
 }
 else {
-vErrors.push(err1);
+vErrors.push(err2);
 }
 errors++;
 }
@@ -6390,12 +7680,12 @@ break;
 }
 }
 else {
-const err2 = {};
+const err3 = {};
 if(vErrors === null){
-vErrors = [err2];
+vErrors = [err3];
 }
 else {
-vErrors.push(err2);
+vErrors.push(err3);
 }
 errors++;
 }
@@ -6414,16 +7704,26 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-validate75.errors = [{instancePath:instancePath+"/requestBody",keyword:"oneOf",params:{},parentSchema:schema42.properties.requestBody,data:data0}];
-return false;
+const err4 = {instancePath:instancePath+"/requestBody",keyword:"oneOf",params:{},parentSchema:schema42.properties.requestBody,data:data0};
+if(vErrors === null){
+vErrors = [err4];
 }
+else {
+vErrors.push(err4);
+}
+errors++;
 }
 }
 }
 else {
-validate75.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema42,data}];
-return false;
+const err5 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema42,data};
+if(vErrors === null){
+vErrors = [err5];
 }
+else {
+vErrors.push(err5);
+}
+errors++;
 }
 validate75.errors = vErrors;
 return errors === 0;
@@ -6434,83 +7734,102 @@ const schema43 = {"type":"object","additionalProperties":true,"properties":{"pat
 function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.path === undefined) && (missing0 = "path")){
-validate76.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema43,data}];
-return false;
+if(data.path === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema43,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+}
 if(data.path !== undefined){
 let data0 = data.path;
-const _errs2 = errors;
-if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if((data0.collection === undefined) && (missing1 = "collection")){
-validate76.errors = [{instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: missing1},parentSchema:schema43.properties.path,data:data0}];
-return false;
+if(data0.collection === undefined){
+const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema43.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err1];
 }
 else {
-const _errs4 = errors;
+vErrors.push(err1);
+}
+errors++;
+}
 for(const key0 in data0){
 if(!(key0 === "collection")){
-validate76.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema43.properties.path,data:data0}];
-return false;
-break;
+const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema43.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
 }
 }
-if(_errs4 === errors){
 if(data0.collection !== undefined){
 let data1 = data0.collection;
 if(typeof data1 !== "string"){
-validate76.errors = [{instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema43.properties.path.properties.collection,data:data1}];
-return false;
+const err3 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema43.properties.path.properties.collection,data:data1};
+if(vErrors === null){
+vErrors = [err3];
 }
+else {
+vErrors.push(err3);
 }
+errors++;
 }
 }
 }
 else {
-validate76.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema43.properties.path,data:data0}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
+const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema43.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err4];
 }
 else {
-var valid0 = true;
+vErrors.push(err4);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.query !== undefined){
 let data2 = data.query;
-const _errs7 = errors;
-if(errors === _errs7){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key1 in data2){
-validate76.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema43.properties.query,data:data2}];
-return false;
-break;
+const err5 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema43.properties.query,data:data2};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
 }
 }
 else {
-validate76.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema43.properties.query,data:data2}];
-return false;
-}
-}
-var valid0 = _errs7 === errors;
+const err6 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema43.properties.query,data:data2};
+if(vErrors === null){
+vErrors = [err6];
 }
 else {
-var valid0 = true;
+vErrors.push(err6);
 }
+errors++;
 }
 }
 }
 else {
-validate76.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema43,data}];
-return false;
+const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema43,data};
+if(vErrors === null){
+vErrors = [err7];
 }
+else {
+vErrors.push(err7);
+}
+errors++;
 }
 validate76.errors = vErrors;
 return errors === 0;
@@ -6587,8 +7906,14 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-validate77.errors = [{instancePath,keyword:"oneOf",params:{},parentSchema:schema44,data}];
-return false;
+const err3 = {instancePath,keyword:"oneOf",params:{},parentSchema:schema44,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
 }
 validate77.errors = vErrors;
 return errors === 0;
@@ -6600,110 +7925,137 @@ const pattern7 = new RegExp("^-?[0-9]{1,19}$", "u");
 function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.path === undefined) && (missing0 = "path")){
-validate78.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema45,data}];
-return false;
+if(data.path === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema45,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+}
 if(data.path !== undefined){
 let data0 = data.path;
-const _errs2 = errors;
-if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if(((data0.collection === undefined) && (missing1 = "collection")) || ((data0.recordId === undefined) && (missing1 = "recordId"))){
-validate78.errors = [{instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: missing1},parentSchema:schema45.properties.path,data:data0}];
-return false;
+if(data0.collection === undefined){
+const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema45.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err1];
 }
 else {
-const _errs4 = errors;
+vErrors.push(err1);
+}
+errors++;
+}
+if(data0.recordId === undefined){
+const err2 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "recordId"},parentSchema:schema45.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
 for(const key0 in data0){
 if(!((key0 === "collection") || (key0 === "recordId"))){
-validate78.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema45.properties.path,data:data0}];
-return false;
-break;
+const err3 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema45.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
 }
 }
-if(_errs4 === errors){
 if(data0.collection !== undefined){
 let data1 = data0.collection;
-const _errs5 = errors;
 if(typeof data1 !== "string"){
-validate78.errors = [{instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema45.properties.path.properties.collection,data:data1}];
-return false;
-}
-var valid1 = _errs5 === errors;
+const err4 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema45.properties.path.properties.collection,data:data1};
+if(vErrors === null){
+vErrors = [err4];
 }
 else {
-var valid1 = true;
+vErrors.push(err4);
 }
-if(valid1){
+errors++;
+}
+}
 if(data0.recordId !== undefined){
 let data2 = data0.recordId;
-const _errs7 = errors;
-if(errors === _errs7){
 if(typeof data2 === "string"){
 if(!pattern7.test(data2)){
-validate78.errors = [{instancePath:instancePath+"/path/recordId",keyword:"pattern",params:{pattern: "^-?[0-9]{1,19}$"},schema:"^-?[0-9]{1,19}$",parentSchema:schema45.properties.path.properties.recordId,data:data2}];
-return false;
+const err5 = {instancePath:instancePath+"/path/recordId",keyword:"pattern",params:{pattern: "^-?[0-9]{1,19}$"},schema:"^-?[0-9]{1,19}$",parentSchema:schema45.properties.path.properties.recordId,data:data2};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
 }
 }
 else {
-validate78.errors = [{instancePath:instancePath+"/path/recordId",keyword:"type",params:{type: "string"},parentSchema:schema45.properties.path.properties.recordId,data:data2}];
-return false;
-}
-}
-var valid1 = _errs7 === errors;
+const err6 = {instancePath:instancePath+"/path/recordId",keyword:"type",params:{type: "string"},parentSchema:schema45.properties.path.properties.recordId,data:data2};
+if(vErrors === null){
+vErrors = [err6];
 }
 else {
-var valid1 = true;
+vErrors.push(err6);
 }
-}
+errors++;
 }
 }
 }
 else {
-validate78.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema45.properties.path,data:data0}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
+const err7 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema45.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err7];
 }
 else {
-var valid0 = true;
+vErrors.push(err7);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.query !== undefined){
 let data3 = data.query;
-const _errs9 = errors;
-if(errors === _errs9){
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 for(const key1 in data3){
-validate78.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema45.properties.query,data:data3}];
-return false;
-break;
+const err8 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema45.properties.query,data:data3};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
 }
 }
 else {
-validate78.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema45.properties.query,data:data3}];
-return false;
-}
-}
-var valid0 = _errs9 === errors;
+const err9 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema45.properties.query,data:data3};
+if(vErrors === null){
+vErrors = [err9];
 }
 else {
-var valid0 = true;
+vErrors.push(err9);
 }
+errors++;
 }
 }
 }
 else {
-validate78.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema45,data}];
-return false;
+const err10 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema45,data};
+if(vErrors === null){
+vErrors = [err10];
 }
+else {
+vErrors.push(err10);
+}
+errors++;
 }
 validate78.errors = vErrors;
 return errors === 0;
@@ -6715,8 +8067,14 @@ function validate79(data, {instancePath="", parentData, parentDataProperty, root
 let vErrors = null;
 let errors = 0;
 if(!(data && typeof data == "object" && !Array.isArray(data))){
-validate79.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema46,data}];
-return false;
+const err0 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema46,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
 }
 validate79.errors = vErrors;
 return errors === 0;
@@ -6727,19 +8085,28 @@ const schema48 = {"type":"object","additionalProperties":true,"properties":{"req
 function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.requestBody === undefined) && (missing0 = "requestBody")){
-validate81.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema48,data}];
-return false;
+if(data.requestBody === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema48,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+}
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate81.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema48.properties.requestBody,data:data0}];
-return false;
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema48.properties.requestBody,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
 }
 if(!(validate82(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
 vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
@@ -6747,11 +8114,15 @@ errors = vErrors.length;
 }
 }
 }
+else {
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema48,data};
+if(vErrors === null){
+vErrors = [err2];
 }
 else {
-validate81.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema48,data}];
-return false;
+vErrors.push(err2);
 }
+errors++;
 }
 validate81.errors = vErrors;
 return errors === 0;
@@ -6762,19 +8133,28 @@ const schema50 = {"type":"object","additionalProperties":true,"properties":{"req
 function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.requestBody === undefined) && (missing0 = "requestBody")){
-validate84.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema50,data}];
-return false;
+if(data.requestBody === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema50,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+}
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate84.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema50.properties.requestBody,data:data0}];
-return false;
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema50.properties.requestBody,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
 }
 if(!(validate85(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
 vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
@@ -6782,11 +8162,15 @@ errors = vErrors.length;
 }
 }
 }
+else {
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema50,data};
+if(vErrors === null){
+vErrors = [err2];
 }
 else {
-validate84.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema50,data}];
-return false;
+vErrors.push(err2);
 }
+errors++;
 }
 validate84.errors = vErrors;
 return errors === 0;
@@ -6797,31 +8181,35 @@ const schema55 = {"type":"array","items":{"type":"object","$ref":"schema13"}};
 function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(Array.isArray(data)){
-var valid0 = true;
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
-const _errs1 = errors;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate93.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema55.items,data:data0}];
-return false;
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema55.items,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
 }
 if(!(validate94(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs1 === errors;
-if(!valid0){
-break;
-}
 }
 }
 else {
-validate93.errors = [{instancePath,keyword:"type",params:{type: "array"},parentSchema:schema55,data}];
-return false;
+const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema55,data};
+if(vErrors === null){
+vErrors = [err1];
 }
+else {
+vErrors.push(err1);
+}
+errors++;
 }
 validate93.errors = vErrors;
 return errors === 0;

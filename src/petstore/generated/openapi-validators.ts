@@ -11,27 +11,40 @@ const schema30 = {"type":"object","required":["quantity"],"properties":{"quantit
 function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.quantity === undefined) && (missing0 = "quantity")){
-validate54.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema30,data}];
-return false;
+if(data.quantity === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "quantity"},parentSchema:schema30,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+}
 if(data.quantity !== undefined){
 let data0 = data.quantity;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate54.errors = [{instancePath:instancePath+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema30.properties.quantity,data:data0}];
-return false;
+const err1 = {instancePath:instancePath+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema30.properties.quantity,data:data0};
+if(vErrors === null){
+vErrors = [err1];
 }
+else {
+vErrors.push(err1);
+}
+errors++;
 }
 }
 }
 else {
-validate54.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema30,data}];
-return false;
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema30,data};
+if(vErrors === null){
+vErrors = [err2];
 }
+else {
+vErrors.push(err2);
+}
+errors++;
 }
 validate54.errors = vErrors;
 return errors === 0;
@@ -42,46 +55,53 @@ const schema17 = {"type":"object","required":["name"],"properties":{"name":{"typ
 function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.name === undefined) && (missing0 = "name")){
-validate35.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema17,data}];
-return false;
+if(data.name === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema17,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+}
 if(data.name !== undefined){
 let data0 = data.name;
-const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate35.errors = [{instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.name,data:data0}];
-return false;
-}
-var valid0 = _errs1 === errors;
+const err1 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.name,data:data0};
+if(vErrors === null){
+vErrors = [err1];
 }
 else {
-var valid0 = true;
+vErrors.push(err1);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.description !== undefined){
 let data1 = data.description;
-const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate35.errors = [{instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.description,data:data1}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
+const err2 = {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.description,data:data1};
+if(vErrors === null){
+vErrors = [err2];
 }
 else {
-validate35.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema17,data}];
-return false;
+vErrors.push(err2);
 }
+errors++;
+}
+}
+}
+else {
+const err3 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema17,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
 }
 validate35.errors = vErrors;
 return errors === 0;
@@ -92,60 +112,86 @@ const schema9 = {"type":"object","required":["code","message","status"],"propert
 function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.code === undefined) && (missing0 = "code")) || ((data.message === undefined) && (missing0 = "message"))) || ((data.status === undefined) && (missing0 = "status"))){
-validate25.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema9,data}];
-return false;
+if(data.code === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "code"},parentSchema:schema9,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.message === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema9,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.status === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema9,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
 if(data.code !== undefined){
 let data0 = data.code;
-const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate25.errors = [{instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema9.properties.code,data:data0}];
-return false;
-}
-var valid0 = _errs1 === errors;
+const err3 = {instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema9.properties.code,data:data0};
+if(vErrors === null){
+vErrors = [err3];
 }
 else {
-var valid0 = true;
+vErrors.push(err3);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.message !== undefined){
 let data1 = data.message;
-const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate25.errors = [{instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema9.properties.message,data:data1}];
-return false;
-}
-var valid0 = _errs3 === errors;
+const err4 = {instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema9.properties.message,data:data1};
+if(vErrors === null){
+vErrors = [err4];
 }
 else {
-var valid0 = true;
+vErrors.push(err4);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.status !== undefined){
 let data2 = data.status;
-const _errs5 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate25.errors = [{instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema9.properties.status,data:data2}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
+const err5 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema9.properties.status,data:data2};
+if(vErrors === null){
+vErrors = [err5];
 }
 else {
-validate25.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema9,data}];
-return false;
+vErrors.push(err5);
 }
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema9,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
 }
 validate25.errors = vErrors;
 return errors === 0;
@@ -157,64 +203,86 @@ const func2 = isInt64;
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.name === undefined) && (missing0 = "name")) || ((data.categoryId === undefined) && (missing0 = "categoryId"))){
-validate23.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema8,data}];
-return false;
+if(data.name === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema8,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.categoryId === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "categoryId"},parentSchema:schema8,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
 if(data.name !== undefined){
 let data0 = data.name;
-const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate23.errors = [{instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema8.properties.name,data:data0}];
-return false;
-}
-var valid0 = _errs1 === errors;
+const err2 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema8.properties.name,data:data0};
+if(vErrors === null){
+vErrors = [err2];
 }
 else {
-var valid0 = true;
+vErrors.push(err2);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.categoryId !== undefined){
 let data1 = data.categoryId;
-const _errs3 = errors;
 if(!func2(data1)){
-validate23.errors = [{instancePath:instancePath+"/categoryId",keyword:"int64",params:{},parentSchema:schema8.properties.categoryId,data:data1}];
-return false;
-}
-var valid0 = _errs3 === errors;
+const err3 = {instancePath:instancePath+"/categoryId",keyword:"int64",params:{},parentSchema:schema8.properties.categoryId,data:data1};
+if(vErrors === null){
+vErrors = [err3];
 }
 else {
-var valid0 = true;
+vErrors.push(err3);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.status !== undefined){
 let data2 = data.status;
-const _errs4 = errors;
 if(typeof data2 !== "string"){
-validate23.errors = [{instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema8.properties.status,data:data2}];
-return false;
+const err4 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema8.properties.status,data:data2};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
 }
 if(!(((data2 === "available") || (data2 === "pending")) || (data2 === "sold"))){
-validate23.errors = [{instancePath:instancePath+"/status",keyword:"enum",params:{allowedValues: schema8.properties.status.enum},parentSchema:schema8.properties.status,data:data2}];
-return false;
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
+const err5 = {instancePath:instancePath+"/status",keyword:"enum",params:{allowedValues: schema8.properties.status.enum},parentSchema:schema8.properties.status,data:data2};
+if(vErrors === null){
+vErrors = [err5];
 }
 else {
-validate23.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema8,data}];
-return false;
+vErrors.push(err5);
 }
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema8,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
 }
 validate23.errors = vErrors;
 return errors === 0;
@@ -226,91 +294,94 @@ const formats0 = formats["date-time"];
 function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id !== undefined){
 let data0 = data.id;
-const _errs1 = errors;
 if(!func2(data0)){
-validate44.errors = [{instancePath:instancePath+"/id",keyword:"int64",params:{},parentSchema:schema23.properties.id,data:data0}];
-return false;
-}
-var valid0 = _errs1 === errors;
+const err0 = {instancePath:instancePath+"/id",keyword:"int64",params:{},parentSchema:schema23.properties.id,data:data0};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
-var valid0 = true;
+vErrors.push(err0);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.petId !== undefined){
 let data1 = data.petId;
-const _errs2 = errors;
 if(!func2(data1)){
-validate44.errors = [{instancePath:instancePath+"/petId",keyword:"int64",params:{},parentSchema:schema23.properties.petId,data:data1}];
-return false;
-}
-var valid0 = _errs2 === errors;
+const err1 = {instancePath:instancePath+"/petId",keyword:"int64",params:{},parentSchema:schema23.properties.petId,data:data1};
+if(vErrors === null){
+vErrors = [err1];
 }
 else {
-var valid0 = true;
+vErrors.push(err1);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.quantity !== undefined){
 let data2 = data.quantity;
-const _errs3 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate44.errors = [{instancePath:instancePath+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.quantity,data:data2}];
-return false;
-}
-var valid0 = _errs3 === errors;
+const err2 = {instancePath:instancePath+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.quantity,data:data2};
+if(vErrors === null){
+vErrors = [err2];
 }
 else {
-var valid0 = true;
+vErrors.push(err2);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.shipDate !== undefined){
 let data3 = data.shipDate;
-const _errs5 = errors;
-if(errors === _errs5){
-if(errors === _errs5){
 if(typeof data3 === "string"){
 if(!(formats0(data3))){
-validate44.errors = [{instancePath:instancePath+"/shipDate",keyword:"format",params:{format: "date-time"},parentSchema:schema23.properties.shipDate,data:data3}];
-return false;
+const err3 = {instancePath:instancePath+"/shipDate",keyword:"format",params:{format: "date-time"},parentSchema:schema23.properties.shipDate,data:data3};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
 }
 }
 else {
-validate44.errors = [{instancePath:instancePath+"/shipDate",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.shipDate,data:data3}];
-return false;
-}
-}
-}
-var valid0 = _errs5 === errors;
+const err4 = {instancePath:instancePath+"/shipDate",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.shipDate,data:data3};
+if(vErrors === null){
+vErrors = [err4];
 }
 else {
-var valid0 = true;
+vErrors.push(err4);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.complete !== undefined){
 let data4 = data.complete;
-const _errs7 = errors;
 if(typeof data4 !== "boolean"){
-validate44.errors = [{instancePath:instancePath+"/complete",keyword:"type",params:{type: "boolean"},parentSchema:schema23.properties.complete,data:data4}];
-return false;
-}
-var valid0 = _errs7 === errors;
+const err5 = {instancePath:instancePath+"/complete",keyword:"type",params:{type: "boolean"},parentSchema:schema23.properties.complete,data:data4};
+if(vErrors === null){
+vErrors = [err5];
 }
 else {
-var valid0 = true;
+vErrors.push(err5);
 }
-}
-}
+errors++;
 }
 }
 }
 else {
-validate44.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema23,data}];
-return false;
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema23,data};
+if(vErrors === null){
+vErrors = [err6];
 }
+else {
+vErrors.push(err6);
+}
+errors++;
 }
 validate44.errors = vErrors;
 return errors === 0;
@@ -321,64 +392,96 @@ const schema28 = {"type":"object","required":["petId","quantity","status"],"prop
 function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.petId === undefined) && (missing0 = "petId")) || ((data.quantity === undefined) && (missing0 = "quantity"))) || ((data.status === undefined) && (missing0 = "status"))){
-validate51.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema28,data}];
-return false;
+if(data.petId === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "petId"},parentSchema:schema28,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.quantity === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "quantity"},parentSchema:schema28,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.status === undefined){
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema28,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
 if(data.petId !== undefined){
 let data0 = data.petId;
-const _errs1 = errors;
 if(!func2(data0)){
-validate51.errors = [{instancePath:instancePath+"/petId",keyword:"int64",params:{},parentSchema:schema28.properties.petId,data:data0}];
-return false;
-}
-var valid0 = _errs1 === errors;
+const err3 = {instancePath:instancePath+"/petId",keyword:"int64",params:{},parentSchema:schema28.properties.petId,data:data0};
+if(vErrors === null){
+vErrors = [err3];
 }
 else {
-var valid0 = true;
+vErrors.push(err3);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.quantity !== undefined){
 let data1 = data.quantity;
-const _errs2 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate51.errors = [{instancePath:instancePath+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema28.properties.quantity,data:data1}];
-return false;
-}
-var valid0 = _errs2 === errors;
+const err4 = {instancePath:instancePath+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema28.properties.quantity,data:data1};
+if(vErrors === null){
+vErrors = [err4];
 }
 else {
-var valid0 = true;
+vErrors.push(err4);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.status !== undefined){
 let data2 = data.status;
-const _errs4 = errors;
 if(typeof data2 !== "string"){
-validate51.errors = [{instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.status,data:data2}];
-return false;
+const err5 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.status,data:data2};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
 }
 if(!(((data2 === "available") || (data2 === "pending")) || (data2 === "sold"))){
-validate51.errors = [{instancePath:instancePath+"/status",keyword:"enum",params:{allowedValues: schema28.properties.status.enum},parentSchema:schema28.properties.status,data:data2}];
-return false;
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
+const err6 = {instancePath:instancePath+"/status",keyword:"enum",params:{allowedValues: schema28.properties.status.enum},parentSchema:schema28.properties.status,data:data2};
+if(vErrors === null){
+vErrors = [err6];
 }
 else {
-validate51.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data}];
-return false;
+vErrors.push(err6);
 }
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
 }
 validate51.errors = vErrors;
 return errors === 0;
@@ -389,198 +492,227 @@ const schema6 = {"type":"object","additionalProperties":true,"properties":{"path
 function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.path !== undefined){
 let data0 = data.path;
-const _errs2 = errors;
-if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key0 in data0){
-validate21.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema6.properties.path,data:data0}];
-return false;
-break;
+const err0 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema6.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
 }
 }
 else {
-validate21.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.path,data:data0}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
+const err1 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err1];
 }
 else {
-var valid0 = true;
+vErrors.push(err1);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.query !== undefined){
 let data1 = data.query;
-const _errs5 = errors;
-if(errors === _errs5){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-const _errs7 = errors;
 for(const key1 in data1){
 if(!((((((key1 === "limit") || (key1 === "offset")) || (key1 === "sort")) || (key1 === "status")) || (key1 === "categoryId")) || (key1 === "name"))){
-validate21.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema6.properties.query,data:data1}];
-return false;
-break;
+const err2 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema6.properties.query,data:data1};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
 }
 }
-if(_errs7 === errors){
 if(data1.limit !== undefined){
 let data2 = data1.limit;
-const _errs8 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate21.errors = [{instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.query.properties.limit,data:data2}];
-return false;
+const err3 = {instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.query.properties.limit,data:data2};
+if(vErrors === null){
+vErrors = [err3];
 }
-if(errors === _errs8){
+else {
+vErrors.push(err3);
+}
+errors++;
+}
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 > 100 || isNaN(data2)){
-validate21.errors = [{instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema6.properties.query.properties.limit,data:data2}];
-return false;
+const err4 = {instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema6.properties.query.properties.limit,data:data2};
+if(vErrors === null){
+vErrors = [err4];
 }
 else {
+vErrors.push(err4);
+}
+errors++;
+}
 if(data2 < 1 || isNaN(data2)){
-validate21.errors = [{instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema6.properties.query.properties.limit,data:data2}];
-return false;
-}
-}
-}
-}
-var valid1 = _errs8 === errors;
+const err5 = {instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema6.properties.query.properties.limit,data:data2};
+if(vErrors === null){
+vErrors = [err5];
 }
 else {
-var valid1 = true;
+vErrors.push(err5);
 }
-if(valid1){
+errors++;
+}
+}
+}
 if(data1.offset !== undefined){
 let data3 = data1.offset;
-const _errs10 = errors;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate21.errors = [{instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.query.properties.offset,data:data3}];
-return false;
+const err6 = {instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema6.properties.query.properties.offset,data:data3};
+if(vErrors === null){
+vErrors = [err6];
 }
-if(errors === _errs10){
+else {
+vErrors.push(err6);
+}
+errors++;
+}
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 9007199254740991 || isNaN(data3)){
-validate21.errors = [{instancePath:instancePath+"/query/offset",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},parentSchema:schema6.properties.query.properties.offset,data:data3}];
-return false;
+const err7 = {instancePath:instancePath+"/query/offset",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},parentSchema:schema6.properties.query.properties.offset,data:data3};
+if(vErrors === null){
+vErrors = [err7];
 }
 else {
+vErrors.push(err7);
+}
+errors++;
+}
 if(data3 < 0 || isNaN(data3)){
-validate21.errors = [{instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.query.properties.offset,data:data3}];
-return false;
-}
-}
-}
-}
-var valid1 = _errs10 === errors;
+const err8 = {instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema6.properties.query.properties.offset,data:data3};
+if(vErrors === null){
+vErrors = [err8];
 }
 else {
-var valid1 = true;
+vErrors.push(err8);
 }
-if(valid1){
+errors++;
+}
+}
+}
 if(data1.sort !== undefined){
 let data4 = data1.sort;
-const _errs12 = errors;
 if(typeof data4 !== "string"){
-validate21.errors = [{instancePath:instancePath+"/query/sort",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.query.properties.sort,data:data4}];
-return false;
-}
-if(!((((((((data4 === "id") || (data4 === "-id")) || (data4 === "name")) || (data4 === "-name")) || (data4 === "categoryId")) || (data4 === "-categoryId")) || (data4 === "status")) || (data4 === "-status"))){
-validate21.errors = [{instancePath:instancePath+"/query/sort",keyword:"enum",params:{allowedValues: schema6.properties.query.properties.sort.enum},parentSchema:schema6.properties.query.properties.sort,data:data4}];
-return false;
-}
-var valid1 = _errs12 === errors;
+const err9 = {instancePath:instancePath+"/query/sort",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.query.properties.sort,data:data4};
+if(vErrors === null){
+vErrors = [err9];
 }
 else {
-var valid1 = true;
+vErrors.push(err9);
 }
-if(valid1){
+errors++;
+}
+if(!((((((((data4 === "id") || (data4 === "-id")) || (data4 === "name")) || (data4 === "-name")) || (data4 === "categoryId")) || (data4 === "-categoryId")) || (data4 === "status")) || (data4 === "-status"))){
+const err10 = {instancePath:instancePath+"/query/sort",keyword:"enum",params:{allowedValues: schema6.properties.query.properties.sort.enum},parentSchema:schema6.properties.query.properties.sort,data:data4};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
 if(data1.status !== undefined){
 let data5 = data1.status;
-const _errs14 = errors;
-if(errors === _errs14){
 if(Array.isArray(data5)){
-var valid2 = true;
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 let data6 = data5[i0];
-const _errs16 = errors;
 if(typeof data6 !== "string"){
-validate21.errors = [{instancePath:instancePath+"/query/status/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema6.properties.query.properties.status.items,data:data6}];
-return false;
+const err11 = {instancePath:instancePath+"/query/status/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema6.properties.query.properties.status.items,data:data6};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
 }
 if(!(((data6 === "available") || (data6 === "pending")) || (data6 === "sold"))){
-validate21.errors = [{instancePath:instancePath+"/query/status/" + i0,keyword:"enum",params:{allowedValues: schema6.properties.query.properties.status.items.enum},parentSchema:schema6.properties.query.properties.status.items,data:data6}];
-return false;
+const err12 = {instancePath:instancePath+"/query/status/" + i0,keyword:"enum",params:{allowedValues: schema6.properties.query.properties.status.items.enum},parentSchema:schema6.properties.query.properties.status.items,data:data6};
+if(vErrors === null){
+vErrors = [err12];
 }
-var valid2 = _errs16 === errors;
-if(!valid2){
-break;
+else {
+vErrors.push(err12);
+}
+errors++;
 }
 }
 }
 else {
-validate21.errors = [{instancePath:instancePath+"/query/status",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.query.properties.status,data:data5}];
-return false;
-}
-}
-var valid1 = _errs14 === errors;
+const err13 = {instancePath:instancePath+"/query/status",keyword:"type",params:{type: "array"},parentSchema:schema6.properties.query.properties.status,data:data5};
+if(vErrors === null){
+vErrors = [err13];
 }
 else {
-var valid1 = true;
+vErrors.push(err13);
 }
-if(valid1){
+errors++;
+}
+}
 if(data1.categoryId !== undefined){
 let data7 = data1.categoryId;
-const _errs18 = errors;
 if(!func2(data7)){
-validate21.errors = [{instancePath:instancePath+"/query/categoryId",keyword:"int64",params:{},parentSchema:schema6.properties.query.properties.categoryId,data:data7}];
-return false;
-}
-var valid1 = _errs18 === errors;
+const err14 = {instancePath:instancePath+"/query/categoryId",keyword:"int64",params:{},parentSchema:schema6.properties.query.properties.categoryId,data:data7};
+if(vErrors === null){
+vErrors = [err14];
 }
 else {
-var valid1 = true;
+vErrors.push(err14);
 }
-if(valid1){
+errors++;
+}
+}
 if(data1.name !== undefined){
 let data8 = data1.name;
-const _errs19 = errors;
 if(typeof data8 !== "string"){
-validate21.errors = [{instancePath:instancePath+"/query/name",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.query.properties.name,data:data8}];
-return false;
-}
-var valid1 = _errs19 === errors;
+const err15 = {instancePath:instancePath+"/query/name",keyword:"type",params:{type: "string"},parentSchema:schema6.properties.query.properties.name,data:data8};
+if(vErrors === null){
+vErrors = [err15];
 }
 else {
-var valid1 = true;
+vErrors.push(err15);
 }
-}
-}
-}
-}
+errors++;
 }
 }
 }
 else {
-validate21.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.query,data:data1}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
+const err16 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema6.properties.query,data:data1};
+if(vErrors === null){
+vErrors = [err16];
 }
 else {
-var valid0 = true;
+vErrors.push(err16);
+}
+errors++;
 }
 }
 }
 else {
-validate21.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema6,data}];
-return false;
+const err17 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema6,data};
+if(vErrors === null){
+vErrors = [err17];
 }
+else {
+vErrors.push(err17);
+}
+errors++;
 }
 validate21.errors = vErrors;
 return errors === 0;
@@ -591,59 +723,70 @@ const schema7 = {"type":"array","items":{"allOf":[{"type":"object","required":["
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(Array.isArray(data)){
-var valid0 = true;
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
-const _errs1 = errors;
-const _errs2 = errors;
-if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing0;
-if((data0.id === undefined) && (missing0 = "id")){
-validate22.errors = [{instancePath:instancePath+"/" + i0,keyword:"required",params:{missingProperty: missing0},parentSchema:schema7.items.allOf[0],data:data0}];
-return false;
+if(data0.id === undefined){
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"required",params:{missingProperty: "id"},parentSchema:schema7.items.allOf[0],data:data0};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+}
 if(data0.id !== undefined){
 let data1 = data0.id;
 if(!func2(data1)){
-validate22.errors = [{instancePath:instancePath+"/" + i0+"/id",keyword:"int64",params:{},parentSchema:schema7.items.allOf[0].properties.id,data:data1}];
-return false;
+const err1 = {instancePath:instancePath+"/" + i0+"/id",keyword:"int64",params:{},parentSchema:schema7.items.allOf[0].properties.id,data:data1};
+if(vErrors === null){
+vErrors = [err1];
 }
+else {
+vErrors.push(err1);
+}
+errors++;
 }
 }
 }
 else {
-validate22.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema7.items.allOf[0],data:data0}];
-return false;
+const err2 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema7.items.allOf[0],data:data0};
+if(vErrors === null){
+vErrors = [err2];
 }
+else {
+vErrors.push(err2);
 }
-var valid1 = _errs2 === errors;
-if(valid1){
-const _errs5 = errors;
+errors++;
+}
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate22.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema7.items.allOf[1],data:data0}];
-return false;
+const err3 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema7.items.allOf[1],data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
 }
 if(!(validate23(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
 errors = vErrors.length;
 }
-var valid1 = _errs5 === errors;
-}
-var valid0 = _errs1 === errors;
-if(!valid0){
-break;
-}
 }
 }
 else {
-validate22.errors = [{instancePath,keyword:"type",params:{type: "array"},parentSchema:schema7,data}];
-return false;
+const err4 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err4];
 }
+else {
+vErrors.push(err4);
+}
+errors++;
 }
 validate22.errors = vErrors;
 return errors === 0;
@@ -654,19 +797,28 @@ const schema10 = {"type":"object","additionalProperties":true,"properties":{"req
 function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.requestBody === undefined) && (missing0 = "requestBody")){
-validate26.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema10,data}];
-return false;
+if(data.requestBody === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema10,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+}
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate26.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema10.properties.requestBody,data:data0}];
-return false;
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema10.properties.requestBody,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
 }
 if(!(validate23(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
 vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
@@ -674,11 +826,15 @@ errors = vErrors.length;
 }
 }
 }
+else {
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema10,data};
+if(vErrors === null){
+vErrors = [err2];
 }
 else {
-validate26.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema10,data}];
-return false;
+vErrors.push(err2);
 }
+errors++;
 }
 validate26.errors = vErrors;
 return errors === 0;
@@ -689,57 +845,67 @@ const schema11 = {"type":"object","additionalProperties":true,"properties":{"pat
 function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.path !== undefined){
 let data0 = data.path;
-const _errs2 = errors;
-if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key0 in data0){
-validate28.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema11.properties.path,data:data0}];
-return false;
-break;
+const err0 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema11.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
 }
 }
 else {
-validate28.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema11.properties.path,data:data0}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
+const err1 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema11.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err1];
 }
 else {
-var valid0 = true;
+vErrors.push(err1);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.query !== undefined){
 let data1 = data.query;
-const _errs5 = errors;
-if(errors === _errs5){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 for(const key1 in data1){
-validate28.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema11.properties.query,data:data1}];
-return false;
-break;
+const err2 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema11.properties.query,data:data1};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
 }
 }
 else {
-validate28.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema11.properties.query,data:data1}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
+const err3 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema11.properties.query,data:data1};
+if(vErrors === null){
+vErrors = [err3];
 }
 else {
-var valid0 = true;
+vErrors.push(err3);
+}
+errors++;
 }
 }
 }
 else {
-validate28.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema11,data}];
-return false;
+const err4 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema11,data};
+if(vErrors === null){
+vErrors = [err4];
 }
+else {
+vErrors.push(err4);
+}
+errors++;
 }
 validate28.errors = vErrors;
 return errors === 0;
@@ -750,41 +916,54 @@ const schema12 = {"allOf":[{"type":"object","required":["id"],"properties":{"id"
 function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-const _errs0 = errors;
-if(errors === _errs0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.id === undefined) && (missing0 = "id")){
-validate29.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema12.allOf[0],data}];
-return false;
+if(data.id === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema12.allOf[0],data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+}
 if(data.id !== undefined){
 let data0 = data.id;
 if(!func2(data0)){
-validate29.errors = [{instancePath:instancePath+"/id",keyword:"int64",params:{},parentSchema:schema12.allOf[0].properties.id,data:data0}];
-return false;
+const err1 = {instancePath:instancePath+"/id",keyword:"int64",params:{},parentSchema:schema12.allOf[0].properties.id,data:data0};
+if(vErrors === null){
+vErrors = [err1];
 }
+else {
+vErrors.push(err1);
+}
+errors++;
 }
 }
 }
 else {
-validate29.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema12.allOf[0],data}];
-return false;
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema12.allOf[0],data};
+if(vErrors === null){
+vErrors = [err2];
 }
+else {
+vErrors.push(err2);
 }
-var valid0 = _errs0 === errors;
-if(valid0){
-const _errs3 = errors;
+errors++;
+}
 if(!(data && typeof data == "object" && !Array.isArray(data))){
-validate29.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema12.allOf[1],data}];
-return false;
+const err3 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema12.allOf[1],data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
 }
 if(!(validate23(data, {instancePath,parentData,parentDataProperty,rootData}))){
 vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
 errors = vErrors.length;
-}
-var valid0 = _errs3 === errors;
 }
 validate29.errors = vErrors;
 return errors === 0;
@@ -795,83 +974,102 @@ const schema13 = {"type":"object","additionalProperties":true,"properties":{"pat
 function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.path === undefined) && (missing0 = "path")){
-validate31.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema13,data}];
-return false;
+if(data.path === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema13,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
+vErrors.push(err0);
+}
+errors++;
+}
 if(data.path !== undefined){
 let data0 = data.path;
-const _errs2 = errors;
-if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if((data0.petId === undefined) && (missing1 = "petId")){
-validate31.errors = [{instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: missing1},parentSchema:schema13.properties.path,data:data0}];
-return false;
+if(data0.petId === undefined){
+const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "petId"},parentSchema:schema13.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err1];
 }
 else {
-const _errs4 = errors;
+vErrors.push(err1);
+}
+errors++;
+}
 for(const key0 in data0){
 if(!(key0 === "petId")){
-validate31.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema13.properties.path,data:data0}];
-return false;
-break;
+const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema13.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
 }
 }
-if(_errs4 === errors){
 if(data0.petId !== undefined){
 let data1 = data0.petId;
 if(!func2(data1)){
-validate31.errors = [{instancePath:instancePath+"/path/petId",keyword:"int64",params:{},parentSchema:schema13.properties.path.properties.petId,data:data1}];
-return false;
+const err3 = {instancePath:instancePath+"/path/petId",keyword:"int64",params:{},parentSchema:schema13.properties.path.properties.petId,data:data1};
+if(vErrors === null){
+vErrors = [err3];
 }
+else {
+vErrors.push(err3);
 }
+errors++;
 }
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema13.properties.path,data:data0}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
+const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema13.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err4];
 }
 else {
-var valid0 = true;
+vErrors.push(err4);
 }
-if(valid0){
+errors++;
+}
+}
 if(data.query !== undefined){
 let data2 = data.query;
-const _errs6 = errors;
-if(errors === _errs6){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key1 in data2){
-validate31.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema13.properties.query,data:data2}];
-return false;
-break;
+const err5 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema13.properties.query,data:data2};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema13.properties.query,data:data2}];
-return false;
-}
-}
-var valid0 = _errs6 === errors;
+const err6 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema13.properties.query,data:data2};
+if(vErrors === null){
+vErrors = [err6];
 }
 else {
-var valid0 = true;
+vErrors.push(err6);
 }
+errors++;
 }
 }
 }
 else {
-validate31.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema13,data}];
-return false;
+const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema13,data};
+if(vErrors === null){
+vErrors = [err7];
 }
+else {
+vErrors.push(err7);
+}
+errors++;
 }
 validate31.errors = vErrors;
 return errors === 0;
@@ -883,8 +1081,14 @@ function validate32(data, {instancePath="", parentData, parentDataProperty, root
 let vErrors = null;
 let errors = 0;
 if(data !== null){
-validate32.errors = [{instancePath,keyword:"type",params:{type: "null"},parentSchema:schema14,data}];
-return false;
+const err0 = {instancePath,keyword:"type",params:{type: "null"},parentSchema:schema14,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
 }
 validate32.errors = vErrors;
 return errors === 0;
@@ -895,972 +1099,12 @@ const schema15 = {"type":"object","additionalProperties":true,"properties":{"pat
 function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.path !== undefined){
 let data0 = data.path;
-const _errs2 = errors;
-if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key0 in data0){
-validate33.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema15.properties.path,data:data0}];
-return false;
-break;
-}
-}
-else {
-validate33.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema15.properties.path,data:data0}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.query !== undefined){
-let data1 = data.query;
-const _errs5 = errors;
-if(errors === _errs5){
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-const _errs7 = errors;
-for(const key1 in data1){
-if(!((((key1 === "limit") || (key1 === "offset")) || (key1 === "sort")) || (key1 === "name"))){
-validate33.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema15.properties.query,data:data1}];
-return false;
-break;
-}
-}
-if(_errs7 === errors){
-if(data1.limit !== undefined){
-let data2 = data1.limit;
-const _errs8 = errors;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate33.errors = [{instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema15.properties.query.properties.limit,data:data2}];
-return false;
-}
-if(errors === _errs8){
-if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 > 100 || isNaN(data2)){
-validate33.errors = [{instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema15.properties.query.properties.limit,data:data2}];
-return false;
-}
-else {
-if(data2 < 1 || isNaN(data2)){
-validate33.errors = [{instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema15.properties.query.properties.limit,data:data2}];
-return false;
-}
-}
-}
-}
-var valid1 = _errs8 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data1.offset !== undefined){
-let data3 = data1.offset;
-const _errs10 = errors;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate33.errors = [{instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema15.properties.query.properties.offset,data:data3}];
-return false;
-}
-if(errors === _errs10){
-if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 > 9007199254740991 || isNaN(data3)){
-validate33.errors = [{instancePath:instancePath+"/query/offset",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},parentSchema:schema15.properties.query.properties.offset,data:data3}];
-return false;
-}
-else {
-if(data3 < 0 || isNaN(data3)){
-validate33.errors = [{instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema15.properties.query.properties.offset,data:data3}];
-return false;
-}
-}
-}
-}
-var valid1 = _errs10 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data1.sort !== undefined){
-let data4 = data1.sort;
-const _errs12 = errors;
-if(typeof data4 !== "string"){
-validate33.errors = [{instancePath:instancePath+"/query/sort",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.query.properties.sort,data:data4}];
-return false;
-}
-if(!((((((data4 === "id") || (data4 === "-id")) || (data4 === "name")) || (data4 === "-name")) || (data4 === "description")) || (data4 === "-description"))){
-validate33.errors = [{instancePath:instancePath+"/query/sort",keyword:"enum",params:{allowedValues: schema15.properties.query.properties.sort.enum},parentSchema:schema15.properties.query.properties.sort,data:data4}];
-return false;
-}
-var valid1 = _errs12 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data1.name !== undefined){
-let data5 = data1.name;
-const _errs14 = errors;
-if(typeof data5 !== "string"){
-validate33.errors = [{instancePath:instancePath+"/query/name",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.query.properties.name,data:data5}];
-return false;
-}
-var valid1 = _errs14 === errors;
-}
-else {
-var valid1 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate33.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema15.properties.query,data:data1}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-else {
-validate33.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema15,data}];
-return false;
-}
-}
-validate33.errors = vErrors;
-return errors === 0;
-}
-
-const schema16 = {"type":"array","items":{"allOf":[{"type":"object","required":["id"],"properties":{"id":{"int64":true}}},{"type":"object","$ref":"schema1"}]}};
-
-function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(Array.isArray(data)){
-var valid0 = true;
-const len0 = data.length;
-for(let i0=0; i0<len0; i0++){
-let data0 = data[i0];
-const _errs1 = errors;
-const _errs2 = errors;
-if(errors === _errs2){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing0;
-if((data0.id === undefined) && (missing0 = "id")){
-validate34.errors = [{instancePath:instancePath+"/" + i0,keyword:"required",params:{missingProperty: missing0},parentSchema:schema16.items.allOf[0],data:data0}];
-return false;
-}
-else {
-if(data0.id !== undefined){
-let data1 = data0.id;
-if(!func2(data1)){
-validate34.errors = [{instancePath:instancePath+"/" + i0+"/id",keyword:"int64",params:{},parentSchema:schema16.items.allOf[0].properties.id,data:data1}];
-return false;
-}
-}
-}
-}
-else {
-validate34.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema16.items.allOf[0],data:data0}];
-return false;
-}
-}
-var valid1 = _errs2 === errors;
-if(valid1){
-const _errs5 = errors;
-if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate34.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema16.items.allOf[1],data:data0}];
-return false;
-}
-if(!(validate35(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs5 === errors;
-}
-var valid0 = _errs1 === errors;
-if(!valid0){
-break;
-}
-}
-}
-else {
-validate34.errors = [{instancePath,keyword:"type",params:{type: "array"},parentSchema:schema16,data}];
-return false;
-}
-}
-validate34.errors = vErrors;
-return errors === 0;
-}
-
-const schema18 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema1"}},"required":["requestBody"]};
-
-function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.requestBody === undefined) && (missing0 = "requestBody")){
-validate37.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema18,data}];
-return false;
-}
-else {
-if(data.requestBody !== undefined){
-let data0 = data.requestBody;
-if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate37.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema18.properties.requestBody,data:data0}];
-return false;
-}
-if(!(validate35(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
-vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-else {
-validate37.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema18,data}];
-return false;
-}
-}
-validate37.errors = vErrors;
-return errors === 0;
-}
-
-const schema19 = {"allOf":[{"type":"object","required":["id"],"properties":{"id":{"int64":true}}},{"type":"object","$ref":"schema1"}]};
-
-function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-const _errs0 = errors;
-if(errors === _errs0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.id === undefined) && (missing0 = "id")){
-validate39.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema19.allOf[0],data}];
-return false;
-}
-else {
-if(data.id !== undefined){
-let data0 = data.id;
-if(!func2(data0)){
-validate39.errors = [{instancePath:instancePath+"/id",keyword:"int64",params:{},parentSchema:schema19.allOf[0].properties.id,data:data0}];
-return false;
-}
-}
-}
-}
-else {
-validate39.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema19.allOf[0],data}];
-return false;
-}
-}
-var valid0 = _errs0 === errors;
-if(valid0){
-const _errs3 = errors;
-if(!(data && typeof data == "object" && !Array.isArray(data))){
-validate39.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema19.allOf[1],data}];
-return false;
-}
-if(!(validate35(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs3 === errors;
-}
-validate39.errors = vErrors;
-return errors === 0;
-}
-
-const schema20 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"categoryId":{"int64":true}},"required":["categoryId"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
-
-function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.path === undefined) && (missing0 = "path")){
-validate41.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema20,data}];
-return false;
-}
-else {
-if(data.path !== undefined){
-let data0 = data.path;
-const _errs2 = errors;
-if(errors === _errs2){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if((data0.categoryId === undefined) && (missing1 = "categoryId")){
-validate41.errors = [{instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: missing1},parentSchema:schema20.properties.path,data:data0}];
-return false;
-}
-else {
-const _errs4 = errors;
-for(const key0 in data0){
-if(!(key0 === "categoryId")){
-validate41.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema20.properties.path,data:data0}];
-return false;
-break;
-}
-}
-if(_errs4 === errors){
-if(data0.categoryId !== undefined){
-let data1 = data0.categoryId;
-if(!func2(data1)){
-validate41.errors = [{instancePath:instancePath+"/path/categoryId",keyword:"int64",params:{},parentSchema:schema20.properties.path.properties.categoryId,data:data1}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate41.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema20.properties.path,data:data0}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.query !== undefined){
-let data2 = data.query;
-const _errs6 = errors;
-if(errors === _errs6){
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-for(const key1 in data2){
-validate41.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema20.properties.query,data:data2}];
-return false;
-break;
-}
-}
-else {
-validate41.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema20.properties.query,data:data2}];
-return false;
-}
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate41.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema20,data}];
-return false;
-}
-}
-validate41.errors = vErrors;
-return errors === 0;
-}
-
-const schema21 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":100},"offset":{"type":"integer","minimum":0,"maximum":9007199254740991},"sort":{"type":"string","enum":["id","-id","petId","-petId","quantity","-quantity","shipDate","-shipDate","complete","-complete"]},"petId":{"int64":true},"complete":{"type":"boolean"}},"additionalProperties":false,"required":[]}},"required":[]};
-
-function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.path !== undefined){
-let data0 = data.path;
-const _errs2 = errors;
-if(errors === _errs2){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-for(const key0 in data0){
-validate42.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema21.properties.path,data:data0}];
-return false;
-break;
-}
-}
-else {
-validate42.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema21.properties.path,data:data0}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.query !== undefined){
-let data1 = data.query;
-const _errs5 = errors;
-if(errors === _errs5){
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-const _errs7 = errors;
-for(const key1 in data1){
-if(!(((((key1 === "limit") || (key1 === "offset")) || (key1 === "sort")) || (key1 === "petId")) || (key1 === "complete"))){
-validate42.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema21.properties.query,data:data1}];
-return false;
-break;
-}
-}
-if(_errs7 === errors){
-if(data1.limit !== undefined){
-let data2 = data1.limit;
-const _errs8 = errors;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate42.errors = [{instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema21.properties.query.properties.limit,data:data2}];
-return false;
-}
-if(errors === _errs8){
-if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 > 100 || isNaN(data2)){
-validate42.errors = [{instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema21.properties.query.properties.limit,data:data2}];
-return false;
-}
-else {
-if(data2 < 1 || isNaN(data2)){
-validate42.errors = [{instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema21.properties.query.properties.limit,data:data2}];
-return false;
-}
-}
-}
-}
-var valid1 = _errs8 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data1.offset !== undefined){
-let data3 = data1.offset;
-const _errs10 = errors;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate42.errors = [{instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema21.properties.query.properties.offset,data:data3}];
-return false;
-}
-if(errors === _errs10){
-if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 > 9007199254740991 || isNaN(data3)){
-validate42.errors = [{instancePath:instancePath+"/query/offset",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},parentSchema:schema21.properties.query.properties.offset,data:data3}];
-return false;
-}
-else {
-if(data3 < 0 || isNaN(data3)){
-validate42.errors = [{instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema21.properties.query.properties.offset,data:data3}];
-return false;
-}
-}
-}
-}
-var valid1 = _errs10 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data1.sort !== undefined){
-let data4 = data1.sort;
-const _errs12 = errors;
-if(typeof data4 !== "string"){
-validate42.errors = [{instancePath:instancePath+"/query/sort",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.query.properties.sort,data:data4}];
-return false;
-}
-if(!((((((((((data4 === "id") || (data4 === "-id")) || (data4 === "petId")) || (data4 === "-petId")) || (data4 === "quantity")) || (data4 === "-quantity")) || (data4 === "shipDate")) || (data4 === "-shipDate")) || (data4 === "complete")) || (data4 === "-complete"))){
-validate42.errors = [{instancePath:instancePath+"/query/sort",keyword:"enum",params:{allowedValues: schema21.properties.query.properties.sort.enum},parentSchema:schema21.properties.query.properties.sort,data:data4}];
-return false;
-}
-var valid1 = _errs12 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data1.petId !== undefined){
-let data5 = data1.petId;
-const _errs14 = errors;
-if(!func2(data5)){
-validate42.errors = [{instancePath:instancePath+"/query/petId",keyword:"int64",params:{},parentSchema:schema21.properties.query.properties.petId,data:data5}];
-return false;
-}
-var valid1 = _errs14 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data1.complete !== undefined){
-let data6 = data1.complete;
-const _errs15 = errors;
-if(typeof data6 !== "boolean"){
-validate42.errors = [{instancePath:instancePath+"/query/complete",keyword:"type",params:{type: "boolean"},parentSchema:schema21.properties.query.properties.complete,data:data6}];
-return false;
-}
-var valid1 = _errs15 === errors;
-}
-else {
-var valid1 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate42.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema21.properties.query,data:data1}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-else {
-validate42.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema21,data}];
-return false;
-}
-}
-validate42.errors = vErrors;
-return errors === 0;
-}
-
-const schema22 = {"type":"array","items":{"type":"object","$ref":"schema4"}};
-
-function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(Array.isArray(data)){
-var valid0 = true;
-const len0 = data.length;
-for(let i0=0; i0<len0; i0++){
-let data0 = data[i0];
-const _errs1 = errors;
-if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate43.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema22.items,data:data0}];
-return false;
-}
-if(!(validate44(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs1 === errors;
-if(!valid0){
-break;
-}
-}
-}
-else {
-validate43.errors = [{instancePath,keyword:"type",params:{type: "array"},parentSchema:schema22,data}];
-return false;
-}
-}
-validate43.errors = vErrors;
-return errors === 0;
-}
-
-const schema24 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema4"}},"required":["requestBody"]};
-
-function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.requestBody === undefined) && (missing0 = "requestBody")){
-validate46.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema24,data}];
-return false;
-}
-else {
-if(data.requestBody !== undefined){
-let data0 = data.requestBody;
-if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate46.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema24.properties.requestBody,data:data0}];
-return false;
-}
-if(!(validate44(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
-vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-else {
-validate46.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema24,data}];
-return false;
-}
-}
-validate46.errors = vErrors;
-return errors === 0;
-}
-
-const schema25 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"orderId":{"int64":true}},"required":["orderId"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
-
-function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.path === undefined) && (missing0 = "path")){
-validate48.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema25,data}];
-return false;
-}
-else {
-if(data.path !== undefined){
-let data0 = data.path;
-const _errs2 = errors;
-if(errors === _errs2){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-let missing1;
-if((data0.orderId === undefined) && (missing1 = "orderId")){
-validate48.errors = [{instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: missing1},parentSchema:schema25.properties.path,data:data0}];
-return false;
-}
-else {
-const _errs4 = errors;
-for(const key0 in data0){
-if(!(key0 === "orderId")){
-validate48.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema25.properties.path,data:data0}];
-return false;
-break;
-}
-}
-if(_errs4 === errors){
-if(data0.orderId !== undefined){
-let data1 = data0.orderId;
-if(!func2(data1)){
-validate48.errors = [{instancePath:instancePath+"/path/orderId",keyword:"int64",params:{},parentSchema:schema25.properties.path.properties.orderId,data:data1}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate48.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema25.properties.path,data:data0}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.query !== undefined){
-let data2 = data.query;
-const _errs6 = errors;
-if(errors === _errs6){
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-for(const key1 in data2){
-validate48.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema25.properties.query,data:data2}];
-return false;
-break;
-}
-}
-else {
-validate48.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema25.properties.query,data:data2}];
-return false;
-}
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate48.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema25,data}];
-return false;
-}
-}
-validate48.errors = vErrors;
-return errors === 0;
-}
-
-const schema26 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":100},"offset":{"type":"integer","minimum":0,"maximum":9007199254740991},"sort":{"type":"string","enum":["petId","-petId","quantity","-quantity","status","-status"]},"status":{"type":"array","items":{"type":"string","enum":["available","pending","sold"]}},"maxQuantity":{"type":"integer"}},"additionalProperties":false,"required":[]}},"required":[]};
-
-function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.path !== undefined){
-let data0 = data.path;
-const _errs2 = errors;
-if(errors === _errs2){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-for(const key0 in data0){
-validate49.errors = [{instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema26.properties.path,data:data0}];
-return false;
-break;
-}
-}
-else {
-validate49.errors = [{instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.path,data:data0}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.query !== undefined){
-let data1 = data.query;
-const _errs5 = errors;
-if(errors === _errs5){
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-const _errs7 = errors;
-for(const key1 in data1){
-if(!(((((key1 === "limit") || (key1 === "offset")) || (key1 === "sort")) || (key1 === "status")) || (key1 === "maxQuantity"))){
-validate49.errors = [{instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema26.properties.query,data:data1}];
-return false;
-break;
-}
-}
-if(_errs7 === errors){
-if(data1.limit !== undefined){
-let data2 = data1.limit;
-const _errs8 = errors;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate49.errors = [{instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema26.properties.query.properties.limit,data:data2}];
-return false;
-}
-if(errors === _errs8){
-if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 > 100 || isNaN(data2)){
-validate49.errors = [{instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema26.properties.query.properties.limit,data:data2}];
-return false;
-}
-else {
-if(data2 < 1 || isNaN(data2)){
-validate49.errors = [{instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema26.properties.query.properties.limit,data:data2}];
-return false;
-}
-}
-}
-}
-var valid1 = _errs8 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data1.offset !== undefined){
-let data3 = data1.offset;
-const _errs10 = errors;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate49.errors = [{instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema26.properties.query.properties.offset,data:data3}];
-return false;
-}
-if(errors === _errs10){
-if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 > 9007199254740991 || isNaN(data3)){
-validate49.errors = [{instancePath:instancePath+"/query/offset",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},parentSchema:schema26.properties.query.properties.offset,data:data3}];
-return false;
-}
-else {
-if(data3 < 0 || isNaN(data3)){
-validate49.errors = [{instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema26.properties.query.properties.offset,data:data3}];
-return false;
-}
-}
-}
-}
-var valid1 = _errs10 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data1.sort !== undefined){
-let data4 = data1.sort;
-const _errs12 = errors;
-if(typeof data4 !== "string"){
-validate49.errors = [{instancePath:instancePath+"/query/sort",keyword:"type",params:{type: "string"},parentSchema:schema26.properties.query.properties.sort,data:data4}];
-return false;
-}
-if(!((((((data4 === "petId") || (data4 === "-petId")) || (data4 === "quantity")) || (data4 === "-quantity")) || (data4 === "status")) || (data4 === "-status"))){
-validate49.errors = [{instancePath:instancePath+"/query/sort",keyword:"enum",params:{allowedValues: schema26.properties.query.properties.sort.enum},parentSchema:schema26.properties.query.properties.sort,data:data4}];
-return false;
-}
-var valid1 = _errs12 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data1.status !== undefined){
-let data5 = data1.status;
-const _errs14 = errors;
-if(errors === _errs14){
-if(Array.isArray(data5)){
-var valid2 = true;
-const len0 = data5.length;
-for(let i0=0; i0<len0; i0++){
-let data6 = data5[i0];
-const _errs16 = errors;
-if(typeof data6 !== "string"){
-validate49.errors = [{instancePath:instancePath+"/query/status/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema26.properties.query.properties.status.items,data:data6}];
-return false;
-}
-if(!(((data6 === "available") || (data6 === "pending")) || (data6 === "sold"))){
-validate49.errors = [{instancePath:instancePath+"/query/status/" + i0,keyword:"enum",params:{allowedValues: schema26.properties.query.properties.status.items.enum},parentSchema:schema26.properties.query.properties.status.items,data:data6}];
-return false;
-}
-var valid2 = _errs16 === errors;
-if(!valid2){
-break;
-}
-}
-}
-else {
-validate49.errors = [{instancePath:instancePath+"/query/status",keyword:"type",params:{type: "array"},parentSchema:schema26.properties.query.properties.status,data:data5}];
-return false;
-}
-}
-var valid1 = _errs14 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data1.maxQuantity !== undefined){
-let data7 = data1.maxQuantity;
-const _errs18 = errors;
-if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-validate49.errors = [{instancePath:instancePath+"/query/maxQuantity",keyword:"type",params:{type: "integer"},parentSchema:schema26.properties.query.properties.maxQuantity,data:data7}];
-return false;
-}
-var valid1 = _errs18 === errors;
-}
-else {
-var valid1 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate49.errors = [{instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.query,data:data1}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-else {
-validate49.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema26,data}];
-return false;
-}
-}
-validate49.errors = vErrors;
-return errors === 0;
-}
-
-const schema27 = {"type":"array","items":{"type":"object","$ref":"schema5"}};
-
-function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(Array.isArray(data)){
-var valid0 = true;
-const len0 = data.length;
-for(let i0=0; i0<len0; i0++){
-let data0 = data[i0];
-const _errs1 = errors;
-if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate50.errors = [{instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema27.items,data:data0}];
-return false;
-}
-if(!(validate51(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs1 === errors;
-if(!valid0){
-break;
-}
-}
-}
-else {
-validate50.errors = [{instancePath,keyword:"type",params:{type: "array"},parentSchema:schema27,data}];
-return false;
-}
-}
-validate50.errors = vErrors;
-return errors === 0;
-}
-
-const schema29 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema0"}},"required":["requestBody"]};
-
-function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.requestBody === undefined) && (missing0 = "requestBody")){
-validate53.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0},parentSchema:schema29,data}];
-return false;
-}
-else {
-if(data.requestBody !== undefined){
-let data0 = data.requestBody;
-if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-validate53.errors = [{instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.requestBody,data:data0}];
-return false;
-}
-if(!(validate54(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-else {
-validate53.errors = [{instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data}];
-return false;
-}
-}
-validate53.errors = vErrors;
-return errors === 0;
-}
-
-const schema31 = {"allOf":[{"type":"object","required":["id"],"properties":{"id":{"int64":true}}},{"type":"object","required":["name","categoryId"],"properties":{"name":{"type":"string"},"categoryId":{"int64":true},"status":{"type":"string","enum":["available","pending","sold"]}}}]};
-
-function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.id === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema31.allOf[0],data};
+const err0 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema15.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1869,10 +1113,9 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.id !== undefined){
-let data0 = data.id;
-if(!func2(data0)){
-const err1 = {instancePath:instancePath+"/id",keyword:"int64",params:{},parentSchema:schema31.allOf[0].properties.id,data:data0};
+}
+else {
+const err1 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema15.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1882,9 +1125,12 @@ vErrors.push(err1);
 errors++;
 }
 }
-}
-else {
-const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema31.allOf[0],data};
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+for(const key1 in data1){
+if(!((((key1 === "limit") || (key1 === "offset")) || (key1 === "sort")) || (key1 === "name"))){
+const err2 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema15.properties.query,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1893,9 +1139,11 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema31.allOf[1],data};
+}
+if(data1.limit !== undefined){
+let data2 = data1.limit;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err3 = {instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema15.properties.query.properties.limit,data:data2};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1904,8 +1152,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(data.categoryId === undefined){
-const err4 = {instancePath,keyword:"required",params:{missingProperty: "categoryId"},parentSchema:schema31.allOf[1],data};
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 > 100 || isNaN(data2)){
+const err4 = {instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema15.properties.query.properties.limit,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1914,10 +1163,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(data.name !== undefined){
-let data1 = data.name;
-if(typeof data1 !== "string"){
-const err5 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema31.allOf[1].properties.name,data:data1};
+if(data2 < 1 || isNaN(data2)){
+const err5 = {instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema15.properties.query.properties.limit,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1927,10 +1174,11 @@ vErrors.push(err5);
 errors++;
 }
 }
-if(data.categoryId !== undefined){
-let data2 = data.categoryId;
-if(!func2(data2)){
-const err6 = {instancePath:instancePath+"/categoryId",keyword:"int64",params:{},parentSchema:schema31.allOf[1].properties.categoryId,data:data2};
+}
+if(data1.offset !== undefined){
+let data3 = data1.offset;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err6 = {instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema15.properties.query.properties.offset,data:data3};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1939,11 +1187,9 @@ vErrors.push(err6);
 }
 errors++;
 }
-}
-if(data.status !== undefined){
-let data3 = data.status;
-if(typeof data3 !== "string"){
-const err7 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema31.allOf[1].properties.status,data:data3};
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 9007199254740991 || isNaN(data3)){
+const err7 = {instancePath:instancePath+"/query/offset",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},parentSchema:schema15.properties.query.properties.offset,data:data3};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1952,8 +1198,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(!(((data3 === "available") || (data3 === "pending")) || (data3 === "sold"))){
-const err8 = {instancePath:instancePath+"/status",keyword:"enum",params:{allowedValues: schema31.allOf[1].properties.status.enum},parentSchema:schema31.allOf[1].properties.status,data:data3};
+if(data3 < 0 || isNaN(data3)){
+const err8 = {instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema15.properties.query.properties.offset,data:data3};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1964,8 +1210,10 @@ errors++;
 }
 }
 }
-else {
-const err9 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema31.allOf[1],data};
+if(data1.sort !== undefined){
+let data4 = data1.sort;
+if(typeof data4 !== "string"){
+const err9 = {instancePath:instancePath+"/query/sort",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.query.properties.sort,data:data4};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1974,18 +1222,69 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate56.errors = vErrors;
+if(!((((((data4 === "id") || (data4 === "-id")) || (data4 === "name")) || (data4 === "-name")) || (data4 === "description")) || (data4 === "-description"))){
+const err10 = {instancePath:instancePath+"/query/sort",keyword:"enum",params:{allowedValues: schema15.properties.query.properties.sort.enum},parentSchema:schema15.properties.query.properties.sort,data:data4};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data1.name !== undefined){
+let data5 = data1.name;
+if(typeof data5 !== "string"){
+const err11 = {instancePath:instancePath+"/query/name",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.query.properties.name,data:data5};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema15.properties.query,data:data1};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema15,data};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+validate33.errors = vErrors;
 return errors === 0;
 }
 
-const schema32 = {"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"}}};
+const schema16 = {"type":"array","items":{"allOf":[{"type":"object","required":["id"],"properties":{"id":{"int64":true}}},{"type":"object","$ref":"schema1"}]}};
 
-function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema32,data};
+if(Array.isArray(data)){
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+let data0 = data[i0];
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.id === undefined){
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"required",params:{missingProperty: "id"},parentSchema:schema16.items.allOf[0],data:data0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1994,10 +1293,10 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.name !== undefined){
-let data0 = data.name;
-if(typeof data0 !== "string"){
-const err1 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.name,data:data0};
+if(data0.id !== undefined){
+let data1 = data0.id;
+if(!func2(data1)){
+const err1 = {instancePath:instancePath+"/" + i0+"/id",keyword:"int64",params:{},parentSchema:schema16.items.allOf[0].properties.id,data:data1};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2007,10 +1306,9 @@ vErrors.push(err1);
 errors++;
 }
 }
-if(data.description !== undefined){
-let data1 = data.description;
-if(typeof data1 !== "string"){
-const err2 = {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.description,data:data1};
+}
+else {
+const err2 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema16.items.allOf[0],data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2019,10 +1317,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-}
-}
-else {
-const err3 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema32,data};
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+const err3 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema16.items.allOf[1],data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2031,18 +1327,82 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate57.errors = vErrors;
+if(!(validate35(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err4 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema16,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+validate34.errors = vErrors;
 return errors === 0;
 }
 
-const schema33 = {"allOf":[{"type":"object","required":["id"],"properties":{"id":{"int64":true}}},{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"description":{"type":"string"}}}]};
+const schema18 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema1"}},"required":["requestBody"]};
 
-function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.requestBody === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema18,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.requestBody !== undefined){
+let data0 = data.requestBody;
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema18.properties.requestBody,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(!(validate35(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema18,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate37.errors = vErrors;
+return errors === 0;
+}
+
+const schema19 = {"allOf":[{"type":"object","required":["id"],"properties":{"id":{"int64":true}}},{"type":"object","$ref":"schema1"}]};
+
+function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema33.allOf[0],data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema19.allOf[0],data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2054,7 +1414,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(!func2(data0)){
-const err1 = {instancePath:instancePath+"/id",keyword:"int64",params:{},parentSchema:schema33.allOf[0].properties.id,data:data0};
+const err1 = {instancePath:instancePath+"/id",keyword:"int64",params:{},parentSchema:schema19.allOf[0].properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2066,7 +1426,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema33.allOf[0],data};
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema19.allOf[0],data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2075,9 +1435,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema33.allOf[1],data};
+if(!(data && typeof data == "object" && !Array.isArray(data))){
+const err3 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema19.allOf[1],data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2086,57 +1445,22 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(data.name !== undefined){
-let data1 = data.name;
-if(typeof data1 !== "string"){
-const err4 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema33.allOf[1].properties.name,data:data1};
-if(vErrors === null){
-vErrors = [err4];
+if(!(validate35(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
+errors = vErrors.length;
 }
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.description !== undefined){
-let data2 = data.description;
-if(typeof data2 !== "string"){
-const err5 = {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema33.allOf[1].properties.description,data:data2};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-}
-else {
-const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema33.allOf[1],data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-validate58.errors = vErrors;
+validate39.errors = vErrors;
 return errors === 0;
 }
 
-const schema34 = {"type":"object","properties":{"id":{"int64":true},"petId":{"int64":true},"quantity":{"type":"integer"},"shipDate":{"type":"string","format":"date-time"},"complete":{"type":"boolean"}}};
+const schema20 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"categoryId":{"int64":true}},"required":["categoryId"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
 
-function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.id !== undefined){
-let data0 = data.id;
-if(!func2(data0)){
-const err0 = {instancePath:instancePath+"/id",keyword:"int64",params:{},parentSchema:schema34.properties.id,data:data0};
+if(data.path === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema20,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2145,38 +1469,35 @@ vErrors.push(err0);
 }
 errors++;
 }
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.categoryId === undefined){
+const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "categoryId"},parentSchema:schema20.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err1];
 }
-if(data.petId !== undefined){
-let data1 = data.petId;
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data0){
+if(!(key0 === "categoryId")){
+const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema20.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data0.categoryId !== undefined){
+let data1 = data0.categoryId;
 if(!func2(data1)){
-const err1 = {instancePath:instancePath+"/petId",keyword:"int64",params:{},parentSchema:schema34.properties.petId,data:data1};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.quantity !== undefined){
-let data2 = data.quantity;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err2 = {instancePath:instancePath+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.quantity,data:data2};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.shipDate !== undefined){
-let data3 = data.shipDate;
-if(typeof data3 === "string"){
-if(!(formats0(data3))){
-const err3 = {instancePath:instancePath+"/shipDate",keyword:"format",params:{format: "date-time"},parentSchema:schema34.properties.shipDate,data:data3};
+const err3 = {instancePath:instancePath+"/path/categoryId",keyword:"int64",params:{},parentSchema:schema20.properties.path.properties.categoryId,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2186,8 +1507,9 @@ vErrors.push(err3);
 errors++;
 }
 }
+}
 else {
-const err4 = {instancePath:instancePath+"/shipDate",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.shipDate,data:data3};
+const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema20.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2197,10 +1519,11 @@ vErrors.push(err4);
 errors++;
 }
 }
-if(data.complete !== undefined){
-let data4 = data.complete;
-if(typeof data4 !== "boolean"){
-const err5 = {instancePath:instancePath+"/complete",keyword:"type",params:{type: "boolean"},parentSchema:schema34.properties.complete,data:data4};
+if(data.query !== undefined){
+let data2 = data.query;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key1 in data2){
+const err5 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema20.properties.query,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2210,97 +1533,8 @@ vErrors.push(err5);
 errors++;
 }
 }
-}
 else {
-const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema34,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-validate59.errors = vErrors;
-return errors === 0;
-}
-
-const schema35 = {"type":"object","required":["petId","quantity","status"],"properties":{"petId":{"int64":true},"quantity":{"type":"integer"},"status":{"type":"string","enum":["available","pending","sold"]}}};
-
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.petId === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "petId"},parentSchema:schema35,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.quantity === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "quantity"},parentSchema:schema35,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.status === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema35,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.petId !== undefined){
-let data0 = data.petId;
-if(!func2(data0)){
-const err3 = {instancePath:instancePath+"/petId",keyword:"int64",params:{},parentSchema:schema35.properties.petId,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.quantity !== undefined){
-let data1 = data.quantity;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err4 = {instancePath:instancePath+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema35.properties.quantity,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.status !== undefined){
-let data2 = data.status;
-if(typeof data2 !== "string"){
-const err5 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.status,data:data2};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(!(((data2 === "available") || (data2 === "pending")) || (data2 === "sold"))){
-const err6 = {instancePath:instancePath+"/status",keyword:"enum",params:{allowedValues: schema35.properties.status.enum},parentSchema:schema35.properties.status,data:data2};
+const err6 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema20.properties.query,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2312,7 +1546,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35,data};
+const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema20,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2321,18 +1555,21 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate60.errors = vErrors;
+validate41.errors = vErrors;
 return errors === 0;
 }
 
-const schema36 = {"type":"object","required":["code","message","status"],"properties":{"code":{"type":"string"},"message":{"type":"string"},"status":{"type":"integer"}}};
+const schema21 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":100},"offset":{"type":"integer","minimum":0,"maximum":9007199254740991},"sort":{"type":"string","enum":["id","-id","petId","-petId","quantity","-quantity","shipDate","-shipDate","complete","-complete"]},"petId":{"int64":true},"complete":{"type":"boolean"}},"additionalProperties":false,"required":[]}},"required":[]};
 
-function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.code === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "code"},parentSchema:schema36,data};
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key0 in data0){
+const err0 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema21.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2341,8 +1578,9 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.message === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema36,data};
+}
+else {
+const err1 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema21.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2351,8 +1589,13 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data.status === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema36,data};
+}
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+for(const key1 in data1){
+if(!(((((key1 === "limit") || (key1 === "offset")) || (key1 === "sort")) || (key1 === "petId")) || (key1 === "complete"))){
+const err2 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema21.properties.query,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2361,10 +1604,11 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data.code !== undefined){
-let data0 = data.code;
-if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.code,data:data0};
+}
+if(data1.limit !== undefined){
+let data2 = data1.limit;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err3 = {instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema21.properties.query.properties.limit,data:data2};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2373,11 +1617,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-}
-if(data.message !== undefined){
-let data1 = data.message;
-if(typeof data1 !== "string"){
-const err4 = {instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.message,data:data1};
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 > 100 || isNaN(data2)){
+const err4 = {instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema21.properties.query.properties.limit,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2386,11 +1628,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-if(data.status !== undefined){
-let data2 = data.status;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err5 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema36.properties.status,data:data2};
+if(data2 < 1 || isNaN(data2)){
+const err5 = {instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema21.properties.query.properties.limit,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2401,8 +1640,10 @@ errors++;
 }
 }
 }
-else {
-const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema36,data};
+if(data1.offset !== undefined){
+let data3 = data1.offset;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err6 = {instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema21.properties.query.properties.offset,data:data3};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2411,7 +1652,600 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate61.errors = vErrors;
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 9007199254740991 || isNaN(data3)){
+const err7 = {instancePath:instancePath+"/query/offset",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},parentSchema:schema21.properties.query.properties.offset,data:data3};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data3 < 0 || isNaN(data3)){
+const err8 = {instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema21.properties.query.properties.offset,data:data3};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+if(data1.sort !== undefined){
+let data4 = data1.sort;
+if(typeof data4 !== "string"){
+const err9 = {instancePath:instancePath+"/query/sort",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.query.properties.sort,data:data4};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(!((((((((((data4 === "id") || (data4 === "-id")) || (data4 === "petId")) || (data4 === "-petId")) || (data4 === "quantity")) || (data4 === "-quantity")) || (data4 === "shipDate")) || (data4 === "-shipDate")) || (data4 === "complete")) || (data4 === "-complete"))){
+const err10 = {instancePath:instancePath+"/query/sort",keyword:"enum",params:{allowedValues: schema21.properties.query.properties.sort.enum},parentSchema:schema21.properties.query.properties.sort,data:data4};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data1.petId !== undefined){
+let data5 = data1.petId;
+if(!func2(data5)){
+const err11 = {instancePath:instancePath+"/query/petId",keyword:"int64",params:{},parentSchema:schema21.properties.query.properties.petId,data:data5};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data1.complete !== undefined){
+let data6 = data1.complete;
+if(typeof data6 !== "boolean"){
+const err12 = {instancePath:instancePath+"/query/complete",keyword:"type",params:{type: "boolean"},parentSchema:schema21.properties.query.properties.complete,data:data6};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema21.properties.query,data:data1};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema21,data};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+validate42.errors = vErrors;
+return errors === 0;
+}
+
+const schema22 = {"type":"array","items":{"type":"object","$ref":"schema4"}};
+
+function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(Array.isArray(data)){
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+let data0 = data[i0];
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema22.items,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(!(validate44(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema22,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate43.errors = vErrors;
+return errors === 0;
+}
+
+const schema24 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema4"}},"required":["requestBody"]};
+
+function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.requestBody === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema24,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.requestBody !== undefined){
+let data0 = data.requestBody;
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema24.properties.requestBody,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(!(validate44(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema24,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate46.errors = vErrors;
+return errors === 0;
+}
+
+const schema25 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"orderId":{"int64":true}},"required":["orderId"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
+
+function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema25,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.orderId === undefined){
+const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "orderId"},parentSchema:schema25.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data0){
+if(!(key0 === "orderId")){
+const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema25.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data0.orderId !== undefined){
+let data1 = data0.orderId;
+if(!func2(data1)){
+const err3 = {instancePath:instancePath+"/path/orderId",keyword:"int64",params:{},parentSchema:schema25.properties.path.properties.orderId,data:data1};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema25.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data2 = data.query;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key1 in data2){
+const err5 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema25.properties.query,data:data2};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema25.properties.query,data:data2};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema25,data};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate48.errors = vErrors;
+return errors === 0;
+}
+
+const schema26 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":100},"offset":{"type":"integer","minimum":0,"maximum":9007199254740991},"sort":{"type":"string","enum":["petId","-petId","quantity","-quantity","status","-status"]},"status":{"type":"array","items":{"type":"string","enum":["available","pending","sold"]}},"maxQuantity":{"type":"integer"}},"additionalProperties":false,"required":[]}},"required":[]};
+
+function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key0 in data0){
+const err0 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema26.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+else {
+const err1 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.path,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+for(const key1 in data1){
+if(!(((((key1 === "limit") || (key1 === "offset")) || (key1 === "sort")) || (key1 === "status")) || (key1 === "maxQuantity"))){
+const err2 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema26.properties.query,data:data1};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data1.limit !== undefined){
+let data2 = data1.limit;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err3 = {instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema26.properties.query.properties.limit,data:data2};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 > 100 || isNaN(data2)){
+const err4 = {instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema26.properties.query.properties.limit,data:data2};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data2 < 1 || isNaN(data2)){
+const err5 = {instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema26.properties.query.properties.limit,data:data2};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+if(data1.offset !== undefined){
+let data3 = data1.offset;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err6 = {instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema26.properties.query.properties.offset,data:data3};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 9007199254740991 || isNaN(data3)){
+const err7 = {instancePath:instancePath+"/query/offset",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},parentSchema:schema26.properties.query.properties.offset,data:data3};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data3 < 0 || isNaN(data3)){
+const err8 = {instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema26.properties.query.properties.offset,data:data3};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+if(data1.sort !== undefined){
+let data4 = data1.sort;
+if(typeof data4 !== "string"){
+const err9 = {instancePath:instancePath+"/query/sort",keyword:"type",params:{type: "string"},parentSchema:schema26.properties.query.properties.sort,data:data4};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(!((((((data4 === "petId") || (data4 === "-petId")) || (data4 === "quantity")) || (data4 === "-quantity")) || (data4 === "status")) || (data4 === "-status"))){
+const err10 = {instancePath:instancePath+"/query/sort",keyword:"enum",params:{allowedValues: schema26.properties.query.properties.sort.enum},parentSchema:schema26.properties.query.properties.sort,data:data4};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data1.status !== undefined){
+let data5 = data1.status;
+if(Array.isArray(data5)){
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+let data6 = data5[i0];
+if(typeof data6 !== "string"){
+const err11 = {instancePath:instancePath+"/query/status/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema26.properties.query.properties.status.items,data:data6};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(!(((data6 === "available") || (data6 === "pending")) || (data6 === "sold"))){
+const err12 = {instancePath:instancePath+"/query/status/" + i0,keyword:"enum",params:{allowedValues: schema26.properties.query.properties.status.items.enum},parentSchema:schema26.properties.query.properties.status.items,data:data6};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/query/status",keyword:"type",params:{type: "array"},parentSchema:schema26.properties.query.properties.status,data:data5};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data1.maxQuantity !== undefined){
+let data7 = data1.maxQuantity;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+const err14 = {instancePath:instancePath+"/query/maxQuantity",keyword:"type",params:{type: "integer"},parentSchema:schema26.properties.query.properties.maxQuantity,data:data7};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+}
+else {
+const err15 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.query,data:data1};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+}
+else {
+const err16 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema26,data};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+validate49.errors = vErrors;
+return errors === 0;
+}
+
+const schema27 = {"type":"array","items":{"type":"object","$ref":"schema5"}};
+
+function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(Array.isArray(data)){
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+let data0 = data[i0];
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema27.items,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(!(validate51(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema27,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate50.errors = vErrors;
+return errors === 0;
+}
+
+const schema29 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema0"}},"required":["requestBody"]};
+
+function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.requestBody === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema29,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.requestBody !== undefined){
+let data0 = data.requestBody;
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.requestBody,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(!(validate54(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate53.errors = vErrors;
 return errors === 0;
 }
 
@@ -2697,11 +2531,11 @@ export const validators: Validators = {
     }
   },
   "schemas": {
-    "Pet": validate56,
-    "NewCategory": validate57,
-    "Category": validate58,
-    "Order": validate59,
-    "InventoryItem": validate60,
-    "Error": validate61
+    "Pet": validate29,
+    "NewCategory": validate35,
+    "Category": validate39,
+    "Order": validate44,
+    "InventoryItem": validate51,
+    "Error": validate25
   }
 }

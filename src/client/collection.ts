@@ -1,0 +1,35 @@
+import type { DataCollection } from '../petstore/data.js'
+import type { FixtureId } from '../petstore/fixtures/format.js'
+import type { Async } from './petstore-client.js'
+import { type Sender, toQuery } from './send.js'
+
+const PAGE_SIZE = 100
+
+/** The records of one kind, over the admin API. */
+export function createCollection<Entity, Fields>(
+  { send, find }: Sender,
+  name: string,
+): Async<DataCollection<Entity, Fields>> {
+  const path = `/data/${name}`
+  const pathOf = (id: FixtureId) => `${path}/${encodeURIComponent(String(id))}`
+
+  return {
+    create: (fields) => send('POST', path, fields ?? {}) as Promise<Awaited<Entity>>,
+    createMany(count, fields) {
+      const fieldsOf = typeof fields === 'function' ? (fields as (index: number) => Fields) : () => fields ?? {}
+      const all = Array.from({ length: count }, (_, index) => fieldsOf(index))
+      return send('POST', path, all) as Promise<Entity[]>
+    },
+    find: (id) => find(pathOf(id)) as Promise<Awaited<Entity> | undefined>,
+    async all() {
+      const records: Entity[] = []
+      for (;;) {
+        const page = (await send('GET', path + toQuery({ offset: records.length, limit: PAGE_SIZE }))) as Entity[]
+        records.push(...page)
+        if (page.length < PAGE_SIZE) return records
+      }
+    },
+    update: (id, fields) => send('PATCH', pathOf(id), fields) as Promise<Awaited<Entity>>,
+    delete: async (id) => void (await send('DELETE', pathOf(id))),
+  }
+}

@@ -1,0 +1,98 @@
+import type { Clock } from '../engine/control/clock.js'
+import type { Coverage } from '../engine/control/coverage.js'
+import type { Har } from '../engine/control/har.js'
+import type { OverrideOptions, UncheckedResponse } from '../engine/control/override.js'
+import type { SandboxSummary } from '../engine/control/sandboxes.js'
+import type { Snapshots } from '../engine/control/snapshots.js'
+import type { WaitOptions } from '../engine/control/wait.js'
+import type { PetstoreData } from '../petstore/data.js'
+import type { Fixture, PartialFixture } from '../petstore/fixtures/format.js'
+import type {
+  AddedOverride,
+  Fault,
+  FaultChange,
+  FaultRule,
+  JournalEntry,
+  JournalFilter,
+  OperationId,
+  OverrideList,
+  ResetOptions,
+  ResponseOf,
+} from '../petstore/types.js'
+
+export interface ConnectOptions {
+  /** The sandbox that everything applies to; it is created by the first request. Default: the root. */
+  sandbox?: string
+  /** The token that the admin API requires, if it requires one. */
+  token?: string
+  /** Sends the requests. Default: the global `fetch`. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>
+}
+
+/** The same functions, each of which returns a promise. */
+export type Async<Functions> = {
+  readonly [Name in keyof Functions]: Functions[Name] extends (...args: infer Args) => infer Result
+    ? (...args: Args) => Promise<Awaited<Result>>
+    : Functions[Name]
+}
+
+/** Something that was added and can be removed again. An `await using` block removes it at its end. */
+export interface AsyncHandle extends AsyncDisposable {
+  /** Can be called more than once. */
+  remove(): Promise<void>
+}
+
+export interface ClientJournal {
+  entries<O extends OperationId>(filter: JournalFilter<O> & { operation: O }): Promise<JournalEntry<O>[]>
+  entries(filter?: JournalFilter): Promise<JournalEntry[]>
+  /** Resolves with the requests of an operation as soon as there are enough, those already in the journal included. */
+  waitFor<O extends OperationId>(operation: O, options?: WaitOptions): Promise<JournalEntry<O>[]>
+  /** Undefined when there was no such entry, or it was evicted. */
+  find(id: number): Promise<JournalEntry | undefined>
+  /** The entries as HAR 1.2. */
+  toHar(filter?: JournalFilter): Promise<Har>
+  clear(): Promise<void>
+}
+
+/** A mock that runs in another process, controlled over its admin API. */
+export interface PetstoreClient {
+  /** The address of the API for the code under test, with the sandbox in its path. */
+  readonly baseUrl: string
+  /** Sends a request to the API, in this sandbox. */
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  readonly data: {
+    readonly [Name in keyof PetstoreData]: Async<PetstoreData[Name]>
+  }
+  readonly faults: {
+    add(rule?: FaultRule): Promise<Fault & AsyncHandle>
+    list(): Promise<Fault[]>
+    update(id: number, change: FaultChange): Promise<Fault>
+    remove(id: number): Promise<void>
+    clear(): Promise<void>
+  }
+  /** Replaces the response of an operation with a fixed one, until the next reset. */
+  override<O extends OperationId>(
+    operation: O,
+    response: ResponseOf<O>,
+    options?: OverrideOptions,
+  ): Promise<AddedOverride<O> & AsyncHandle>
+  override<O extends OperationId>(
+    operation: O,
+    response: UncheckedResponse,
+    options: OverrideOptions & { unchecked: true },
+  ): Promise<AddedOverride<O> & AsyncHandle>
+  readonly overrides: Async<OverrideList>
+  readonly clock: Async<Omit<Clock, 'now' | 'reset'>>
+  readonly journal: ClientJournal
+  readonly snapshots: Async<Snapshots>
+  readonly sandboxes: {
+    list(): Promise<SandboxSummary[]>
+    delete(name: string): Promise<void>
+    /** A client for a sandbox of the same mock. */
+    open(name: string): PetstoreClient
+  }
+  coverage(): Promise<Coverage>
+  exportState(): Promise<Fixture>
+  importState(state: PartialFixture): Promise<void>
+  reset(options?: ResetOptions): Promise<void>
+}

@@ -1,0 +1,86 @@
+import { MockError, type MockErrorCode } from '../engine/contract/errors.js'
+import { type RequestMatch, toJsonMatch } from '../engine/control/json-match.js'
+import { parseJson, stringifyJson } from '../lib/json.js'
+import type { ConnectOptions } from './petstore-client.js'
+
+export type Sender = ReturnType<typeof createSender>
+
+interface AdminResponse {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** Sends requests to the admin API of the mock at an address, and to the API itself. */
+export function createSender(url: string, { sandbox, token, fetch = globalThis.fetch }: ConnectOptions) {
+  const base = readBase(url)
+  const address = sandbox === undefined ? {} : { 'X-Petstore-Sandbox': sandbox }
+  const access = token === undefined ? {} : { Authorization: `Bearer ${token}` }
+
+  async function request(method: string, path: string, fields?: unknown): Promise<AdminResponse> {
+    const sent = fields === undefined ? {} : { body: stringifyJson(fields) as string }
+    const type = fields === undefined ? {} : { 'Content-Type': 'application/json' }
+    const init = { method, ...sent, headers: { ...address, ...access, ...type } }
+    const response = await fetch(`${base}/__admin${path}`, init).catch((error: unknown) => {
+      throw cannotConnect(base, 'could not be reached', error)
+    })
+    if (!response.headers.has('X-Petstore-Mock')) {
+      throw cannotConnect(base, `is not a mock: it responded with status ${response.status}`)
+    }
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? undefined : parseJson(text) }
+  }
+
+  function read({ status, body }: AdminResponse): unknown {
+    if (status < 400) return body
+    const { code, message } = body as { code: MockErrorCode; message: string }
+    throw new MockError(code, message)
+  }
+
+  return {
+    baseUrl: sandbox === undefined ? base : `${base}/sandbox/${sandbox}`,
+    fetchApi: (path: string, init: RequestInit = {}): Promise<Response> => {
+      const headers = new Headers(init.headers)
+      for (const [name, value] of Object.entries(address)) headers.set(name, value)
+      return fetch(base + path, { ...init, headers })
+    },
+    /** The body of the response. Throws a MockError for an error response. */
+    send: async (method: string, path: string, fields?: unknown) => read(await request(method, path, fields)),
+    /** Undefined when the response is 404. */
+    async find(path: string): Promise<unknown> {
+      const response = await request('GET', path)
+      return response.status === 404 ? undefined : read(response)
+    },
+    async removeIfPresent(path: string): Promise<void> {
+      const response = await request('DELETE', path)
+      if (response.status !== 404) read(response)
+    },
+  }
+}
+
+function readBase(url: string): string {
+  if (URL.canParse(url) && /^https?:/.test(url)) return url.replace(/\/+$/, '')
+  throw new MockError(
+    'INVALID_OPTION',
+    `The address of a mock must be a URL such as http://127.0.0.1:4010, but is ${url}`,
+  )
+}
+
+function cannotConnect(base: string, problem: string, cause?: unknown): MockError {
+  const message = `${base} ${problem}. Start a mock with petstore-mock, or correct the address.`
+  return Object.assign(new MockError('CANNOT_CONNECT', message), { cause })
+}
+
+/** The values as a query; a match is JSON. */
+export function toQuery(values: object): string {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined)
+  const parts = given.map(([name, value]) => {
+    const text = name === 'match' ? stringifyJson(toJsonMatch(value as RequestMatch)) : String(value)
+    return `${name}=${encodeURIComponent(text ?? '')}`
+  })
+  return parts.length === 0 ? '' : `?${parts.join('&')}`
+}
+
+/** JSON has no regular expressions. */
+export function withJsonMatch<T extends { match?: RequestMatch | null }>(rule: T): T {
+  return rule.match === undefined || rule.match === null ? rule : { ...rule, match: toJsonMatch(rule.match) }
+}

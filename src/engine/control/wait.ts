@@ -1,0 +1,32 @@
+import { stringifyJson } from '../../lib/json.js'
+import { type RequestMatch, toJsonMatch } from './json-match.js'
+
+export interface WaitOptions {
+  /** Only requests with this in their query, headers or body. */
+  match?: RequestMatch
+  /** Only requests with this status. */
+  status?: number
+  /** How many requests to wait for. Default: 1. */
+  times?: number
+  /** How long to wait, in milliseconds of real time. Default: 5,000. */
+  timeoutMs?: number
+}
+
+export const DEFAULT_TIMEOUT_MS = 5000
+
+/** How many requests the message lists. */
+export const MAX_LISTED = 10
+
+/** Says how many requests came in time, and which others. */
+export function describeTimeout(
+  operation: string,
+  { times = 1, timeoutMs = DEFAULT_TIMEOUT_MS, status, match }: WaitOptions,
+  found: number,
+  last: readonly { readonly method: string; readonly path: string; readonly status: number }[],
+): string {
+  const condition = { ...(status !== undefined && { status }), ...(match && { match: toJsonMatch(match) }) }
+  const wanted = Object.keys(condition).length === 0 ? operation : `${operation} with ${stringifyJson(condition)}`
+  const received = last.map((each) => `\n  ${each.method} ${each.path} → ${each.status}`)
+  const others = received.length === 0 ? 'It received nothing.' : `The last requests it received:${received.join('')}`
+  return `The mock received ${found} of ${times} ${wanted} in ${timeoutMs} ms. ${others}`
+}

@@ -1,0 +1,323 @@
+import { describe, expect, it } from 'vitest'
+import { connect, type PetstoreClient } from '../../src/client/index.js'
+import type { PetstoreOptions } from '../../src/index.js'
+import { type Adapter, describeAdapters } from '../support/adapters.js'
+import { openClient, shop } from '../support/client.js'
+
+const ORIGIN = 'http://mock.test'
+const fixtures = shop([
+  { id: 1, name: 'Rex', stock: 3 },
+  { id: 2, name: 'Bo', status: 'sold' },
+])
+
+/** What a test controls a mock with: the object in its own process, or a client of the admin API. */
+const SURFACES: readonly (readonly [string, (adapter: Adapter, options?: PetstoreOptions) => Promise<Opened>])[] = [
+  [
+    'in process',
+    async (adapter, options = { fixtures }) => {
+      const { mock, ...api } = await openClient(adapter, options)
+      // Its functions return values, which `await` accepts as well.
+      return { ...api, control: mock.petstore as unknown as PetstoreClient }
+    },
+  ],
+  [
+    'over HTTP',
+    async (adapter, options = { fixtures }) => {
+      const { mock, ...api } = await openClient(adapter, options)
+      const control = connect(ORIGIN, { fetch: (url, init) => mock.fetch(url.slice(ORIGIN.length), init) })
+      return { ...api, control }
+    },
+  ],
+]
+
+type Opened = Omit<Awaited<ReturnType<typeof openClient>>, 'mock'> & { readonly control: PetstoreClient }
+
+/** An error of a call in process is thrown, that of a client is a rejection. */
+const outcomeOf = async (act: () => unknown) => act()
+
+describeAdapters('the control surface', (adapter) => {
+  describe.each(SURFACES)('%s', (surface, open) => {
+    it('replaces the response of an operation, as often as it says', async () => {
+      const { control, get } = await open(adapter)
+      const headers = { 'Retry-After': '7', 'WWW-Authenticate': 'Bearer' }
+      const override = await control.override('getPet', { status: 503, headers }, { times: 2 })
+      expect(override).toMatchObject({ id: 1, operation: 'getPet', status: 503, headers, times: 2, applied: 0 })
+      for (let count = 0; count < 2; count += 1) {
+        const response = await get('/pets/1')
+        expect([response.status, response.headers.get('retry-after')]).toEqual([503, '7'])
+        expect(response.body).toMatchObject({ status: 503 })
+      }
+      expect((await get('/pets/1')).status).toBe(200)
+      expect(await control.overrides.list()).toMatchObject([{ id: 1, applied: 2, active: false }])
+    })
+
+    it('removes overrides one by one, all at once, and by a reset', async () => {
+      const { control, get } = await open(adapter)
+      const status = async () => (await get('/pets/1')).status
+      const first = await control.override('getPet', { status: 500 })
+      await control.override('getPet', { status: 502 })
+      expect(await status()).toBe(502)
+      await control.overrides.remove(2)
+      expect(await status()).toBe(500)
+      await first.remove()
+      await first.remove()
+      expect(await status()).toBe(200)
+      await control.override('getPet', { status: 500 })
+      await control.overrides.clear()
+      expect([await status(), await control.overrides.list()]).toEqual([200, []])
+      await control.override('getPet', { status: 500 })
+      await control.reset()
+      expect([await status(), await control.overrides.list()]).toEqual([200, []])
+    })
+
+    it('checks an override against the OpenAPI document, unless it is unchecked', async () => {
+      const { control, get } = await open(adapter)
+      const undeclared = { status: 201, body: { any: 'thing' } }
+      await expect(outcomeOf(() => control.override('getPet', undeclared as never))).rejects.toThrow(
+        'which the OpenAPI document does not declare',
+      )
+      await expect(outcomeOf(() => control.override('getPet', { status: 200, body: {} } as never))).rejects.toThrow(
+        '/id is missing',
+      )
+      await expect(outcomeOf(() => control.override('getPats' as never, { status: 500 }))).rejects.toThrow(
+        'Did you mean "getPet"?',
+      )
+      const bad = { status: 500, headers: { 'Content-Length': '1' } } as const
+      await expect(outcomeOf(() => control.override('getPet', bad))).rejects.toThrow('which only the mock may set')
+      expect(await control.overrides.list()).toEqual([])
+      await control.override('getPet', undeclared, { unchecked: true })
+      expect(await get('/pets/1')).toMatchObject(undeclared)
+    })
+
+    it('matches overrides and faults by query, headers and body', async () => {
+      const { control, get, post } = await open(adapter)
+      await control.override('listPets', { status: 200, body: [] }, { match: { query: { status: 'sold' } } })
+      expect([(await get('/pets?status=sold')).body, (await get('/pets')).body]).toMatchObject([
+        [],
+        [{ id: 1 }, { id: 2 }],
+      ])
+      await control.faults.add({ operation: 'createPet', status: 429, match: { body: { name: /^Z/ } } })
+      expect((await post('/pets', { name: 'Zoe', categoryId: 1 })).status).toBe(429)
+      expect((await post('/pets', { name: 'Ana', categoryId: 1 })).status).toBe(201)
+      await control.faults.add({ operation: 'listCategories', match: { headers: { Accept: { matches: 'html' } } } })
+      const page = await control.fetch('/categories', { headers: { accept: 'text/html, */*' } })
+      expect([page.status, (await get('/categories')).status]).toEqual([500, 200])
+      expect(await control.faults.list()).toMatchObject([
+        { match: { body: { name: { matches: '^Z' } } }, applied: 1 },
+        { applied: 1 },
+      ])
+    })
+
+    it('rejects a match that is not a regular expression', async () => {
+      const { control } = await open(adapter)
+      const match = { query: { name: { matches: '(' } } }
+      await expect(outcomeOf(() => control.faults.add({ match }))).rejects.toThrow('/match/query/name/matches is not')
+      await expect(outcomeOf(() => control.override('getPet', { status: 500 }, { match }))).rejects.toThrow(
+        '/match/query/name/matches is not',
+      )
+      expect([await control.faults.list(), await control.overrides.list()]).toEqual([[], []])
+    })
+
+    it('adds headers with a fault, Retry-After by default', async () => {
+      const { control, get } = await open(adapter)
+      const fault = await control.faults.add({ operation: 'getPet', status: 503 })
+      expect((await get('/pets/1')).headers.get('retry-after')).toBe('1')
+      await fault.remove()
+      await control.faults.add({ operation: 'getPet', status: 429, headers: { 'retry-after': '9', 'X-Quota': '0' } })
+      const { headers } = await get('/pets/1')
+      expect([headers.get('retry-after'), headers.get('x-quota')]).toEqual(['9', '0'])
+    })
+
+    it('disables, changes and moves a fault rule', async () => {
+      const { control, get } = await open(adapter)
+      const status = async () => (await get('/pets/1')).status
+      await control.faults.add({ status: 500, times: 5 })
+      await control.faults.add({ status: 502 })
+      await control.faults.update(1, { enabled: false })
+      expect([await status(), (await control.faults.list())[0]]).toMatchObject([502, { enabled: false, active: false }])
+      expect(await control.faults.update(1, { enabled: true, status: 503, times: null })).not.toHaveProperty('times')
+      expect(await status()).toBe(503)
+      await control.faults.update(2, { position: 1 })
+      expect(await status()).toBe(502)
+      expect((await control.faults.list()).map(({ id }) => id)).toEqual([2, 1])
+      await expect(outcomeOf(() => control.faults.update(1, { status: 200 }))).rejects.toThrow('/status must be')
+      await expect(outcomeOf(() => control.faults.update(1, { position: 0 }))).rejects.toThrow('/position must be')
+      await expect(outcomeOf(() => control.faults.update(9, {}))).rejects.toThrow('Unknown fault rule 9.')
+      expect(await control.faults.list()).toMatchObject([{ status: 502 }, { status: 503 }])
+    })
+
+    it('waits for requests, those already recorded included', async () => {
+      const { control, get, post } = await open(adapter)
+      const waiting = control.journal.waitFor('createOrder', { match: { body: { petId: 1 } }, timeoutMs: 30_000 })
+      await get('/pets/1')
+      await post('/store/orders', { petId: 2 })
+      await post('/store/orders', { petId: 1 })
+      expect(await waiting).toMatchObject([{ operation: 'createOrder', request: { body: { petId: 1 } } }])
+      expect(await control.journal.waitFor('createOrder', { times: 2, timeoutMs: 30_000 })).toHaveLength(2)
+      expect(await control.journal.entries({ match: { body: { petId: 2 } } })).toMatchObject([{ status: 409 }])
+    })
+
+    it('says what arrived instead of the requests that it waits for', async () => {
+      const { control, get } = await open(adapter)
+      await get('/pets/1')
+      await expect(control.journal.waitFor('createOrder', { status: 201, timeoutMs: 20 })).rejects.toThrow(
+        'The mock received 0 of 1 createOrder with {"status":201} in 20 ms. The last requests it received:\n  GET /pets/1 → 200',
+      )
+    })
+
+    it('arranges and reads data without faults, journal and coverage', async () => {
+      const { control } = await open(adapter)
+      await control.faults.add({ kind: 'timeout' })
+      const pet = await control.data.pets.create({ name: 'Zoe', stock: 2 })
+      expect(pet).toMatchObject({ id: 3, name: 'Zoe', status: 'available' })
+      expect(await control.data.pets.update(3, { status: 'sold', stock: 0 })).toMatchObject({ status: 'sold' })
+      expect(await control.data.pets.createMany(2, (index) => ({ name: `Pet ${index}` }))).toMatchObject([
+        { id: 4, name: 'Pet 0' },
+        { id: 5, name: 'Pet 1' },
+      ])
+      await control.data.pets.delete(4)
+      expect([await control.data.pets.find(4), await control.data.pets.find(5)]).toMatchObject([undefined, { id: 5 }])
+      expect((await control.data.pets.all()).map(({ id }) => id)).toEqual([1, 2, 3, 5])
+      expect(await control.data.inventory.update(1, { quantity: 7 })).toMatchObject({ petId: 1, quantity: 7 })
+      expect(await control.data.orders.create({ petId: 1 })).toMatchObject({ petId: 1 })
+      expect(await control.data.categories.all()).toHaveLength(2)
+      expect(await control.journal.entries()).toEqual([])
+      expect(await control.faults.list()).toMatchObject([{ matched: 0 }])
+      expect((await control.coverage()).summary.operations.exercised).toBe(0)
+    })
+
+    it('rejects data that a schema or a store rule forbids, and changes nothing', async () => {
+      const { control } = await open(adapter)
+      const { pets, orders } = control.data
+      await expect(outcomeOf(() => pets.create({ stok: 1 } as never))).rejects.toThrow('Did you mean "stock"?')
+      await expect(
+        outcomeOf(() => pets.createMany(2, (index) => ({ name: ['Ana', 5][index] as string }))),
+      ).rejects.toThrow('/name must be')
+      await expect(outcomeOf(() => orders.create({ petId: 2 }))).rejects.toThrow('sold')
+      await expect(outcomeOf(() => pets.update(99, { name: 'Nobody' }))).rejects.toThrow('99')
+      await expect(outcomeOf(() => pets.delete(99))).rejects.toThrow('99')
+      expect(await pets.all()).toHaveLength(2)
+    })
+
+    it('keeps ids beyond 2^53 exact', async () => {
+      const { control } = await open(adapter, { fixtures: shop([{ id: '9223372036854775806' }]) })
+      expect(await control.data.pets.find('9223372036854775806')).toMatchObject({ id: 9223372036854775806n })
+      expect(await control.data.pets.update(9223372036854775806n, { name: 'Max' })).toMatchObject({ name: 'Max' })
+    })
+
+    it('sets, freezes and advances the clock', async () => {
+      const { control } = await open(adapter)
+      await control.clock.freeze()
+      await control.clock.set(new Date('2030-12-06T00:00:00Z'))
+      await control.clock.advance('P1D')
+      expect(await control.clock.state()).toEqual({ now: '2030-12-07T00:00:00.000Z', frozen: true })
+      await control.clock.unfreeze()
+      expect((await control.clock.state()).frozen).toBe(false)
+      await expect(outcomeOf(() => control.clock.advance('P99999Y'))).rejects.toThrow('the years 0000 to 9999')
+    })
+
+    it('takes and restores snapshots, exports and imports the state', async () => {
+      const { control, get } = await open(adapter)
+      await control.snapshots.take('before')
+      const state = await control.exportState()
+      await control.data.pets.create()
+      expect((await control.snapshots.list()).map(({ name }) => name)).toEqual(['before'])
+      await control.snapshots.restore('before')
+      expect(await control.exportState()).toEqual(state)
+      await control.importState({ ...state, pets: [], inventory: [], orders: [] })
+      expect((await get('/pets')).body).toEqual([])
+      await control.snapshots.delete('before')
+      await expect(outcomeOf(() => control.snapshots.restore('before'))).rejects.toThrow('Unknown snapshot')
+      await control.reset({ scenario: 'empty' })
+      expect((await get('/categories')).body).toEqual([])
+    })
+
+    it('controls sandboxes on their own', async () => {
+      const { control, get } = await open(adapter)
+      const sandbox = control.sandboxes.open('a')
+      await sandbox.faults.add({ status: 503 })
+      expect((await sandbox.fetch('/pets/1')).status).toBe(503)
+      expect((await get('/pets/1')).status).toBe(200)
+      expect((await sandbox.journal.entries()).map(({ path }) => path)).toEqual(['/pets/1'])
+      expect((await control.sandboxes.list()).map(({ name }) => name)).toEqual(['a'])
+      await control.sandboxes.delete('a')
+      expect(await control.sandboxes.list()).toEqual([])
+    })
+
+    it('finds, exports and clears journal entries', async () => {
+      const { control, get, post } = await open(adapter)
+      await get('/pets/1')
+      await post('/pets', { name: 5, status: 'gone' })
+      expect(await control.journal.find(1)).toMatchObject({ operation: 'getPet' })
+      expect(await control.journal.find(99)).toBeUndefined()
+      expect((await control.journal.toHar({ operation: 'getPet' })).log.entries).toHaveLength(1)
+      expect((await control.journal.entries({ status: 400 }))[0]?.violations).toEqual([
+        expect.stringContaining('/categoryId is missing'),
+        expect.stringContaining('/name must be'),
+        expect.stringContaining('/status must be'),
+      ])
+      await control.journal.clear()
+      expect(await control.journal.entries()).toEqual([])
+    })
+
+    it.runIf(surface === 'over HTTP')('rejects bad values of every new field, and changes nothing', async () => {
+      const { control, get, post, patch } = await open(adapter)
+      const before = await control.exportState()
+      const cases: readonly [Promise<{ status: number; body: unknown }>, number, string][] = [
+        [post('/__admin/overrides', { operation: 'getPet' }), 400, '/status is missing'],
+        [post('/__admin/overrides', { operation: 'getPet', status: 700 }), 400, '/status must be'],
+        [post('/__admin/overrides', { operation: 'getPet', status: 500, times: 0 }), 400, '/times must be'],
+        [post('/__admin/overrides', { operation: 'getPet', status: 500, once: true }), 400, '/once is unknown'],
+        [
+          post('/__admin/overrides', { operation: 'getPet', status: 500, match: { cookies: {} } }),
+          400,
+          '/match/cookies is',
+        ],
+        [post('/__admin/overrides', { operation: 'getPet', status: 500, headers: { 'A B': 'x' } }), 422, 'A B'],
+        [post('/__admin/overrides', []), 400, 'an object'],
+        [post('/__admin/faults', { enabled: 'no' }), 400, '/enabled must be'],
+        [post('/__admin/faults', { headers: { a: 1 } }), 400, '/headers/a must be'],
+        [
+          post('/__admin/faults', { match: { query: { a: { matches: 'x', flags: 'g' } } } }),
+          400,
+          '/match/query/a must be',
+        ],
+        [patch('/__admin/faults/1', { status: 500 }), 404, 'Unknown fault rule 1'],
+        [patch('/__admin/faults/x', { status: 500 }), 400, 'id must be'],
+        [get('/__admin/journal?waitMs=60001'), 400, 'waitMs must be'],
+        [get('/__admin/journal?times=0'), 400, 'times must be'],
+        [get('/__admin/journal?match=%7B'), 400, 'match must be JSON'],
+        [get('/__admin/journal?match=5'), 400, '"match" must be'],
+        [get('/__admin/data/pet'), 404, 'Did you mean "pets"?'],
+        [get('/__admin/data/pets?limit=101'), 400, 'limit must be'],
+        [get('/__admin/data/pets/x'), 400, 'recordId must be'],
+        [get('/__admin/data/pets/99'), 404, 'no record "99"'],
+        [post('/__admin/data/inventory', {}), 422, 'cannot be created'],
+        [post('/__admin/data/pets', [{ name: 'Ana' }, { name: 5 }]), 422, '/name must be'],
+        [patch('/__admin/data/pets/1', { id: 5 }), 422, 'Unknown field "id"'],
+      ]
+      for (const [response, status, message] of cases) {
+        expect(await response).toMatchObject({ status, body: { message: expect.stringContaining(message) } })
+      }
+      expect([await control.overrides.list(), await control.faults.list()]).toEqual([[], []])
+      expect(await control.exportState()).toEqual(before)
+    })
+  })
+})
+
+describe('connect', () => {
+  it('says that there is no mock at the address', async () => {
+    const fetch = async () => new Response('not found', { status: 404 })
+    await expect(connect(ORIGIN, { fetch }).reset()).rejects.toThrow(
+      `${ORIGIN} is not a mock: it responded with status 404. Start a mock with petstore-mock, or correct the address.`,
+    )
+    const fail = () => Promise.reject(new TypeError('fetch failed'))
+    await expect(connect(`${ORIGIN}/`, { fetch: fail }).coverage()).rejects.toMatchObject({
+      code: 'CANNOT_CONNECT',
+      message: expect.stringContaining(`${ORIGIN} could not be reached.`),
+    })
+    expect(() => connect('localhost:4010')).toThrow(
+      'must be a URL such as http://127.0.0.1:4010, but is localhost:4010',
+    )
+  })
+})
