@@ -167,6 +167,7 @@ function isFetchable({ method, target, body }: FuzzRequest): boolean {
 
 async function expectResponding(petstore: Petstore): Promise<void> {
   petstore.faults.clear()
+  petstore.overrides.clear()
   const { response } = await handleRequest(petstore, toPlain({ method: 'GET', target: '/pets', headers: [] }))
   expect(response.status).toBe(200)
 }

@@ -68,6 +68,7 @@ export async function runOnServer({ options, requests }: Sequence, tally: Tally)
       })
       expectUnpolluted()
       server.petstore.faults.clear()
+      server.petstore.overrides.clear()
       await expectResponding(server)
     } finally {
       await server.close()
@@ -156,6 +157,7 @@ export async function runBytes(server: RecordingServer, mutated: Mutated, tally:
     if (records.every(({ method, status }) => mustChangeNothing(method, status))) expectSame(after, before)
     else expectInvariants(after, before)
     petstore.faults.clear()
+  petstore.overrides.clear()
     await expectResponding(server)
   })
 }

@@ -56,6 +56,17 @@ function faultRules(withLongDelays: boolean): fc.Arbitrary<object> {
   )
 }
 
+/** Conditions of fault rules and overrides. */
+const MATCHES: object[] = [
+  {},
+  { query: { status: 'sold', limit: 5 } },
+  { query: { name: { matches: '^R', flags: 'i' } } },
+  { headers: { Accept: { matches: '(' } } },
+  { body: { name: 'Rex', tags: [1, { matches: 'x' }], __proto__: null } },
+  { cookies: {} },
+  { query: { a: { matches: 'a', flags: 'g' } } },
+]
+
 const FAULT_FIELDS: Readonly<Record<string, readonly unknown[]>> = {
   operation: [...OPERATION_IDS, 'nope', '__proto__', ''],
   method: ['GET', 'post', 'FOO', 'HEAD'],
@@ -69,6 +80,15 @@ const FAULT_FIELDS: Readonly<Record<string, readonly unknown[]>> = {
   after: [0, 1, -1],
   probability: [0, 0.5, 1, 1.1],
   expiresAfterMs: [1, 0, Number.MAX_SAFE_INTEGER],
+  enabled: [true, false, 0],
+  headers: [
+    { 'Retry-After': '2' },
+    { 'Set-Cookie': ['a=1', 'b=2'] },
+    { Connection: 'close' },
+    { 'a b': 'x' },
+    { a: '\n' },
+  ],
+  match: MATCHES,
 }
 
 /** States to import: valid and invalid ones. */
@@ -107,6 +127,29 @@ const STATES: fc.Arbitrary<object> = fc.oneof(
   ),
 )
 
+/** Overrides to add: valid and invalid ones. */
+const OVERRIDES: fc.Arbitrary<object> = fc.record(
+  {
+    operation: fc.constantFrom(...OPERATION_IDS, 'nope', '__proto__'),
+    status: fc.constantFrom(200, 201, 204, 304, 404, 503, 199, 600),
+    body: fc.constantFrom<unknown[]>([], {}, null, 'x', { id: 1, name: 'Rex', categoryId: 1 }),
+    headers: fc.constantFrom<object[]>(
+      { 'Retry-After': '2' },
+      { 'Set-Cookie': ['a=1', 'b=2'] },
+      { Connection: 'close' },
+    ),
+    times: fc.constantFrom(1, 2, 0),
+    match: fc.constantFrom(...MATCHES),
+  },
+  { requiredKeys: ['operation'] },
+)
+
+/** Fields of records, or lists of them. */
+const RECORDS: fc.Arbitrary<unknown> = fc.constantFrom<unknown[]>(
+  ...[{}, { name: 'Rex' }, { stock: 3 }, { stock: -1 }, { petId: 1 }, { quantity: 2 }, { status: 'sold' }, { id: 5 }],
+  ...[[], [{}, {}], [{ name: 'Rex' }, { name: 5 }], [[]], 'x', null, { __proto__: null, name: '\ud800' }],
+)
+
 const TIMES = [
   '2026-03-31T12:00:00Z',
   '2031-01-01T00:00:00+14:00',
@@ -118,6 +161,8 @@ const SPANS = [1, -1, 86_400_000, 'P1D', '-PT1S', 'P400Y', 'P999999999Y', 9e15, 
 const READS = [
   ...['/__admin/health', '/__admin/scenarios', '/__admin/state', '/__admin/snapshots', '/__admin/journal'],
   ...['/__admin/journal/1', '/__admin/journal/999', '/__admin/journal.har', '/__admin/faults', '/__admin/clock'],
+  ...['/__admin/overrides', '/__admin/data/pets', '/__admin/data/inventory/1', '/__admin/data/pets?offset=1&limit=2'],
+  ...['/__admin/journal?waitMs=5&times=2&match=%7B%22query%22%3A%7B%22limit%22%3A1%7D%7D'],
   ...['/__admin/coverage', '/__admin/sandboxes', '/__admin/events', '/openapi.yaml', '/openapi.json'],
   ...[
     '/__admin/openapi.yaml',
@@ -140,6 +185,20 @@ function adminRequests(withLongDelays: boolean): fc.Arbitrary<FuzzRequest> {
   return fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...READS).map((target) => json('GET', target)) },
     { weight: 3, arbitrary: faultRules(withLongDelays).map((rule) => json('POST', '/__admin/faults', rule)) },
+    { weight: 1, arbitrary: faultRules(withLongDelays).map((rule) => json('PATCH', '/__admin/faults/1', rule)) },
+    { weight: 2, arbitrary: OVERRIDES.map((override) => json('POST', '/__admin/overrides', override)) },
+    {
+      weight: 3,
+      arbitrary: fc
+        .tuple(fc.constantFrom('pets', 'categories', 'orders', 'inventory', 'nope', '__proto__'), RECORDS)
+        .map(([collection, record]) => json('POST', `/__admin/data/${collection}`, record)),
+    },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(fc.constantFrom('pets/1', 'orders/1', 'inventory/1', 'categories/7', 'pets/x'), RECORDS)
+        .map(([record, fields]) => json('PATCH', `/__admin/data/${record}`, fields)),
+    },
     { weight: 3, arbitrary: STATES.map((state) => json('PUT', '/__admin/state', state)) },
     {
       weight: 1,
@@ -157,7 +216,10 @@ function adminRequests(withLongDelays: boolean): fc.Arbitrary<FuzzRequest> {
     {
       weight: 3,
       arbitrary: fc
-        .constantFrom('/__admin/faults', '/__admin/journal', '/__admin/faults/1')
+        .constantFrom(
+          ...['/__admin/faults', '/__admin/journal', '/__admin/faults/1', '/__admin/overrides', '/__admin/overrides/1'],
+          ...['/__admin/data/pets/1', '/__admin/data/inventory/1', '/__admin/data/orders/99'],
+        )
         .map((target) => json('DELETE', target)),
     },
     {

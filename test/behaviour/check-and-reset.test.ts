@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { createPetstore } from '../../src/index.js'
+import { describeAdapters } from '../support/adapters.js'
+import { openClient, shop } from '../support/client.js'
+
+const fixtures = shop([{ id: 1, name: 'Rex' }])
+const fail = () => {
+  throw new RangeError('swallowed')
+}
+
+describeAdapters('check() and reset()', (adapter) => {
+  const open = async (options = {}) => {
+    const api = await openClient(adapter, { fixtures, ...options })
+    return { ...api, petstore: api.mock.petstore, send: (path: string) => api.get(path).catch(() => {}) }
+  }
+
+  it('reset() does not throw, and check() throws what happened before it', async () => {
+    const { petstore, send } = await open()
+    petstore.override('getPet', fail)
+    await send('/pets/1')
+    petstore.reset()
+    await petstore.reset({ seed: 2 })
+    expect(() => petstore.check()).toThrow('swallowed')
+    petstore.check()
+  })
+
+  it('the errors of a sandbox are thrown by its own check() or by that of the root, and by no other sandbox', async () => {
+    const { petstore, send } = await open()
+    const [a, b] = [petstore.sandboxes.open('a'), petstore.sandboxes.open('b')]
+    a.override('getPet', fail)
+    await send('/sandbox/a/pets/1')
+    b.reset()
+    b.check()
+    expect(() => a.check()).toThrow('swallowed')
+    petstore.check()
+    await send('/sandbox/a/pets/1')
+    expect(() => petstore.check()).toThrow('swallowed')
+    a.check()
+  })
+
+  it('failOnUnused makes check() throw for what was never applied, once', async () => {
+    const { petstore, send } = await open({ failOnUnused: true })
+    petstore.faults.add({ operation: 'createOrder', status: 503 })
+    petstore.override('getPet', { status: 500 })
+    petstore.override('listPets', { status: 500 })
+    await send('/pets/1')
+    expect(() => petstore.check()).toThrow(
+      /Fault rule 1 for createOrder was never applied[\s\S]*Override 2 for listPets was never applied/,
+    )
+    petstore.check()
+    petstore.reset()
+    petstore.check()
+    petstore.faults.add({ status: 503 })
+    petstore.reset()
+    expect(() => petstore.check()).toThrow('Fault rule 1 was never applied. The option failOnUnused forbids it.')
+  })
+
+  it('requireSandbox rejects requests to the API that name no sandbox', async () => {
+    const { get } = await open({ requireSandbox: true })
+    expect(await get('/pets/1')).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_REQUEST', message: expect.stringContaining('X-Petstore-Sandbox') },
+    })
+    expect((await get('/sandbox/a/pets/1')).status).toBe(200)
+    expect((await get('/__admin/health')).status).toBe(200)
+  })
+
+  it('several cookies are sent as several headers, and hidden in the journal', async () => {
+    const { petstore, get } = await open()
+    petstore.override('getPet', {
+      status: 200,
+      body: { id: 1, name: 'Rex', categoryId: 1 },
+      headers: { 'set-cookie': ['a=1; Path=/', 'b=2'] },
+    })
+    const { headers } = await get('/pets/1')
+    expect(headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2'])
+    expect(petstore.journal.entries()[0]?.response.headers['set-cookie']).toBe('(hidden)')
+  })
+})
+
+describe('a handle', () => {
+  it('removes a fault or an override at the end of a using block', async () => {
+    const petstore = createPetstore({ fixtures })
+    const statuses = async () => [(await petstore.fetch('/pets/1')).status, (await petstore.fetch('/pets')).status]
+    {
+      using _fault = petstore.faults.add({ operation: 'getPet', status: 503 })
+      using _override = petstore.override('listPets', { status: 500 })
+      expect(await statuses()).toEqual([503, 500])
+    }
+    expect(await statuses()).toEqual([200, 200])
+    expect([petstore.faults.list(), petstore.overrides.list()]).toEqual([[], []])
+  })
+
+  it('is plain data for comparisons and JSON', () => {
+    const petstore = createPetstore({ fixtures })
+    const fault = petstore.faults.add({ status: 503 })
+    expect(petstore.faults.list()).toEqual([fault])
+    expect(JSON.parse(JSON.stringify(fault))).toEqual(petstore.faults.list()[0])
+  })
+})
