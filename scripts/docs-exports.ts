@@ -8,6 +8,7 @@ export const ENTRIES = [
   { name: 'petstore-mock/node', file: 'src/adapters/node/index.ts', includes: 'src/index.ts' },
   { name: 'petstore-mock/browser', file: 'src/adapters/browser/index.ts', includes: 'src/index.ts' },
   { name: 'petstore-mock/server', file: 'src/adapters/server/index.ts' },
+  { name: 'petstore-mock/client', file: 'src/client/index.ts' },
   { name: 'petstore-mock/vitest', file: 'src/vitest/index.ts', includes: 'src/adapters/node/index.ts' },
   { name: 'petstore-mock/vitest/reporter', file: 'src/vitest/reporter.ts' },
 ] as const
@@ -18,6 +19,7 @@ const OBJECTS = [
   ['Only on the mock itself, not on a sandbox:', ['src/engine/mock.ts', 'Mock']],
   ['Added by `setupPetstore` of `petstore-mock/node`:', ['src/adapters/node/index.ts', 'NodePetstore']],
   ['Added by `setupPetstore` of `petstore-mock/browser`:', ['src/adapters/browser/index.ts', 'BrowserPetstore']],
+  ['The client that `connect` returns:', ['src/client/petstore-client.ts', 'PetstoreClient']],
   ['The server that `startServer` resolves with:', ['src/adapters/server/server.ts', 'PetstoreServer']],
 ] as const
 

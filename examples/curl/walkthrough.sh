@@ -119,6 +119,19 @@ try <<'EOF'
 curl -X POST "$BASE/store/orders" -H "$JSON" -d '{"petId":73}'
 EOF
 
+explain 'Replace the next response of an operation with your own, headers included.'
+try <<'EOF'
+curl -X POST "$BASE/__admin/overrides" -H "$JSON" -d '{"operation":"listPets","status":503,"headers":{"Retry-After":"2"},"times":1}' --output /dev/null --write-out '%{http_code}'
+EOF
+try <<'EOF'
+curl --head "$BASE/pets" | grep -E '^(HTTP|Retry-After)'
+EOF
+
+explain 'Wait for a request without polling: the response comes as soon as the request has arrived.'
+try <<'EOF'
+(sleep 0.3 && curl --output /dev/null "$BASE/categories/1") & curl "$BASE/__admin/journal?operation=getCategory&waitMs=10000" | grep -o '"path":"[^"]*"'
+EOF
+
 explain 'A client can also request a failure itself, without a rule.'
 try <<'EOF'
 curl "$BASE/pets" -H 'Prefer: code=429'

@@ -44,6 +44,17 @@ class Sandbox:
     def add_fault(self, **rule):
         self._admin("POST", "/faults", rule)
 
+    def add_override(self, operation, **response):
+        self._admin("POST", "/overrides", {"operation": operation, **response})
+
+    def wait_for(self, operation, times=1, timeout=5):
+        """The requests of an operation, as soon as so many have arrived."""
+        query = f"operation={operation}&times={times}&waitMs={round(timeout * 1000)}"
+        entries = self._admin("GET", f"/journal?{query}")["entries"]
+        if len(entries) < times:
+            raise AssertionError(f"{len(entries)} of {times} requests of {operation} arrived in {timeout} s.")
+        return entries
+
     def journal(self, operation):
         return self._admin("GET", f"/journal?operation={operation}")["entries"]
 

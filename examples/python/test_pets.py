@@ -1,3 +1,4 @@
+import threading
 import unittest
 
 from mock_server import MockServer
@@ -68,6 +69,17 @@ class PetsTest(unittest.TestCase):
         self.assertEqual(order["petId"], 1)
         self.assertEqual([entry["status"] for entry in self.mock.journal("createOrder")], [503, 503, 201])
         self.assertEqual(self.pauses, [0.5, 1.0])
+
+    def test_retries_after_a_fixed_response(self):
+        self.mock.add_override("createOrder", status=503, headers={"Retry-After": "2"}, times=1)
+
+        thread = threading.Thread(target=self.store.order, args=[1])
+        thread.start()
+        entries = self.mock.wait_for("createOrder", times=2)
+        thread.join()
+
+        self.assertEqual([entry["status"] for entry in entries], [503, 201])
+        self.assertEqual(entries[0]["response"]["headers"]["retry-after"], "2")
 
     def test_gives_up_when_the_service_stays_down(self):
         self.mock.add_fault(operation="createOrder", status=503)

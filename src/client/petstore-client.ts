@@ -60,9 +60,11 @@ export interface PetstoreClient {
   readonly baseUrl: string
   /** Sends a request to the API, in this sandbox. */
   fetch(path: string, init?: RequestInit): Promise<Response>
+  /** Arranges and reads data without faults, journal and coverage. */
   readonly data: {
     readonly [Name in keyof PetstoreData]: Async<PetstoreData[Name]>
   }
+  /** Rules that make requests fail. */
   readonly faults: {
     add(rule?: FaultRule): Promise<Fault & AsyncHandle>
     list(): Promise<Fault[]>
@@ -81,18 +83,27 @@ export interface PetstoreClient {
     response: UncheckedResponse,
     options: OverrideOptions & { unchecked: true },
   ): Promise<AddedOverride<O> & AsyncHandle>
+  /** The overrides that were added, oldest first. */
   readonly overrides: Async<OverrideList>
+  /** The mock's clock. */
   readonly clock: Async<Omit<Clock, 'now' | 'reset'>>
+  /** The recorded requests and responses. */
   readonly journal: ClientJournal
+  /** Named snapshots. A reset keeps them. */
   readonly snapshots: Async<Snapshots>
+  /** The sandboxes of the mock. */
   readonly sandboxes: {
     list(): Promise<SandboxSummary[]>
     delete(name: string): Promise<void>
     /** A client for a sandbox of the same mock. */
     open(name: string): PetstoreClient
   }
+  /** Which operations and statuses of the OpenAPI document were exercised. */
   coverage(): Promise<Coverage>
+  /** The current data and next ids in the fixture format. */
   exportState(): Promise<Fixture>
+  /** Replaces all data, or nothing if the state is invalid. */
   importState(state: PartialFixture): Promise<void>
+  /** Back to the starting data, or to other starting data. */
   reset(options?: ResetOptions): Promise<void>
 }

@@ -157,7 +157,7 @@ export async function runBytes(server: RecordingServer, mutated: Mutated, tally:
     if (records.every(({ method, status }) => mustChangeNothing(method, status))) expectSame(after, before)
     else expectInvariants(after, before)
     petstore.faults.clear()
-  petstore.overrides.clear()
+    petstore.overrides.clear()
     await expectResponding(server)
   })
 }

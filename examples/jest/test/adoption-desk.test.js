@@ -6,7 +6,10 @@ const petstore = setupPetstore({ baseUrl })
 const desk = createAdoptionDesk(baseUrl)
 
 beforeAll(() => petstore.listen())
-afterEach(() => petstore.reset())
+afterEach(() => {
+  petstore.reset()
+  petstore.check()
+})
 afterAll(() => petstore.close())
 
 test('lists the pets of a category that can be adopted', async () => {

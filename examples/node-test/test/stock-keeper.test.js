@@ -9,7 +9,10 @@ const petstore = setupPetstore({ baseUrl, scenario: 'empty' })
 const keeper = createStockKeeper(baseUrl)
 
 before(() => petstore.listen())
-afterEach(() => petstore.reset())
+afterEach(() => {
+  petstore.reset()
+  petstore.check()
+})
 after(() => petstore.close())
 
 test('restocks pets that are running low, and leaves the rest', async () => {
