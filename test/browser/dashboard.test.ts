@@ -126,6 +126,18 @@ describe('a request', () => {
     expect(await copied()).toContain(`await fetch("${server.url}/pets?note=it%27s", {\n  "method": "POST"`)
   })
 
+  it('that violates the contract is shown with all violations', async () => {
+    const { open, send } = await startMock()
+    await send('GET', '/pets?limit=0&offset=-1')
+    const page = await open()
+    await page.getByText('contract violations: 2').waitFor()
+    await page.getByRole('link', { name: '/pets?limit=0' }).click()
+    const shown = page.getByRole('region', { name: 'Request 1' }).locator('.error')
+    await expect
+      .poll(() => shown.allInnerTexts())
+      .toEqual([expect.stringContaining('limit'), expect.stringContaining('offset')])
+  })
+
   it('that is not in the journal is an error', async () => {
     const { open } = await startMock()
     const page = await open({ route: '/requests/77' })

@@ -127,7 +127,11 @@ function Row({ entry, isCurrent, to }: { entry: Admin['JournalEntry']; isCurrent
       <td>
         <Link to={to} text={targetOf(entry)} class="path" isCurrent={isCurrent} />
         {fault && <Badge kind="warn">fault: {fault.kind}</Badge>}
-        {violations && <Badge kind="bad">contract violation</Badge>}
+        {violations && (
+          <Badge kind="bad">
+            {violations.length > 1 ? `contract violations: ${violations.length}` : 'contract violation'}
+          </Badge>
+        )}
       </td>
       <td>{operation ?? <span class="quiet">none</span>}</td>
       <td title={at}>
