@@ -10,20 +10,16 @@ export interface ApiResponse {
   readonly body: unknown
 }
 
-/** An error response, or no response at all. */
+/** An error response, no response at all, or a form that cannot be sent. */
 export class ApiFailure extends Error {
-  /** `status` is 0 without a response. */
+  /** `status` is 0 without a response. `field` is the form field that has to change, where the error code implies one. */
   constructor(
     readonly code: string,
     message: string,
     readonly status = 0,
+    readonly field: string | undefined = FIELD_BY_CODE[code],
   ) {
     super(message)
-  }
-
-  /** The form field that has to change, where the error code implies one. */
-  get field(): string | undefined {
-    return FIELD_BY_CODE[this.code]
   }
 }
 

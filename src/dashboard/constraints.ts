@@ -27,7 +27,9 @@ export const SEED: Constraints = { type: 'number', min: 0 }
 
 const DELAY_MS: Constraints = { type: 'number', min: 0, max: 600_000 }
 
-/** The fields of a fault rule that are not chosen from a list. */
+const TIMES: Constraints = { type: 'number', min: 1 }
+
+/** The fields of a fault rule that are not chosen from a list, except JSON and headers. */
 export const FAULT_RULE = {
   path: { pattern: '/.*', title: 'A path that starts with "/"' },
   status: { type: 'number', min: 400, max: 599 },
@@ -35,8 +37,13 @@ export const FAULT_RULE = {
   message: { maxLength: 500 },
   delayMs: DELAY_MS,
   maxDelayMs: DELAY_MS,
-  times: { type: 'number', min: 1 },
+  times: TIMES,
   after: { type: 'number', min: 0 },
   probability: { type: 'number', min: 0, max: 1, step: 'any' },
   expiresAfterMs: { type: 'number', min: 1 },
+} satisfies Readonly<Record<string, Constraints>>
+
+export const OVERRIDE = {
+  status: { type: 'number', min: 200, max: 599 },
+  times: TIMES,
 } satisfies Readonly<Record<string, Constraints>>

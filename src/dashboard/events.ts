@@ -3,7 +3,7 @@ import { parseJson } from '../lib/json.js'
 import type { Api } from './api.js'
 
 /** The types of events that the mock sends. */
-export type Topic = 'request' | 'state' | 'fault' | 'reset'
+export type Topic = 'request' | 'state' | 'fault' | 'override' | 'reset'
 
 export type Connection = 'connecting' | 'live' | 'disconnected'
 

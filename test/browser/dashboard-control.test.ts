@@ -1,7 +1,10 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { confirm, requestRows, untilLive, useDashboards } from './dashboard.js'
 
 const { startMock } = useDashboards()
+
+const ruleForm = (page: Page) => page.getByRole('region', { name: 'Add a rule' })
 
 describe('a fault rule', () => {
   it('is previewed, added, applied, counted and removed', async () => {
@@ -9,11 +12,12 @@ describe('a fault rule', () => {
     const page = await open({ route: '/faults' })
     const other = await open({ route: '/faults', newProfile: true })
     await page.getByText('No fault rules').waitFor()
-    await page.getByLabel('Operation').selectOption('listPets')
-    await page.getByLabel('Status').fill('502')
-    await page.getByLabel('Times').fill('2')
-    await page.getByText('More:').click()
-    await page.getByLabel('Message').fill('the warehouse is closed')
+    const form = ruleForm(page)
+    await form.getByLabel('Operation').selectOption('listPets')
+    await form.getByLabel('Status').fill('502')
+    await form.getByLabel('Times').fill('2')
+    await form.getByText('More:').click()
+    await form.getByLabel('Message').fill('the warehouse is closed')
     const preview = page.getByRole('region', { name: 'Rule as JSON' })
     await expect
       .poll(async () => JSON.parse(await preview.innerText()))
@@ -47,7 +51,7 @@ describe('a fault rule', () => {
     await delay.fill('30')
     await page.getByLabel('Maximum delay (ms)').fill('20')
     await add.click()
-    const alert = page.locator('form').getByRole('alert')
+    const alert = ruleForm(page).getByRole('alert')
     await expect.poll(() => alert.innerText()).toContain('422 INVALID_FAULT')
     await expect.poll(() => alert.evaluate((element) => element === document.activeElement)).toBe(true)
     await delay.fill('10')
@@ -59,13 +63,14 @@ describe('a fault rule', () => {
   it('keeps the values of fields that another kind of fault does not have', async () => {
     const { open } = await startMock()
     const page = await open({ route: '/faults' })
-    await page.getByLabel('Status').fill('429')
+    const status = ruleForm(page).getByLabel('Status')
+    await status.fill('429')
     await page.getByLabel('Fault', { exact: true }).selectOption('timeout')
-    expect(await page.getByLabel('Status').count()).toBe(0)
+    expect(await status.count()).toBe(0)
     const preview = page.getByRole('region', { name: 'Rule as JSON' })
     await expect.poll(async () => JSON.parse(await preview.innerText())).toEqual({ kind: 'timeout', times: 1 })
     await page.getByLabel('Fault', { exact: true }).selectOption('error')
-    expect(await page.getByLabel('Status').inputValue()).toBe('429')
+    expect(await status.inputValue()).toBe('429')
     await expect.poll(async () => JSON.parse(await preview.innerText())).toEqual({ status: 429, times: 1 })
   })
 
@@ -75,10 +80,130 @@ describe('a fault rule', () => {
     server.petstore.faults.add({ path: '/store*', kind: 'timeout' })
     const page = await open({ route: '/faults' })
     await page.getByText('2 active rules').waitFor()
-    await page.getByRole('button', { name: 'Clear all' }).click()
-    await confirm(page, 'Clear all')
+    await page.getByRole('button', { name: 'Remove all rules' }).click()
+    await confirm(page, 'Remove all')
     await page.getByText('No fault rules').waitFor()
     expect(server.petstore.faults.list()).toEqual([])
+  })
+
+  it('is disabled, enabled and moved', async () => {
+    const { open, server, send } = await startMock()
+    server.petstore.faults.add({ operation: 'getPet', status: 500 })
+    server.petstore.faults.add({ operation: 'getPet', status: 503 })
+    const page = await open({ route: '/faults' })
+    const statusOf = async () => (await send('GET', '/pets/1')).status
+    await page.getByRole('button', { name: 'Disable rule 1' }).click()
+    await page.getByText('disabled').waitFor()
+    expect(await statusOf()).toBe(503)
+    await page.getByRole('button', { name: 'Enable rule 1' }).click()
+    await page.getByText('2 active rules').waitFor()
+    expect(await statusOf()).toBe(500)
+    const moveUp = page.getByRole('button', { name: 'Move rule 2 up' })
+    const moveDown = page.getByRole('button', { name: 'Move rule 2 down' })
+    expect(await moveDown.isDisabled()).toBe(true)
+    await moveUp.press('Enter')
+    await page.getByText('Moved rule 2 to position 1.').waitFor()
+    await expect.poll(() => moveUp.isDisabled()).toBe(true)
+    expect(await statusOf()).toBe(503)
+    await expect.poll(() => moveDown.evaluate((button) => button === document.activeElement)).toBe(true)
+  })
+
+  it('is edited: only changed fields are sent, and null for emptied ones', async () => {
+    const { open, server, send } = await startMock()
+    server.petstore.faults.add({ operation: 'listPets', status: 500, code: 'X', times: 5, probability: 1 })
+    const page = await open({ route: '/faults' })
+    await page.getByRole('button', { name: 'Edit rule 1' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit rule 1' })
+    expect(await dialog.getByLabel('Operation').inputValue()).toBe('listPets')
+    await dialog.getByLabel('Status').fill('429')
+    await dialog.getByLabel('Code').fill('')
+    await dialog.getByLabel('Headers').fill('Retry-After: 7\nSet-Cookie: a=1\nSet-Cookie: b=2')
+    await dialog.getByLabel('Match').fill('{"query":{"status":"sold"}}')
+    const preview = dialog.getByRole('region', { name: 'Changes as JSON' })
+    const changes = {
+      match: { query: { status: 'sold' } },
+      status: 429,
+      code: null,
+      headers: { 'Retry-After': '7', 'Set-Cookie': ['a=1', 'b=2'] },
+    }
+    await expect.poll(async () => JSON.parse(await preview.innerText())).toEqual(changes)
+    const [sent] = await Promise.all([
+      page.waitForRequest((request) => request.method() === 'PATCH'),
+      dialog.getByRole('button', { name: 'Save' }).click(),
+    ])
+    expect(sent.postDataJSON()).toEqual(changes)
+    await expect.poll(() => dialog.count()).toBe(0)
+    await page.getByText('Error response 429, 2 headers, at most 5 times').waitFor()
+    expect((await send('GET', '/pets')).status).toBe(200)
+    const failed = await send('GET', '/pets?status=sold')
+    expect([failed.status, failed.headers.get('retry-after')]).toEqual([429, '7'])
+  })
+
+  it('with a text that is not JSON is not sent, and the form says why', async () => {
+    const { open, server } = await startMock()
+    const page = await open({ route: '/faults' })
+    const form = ruleForm(page)
+    await form.getByText('More:').click()
+    const match = form.getByLabel('Match')
+    await match.fill('{query}')
+    await form.getByText('More:').click()
+    await form.getByRole('button', { name: 'Add rule' }).click()
+    await expect.poll(() => form.getByRole('alert').innerText()).toContain('Match is not valid JSON: ')
+    expect(await match.getAttribute('aria-invalid')).toBe('true')
+    // The part of the form that it is in was closed.
+    await expect.poll(() => match.evaluate((field) => field === document.activeElement)).toBe(true)
+    expect(server.petstore.faults.list()).toEqual([])
+  })
+})
+
+describe('an override', () => {
+  it('is added, applied, counted and removed', async () => {
+    const { open, send } = await startMock()
+    const page = await open({ route: '/faults' })
+    const other = await open({ route: '/faults', newProfile: true })
+    await page.getByText('No overrides').waitFor()
+    const form = page.getByRole('region', { name: 'Add an override' })
+    await form.getByLabel('Operation').selectOption('listPets')
+    await form.getByLabel('Times').fill('1')
+    await form.getByLabel('Body').fill('{"none":9223372036854775807}')
+    await form.getByText('More:').click()
+    await form.getByLabel('Match').fill('{"query":{"status":"sold"}}')
+    await form.getByLabel('Headers').fill('X-Note: mine')
+    await form.getByRole('button', { name: 'Add override' }).click()
+    await expect.poll(() => form.getByRole('alert').innerText()).toContain('422 INVALID_OVERRIDE')
+    await form.getByLabel('Accept a response outside the contract').check()
+    await form.getByRole('button', { name: 'Add override' }).click()
+    await other.getByText('Override 1 · applied 0').waitFor()
+    await page.getByText('Response', { exact: true }).click()
+    await page.getByLabel('Response of override 1').getByText('9223372036854775807').waitFor()
+    expect(await (await send('GET', '/pets')).text()).not.toContain('none')
+    const response = await send('GET', '/pets?status=sold')
+    expect([response.status, response.headers.get('x-note'), await response.text()]).toEqual([
+      200,
+      'mine',
+      '{"none":9223372036854775807}',
+    ])
+    for (const each of [page, other]) await each.getByText('Override 1 · applied 1').waitFor()
+    await page.getByText('used up').waitFor()
+    await page.getByRole('button', { name: 'Remove override 1' }).click()
+    await other.getByText('No overrides').waitFor()
+  })
+
+  it('that a function makes is listed, and removed together with all others', async () => {
+    const { open, server } = await startMock()
+    server.petstore.override('getPet', ({ next }) => next())
+    server.petstore.override('listPets', { status: 200, body: [] })
+    const page = await open({ route: '/faults' })
+    await page.getByText('2 active overrides').waitFor()
+    const list = page.getByRole('region', { name: 'Overrides', exact: true }).getByRole('listitem')
+    expect(await list.allInnerTexts()).toEqual([
+      expect.stringMatching(/^listPets active\s+Status 200/),
+      expect.stringMatching(/^getPet active\s+Made by a function in a test/),
+    ])
+    await page.getByRole('button', { name: 'Remove all overrides' }).click()
+    await confirm(page, 'Remove all')
+    await page.getByText('No overrides').waitFor()
+    expect(server.petstore.overrides.list()).toEqual([])
   })
 })
 

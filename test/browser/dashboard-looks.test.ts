@@ -11,6 +11,8 @@ const { startMock } = useDashboards()
 async function fill({ send }: MockWithDashboard): Promise<void> {
   await send('POST', '/__admin/faults', { operation: 'createOrder', status: 503, times: 1 })
   await send('POST', '/__admin/faults', { path: '/pets*', method: 'DELETE', kind: 'slow', delayMs: [200, 900] })
+  await send('POST', '/__admin/faults', { status: 500, enabled: false, match: { headers: { 'X-Note': 'a' } } })
+  await send('POST', '/__admin/overrides', { operation: 'getOrder', status: 404, headers: { 'X-Note': 'a' }, times: 1 })
   for (const path of ['/pets?limit=3&status=sold', '/pets/17', '/pets/999', '/pets?limit=0', '/nowhere']) {
     await send('GET', path)
   }
@@ -54,8 +56,20 @@ const VIEWS: Readonly<Record<string, View>> = {
   },
   faults: {
     route: '/faults',
-    arrange: (page) => page.getByText('More:').click(),
-    shows: 'Slow response, 200 to 900 ms',
+    async arrange(page) {
+      for (const summary of await page.locator('form summary').all()) await summary.click()
+      await page.getByText('Response', { exact: true }).click()
+    },
+    shows: 'Response of override 1',
+  },
+  'a fault rule': {
+    route: '/faults',
+    async arrange(page) {
+      await page.getByRole('button', { name: 'Edit rule 3' }).click()
+      await page.getByRole('dialog').getByLabel('Match').fill('{query}')
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    },
+    shows: 'Match is not valid JSON',
   },
   coverage: { route: '/coverage', shows: 'deprecated, sunset' },
   sandboxes: { route: '/sandboxes', shows: 'checkout-tests' },

@@ -5,16 +5,18 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { type Admin, ApiFailure, splitBase, toBase } from '../../src/dashboard/api.js'
 import type { Constraints } from '../../src/dashboard/components/form.js'
-import { DATE_TIME, DURATION, FAULT_RULE, ID, NAME, SEED } from '../../src/dashboard/constraints.js'
+import { DATE_TIME, DURATION, FAULT_RULE, ID, NAME, OVERRIDE, SEED } from '../../src/dashboard/constraints.js'
 import { findCollection } from '../../src/dashboard/data/collections.js'
 import { toBody } from '../../src/dashboard/data/record.js'
 import { createEventReader } from '../../src/dashboard/events.js'
-import { describeFault, NEW_RULE, toRule } from '../../src/dashboard/faults/rule.js'
+import { headersToText, readHeaders, readJson } from '../../src/dashboard/faults/fields.js'
+import { describeOverride, toOverride } from '../../src/dashboard/faults/override.js'
+import { describeFault, NEW_RULE, toChange, toRule, toValues } from '../../src/dashboard/faults/rule.js'
 import { prettyJson, toTokens } from '../../src/dashboard/pretty-json.js'
 import { splitRoute, toRoute } from '../../src/dashboard/router.js'
 import { bodyText, quoteForShell, targetOf, toCurl, toFetch } from '../../src/dashboard/snippets.js'
 import { findSunset } from '../../src/dashboard/state/clock.js'
-import { createPetstore } from '../../src/index.js'
+import { createPetstore, type FaultRule } from '../../src/index.js'
 
 type JournalEntry = Admin['JournalEntry']
 
@@ -184,6 +186,70 @@ describe('forms', () => {
     expect(petstore.faults.list()).toHaveLength(4)
   })
 
+  it.each<readonly [string, FaultRule]>([
+    ['a status', { status: 503, times: 1 }],
+    ['a kind and a status', { kind: 'error', status: 503, delayMs: [1, 2] }],
+    ['a message', { message: 'no', method: 'get', path: '/pets*', after: 0, probability: 1e-7, expiresAfterMs: 5 }],
+    ['a delay and headers', { delayMs: 0, headers: { 'X-Note': 'a: b', 'Set-Cookie': ['a=1', 'b=2'] } }],
+    ['a match', { kind: 'truncate', operation: 'createPet', match: { body: { categoryId: 9223372036854775807n } } }],
+  ])('change only the changed fields of a rule with %s', (_, rule) => {
+    const { faults } = createPetstore()
+    const before = toValues(faults.add(rule) as Admin['Fault'])
+    expect(toChange(before, before)).toEqual({})
+    const after = { ...before, kind: 'error', status: '418', message: '', times: '3' }
+    faults.update(1, toChange(before, after))
+    expect(toValues(faults.list()[0] as Admin['Fault'])).toEqual(after)
+  })
+
+  it('send null for the fields that a rule loses', () => {
+    const before = { ...NEW_RULE, path: '/pets*', code: 'X' }
+    expect(toChange(before, { ...before, kind: 'timeout', path: '' })).toEqual({
+      kind: 'timeout',
+      path: null,
+      status: null,
+      code: null,
+    })
+  })
+
+  it('leave empty fields out of an override, and send null as a body', () => {
+    const form = { operation: 'listPets', status: '200', times: '2', body: '[]', headers: '', match: '' }
+    expect(toOverride(form)).toEqual({ operation: 'listPets', status: 200, times: 2, body: [] })
+    expect(toOverride({ ...form, body: 'null', unchecked: 'on', match: '{}' })).toEqual({
+      operation: 'listPets',
+      status: 200,
+      times: 2,
+      body: null,
+      match: {},
+      unchecked: true,
+    })
+  })
+
+  it('read headers line by line', () => {
+    const text = 'X-Note: a: b\nset-cookie: a=1\nSet-Cookie: b=2\n__proto__: x\nX-Empty:'
+    const headers = readHeaders('headers', `\n${text.replaceAll('\n', '\r\n\r\n')}\n `)
+    expect(Object.entries(headers ?? {})).toEqual([
+      ['X-Note', 'a: b'],
+      ['set-cookie', ['a=1', 'b=2']],
+      ['__proto__', 'x'],
+      ['X-Empty', ''],
+    ])
+    expect(readHeaders('headers', headersToText(headers))).toEqual(headers)
+    expect(readHeaders('headers', ' \n')).toBe(undefined)
+  })
+
+  it.each(['X-Note', ': a', 'X-Note: a\nb'])('reject the headers %j', (text) => {
+    expect(() => readHeaders('headers', text)).toThrow(
+      expect.objectContaining({ field: 'headers', message: expect.stringContaining('"Name: value"') }),
+    )
+  })
+
+  it('reject a text that is not JSON, and name the field', () => {
+    expect(readJson('match', 'Match', ' ')).toBe(undefined)
+    expect(() => readJson('match', 'Match', '{query}')).toThrow(
+      expect.objectContaining({ field: 'match', message: expect.stringMatching(/^Match is not valid JSON: /) }),
+    )
+  })
+
   it('point at a field by the error code alone', () => {
     const fieldOf = (code: string) => new ApiFailure(code, '/name must be a string, but is null', 400).field
     expect(fieldOf('PET_NOT_AVAILABLE')).toBe('petId')
@@ -206,6 +272,15 @@ describe('constraints', () => {
       expect([type, step]).toEqual(schema.type === 'string' ? [undefined, undefined] : inputType)
     },
   )
+
+  it('of an override are those of the OpenAPI document', () => {
+    const { status } = schemas.NewOverride.properties
+    const { times } = schemas.OverrideOptions.properties
+    expect(OVERRIDE).toEqual({
+      status: { type: 'number', min: status.minimum, max: status.maximum },
+      times: { type: 'number', min: times.minimum },
+    })
+  })
 
   it('of the seed are those of the OpenAPI document', () => {
     expect(SEED).toEqual({ type: 'number', min: schemas.ResetTarget.properties.seed.minimum })
@@ -246,8 +321,25 @@ describe('the description of a fault', () => {
     [{ delayMs: [10, 20] }, 'Delayed response, 10 to 20 ms'],
     [{ kind: 'slow', delayMs: 5, probability: 0.5 }, 'Slow response, 5 ms, probability 0.5'],
     [{ kind: 'timeout', expiresAfterMs: 100 }, 'No response, expires after 100 ms'],
+    [{ message: 'no', delayMs: 5 }, 'Error response 500, 5 ms'],
+    [
+      { status: 429, headers: { 'Retry-After': '2' }, match: { query: { a: 'b' } } },
+      'Error response 429, 1 header, match {"query":{"a":"b"}}',
+    ],
   ])('of %j is %j', (fault, description) => {
     expect(describeFault(fault as Admin['Fault'])).toBe(description)
+  })
+})
+
+describe('the description of an override', () => {
+  it.each([
+    [{}, 'Made by a function in a test'],
+    [
+      { status: 200, headers: { A: '1', B: '2' }, times: 2, match: { query: { a: 'b' } }, unchecked: true },
+      'Status 200, 2 headers, at most 2 times, not checked against the contract, match {"query":{"a":"b"}}',
+    ],
+  ])('of %j is %j', (override, description) => {
+    expect(describeOverride(override as Admin['Override'])).toBe(description)
   })
 })
 

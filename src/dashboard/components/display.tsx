@@ -74,12 +74,14 @@ interface ItemProps {
   badge?: ComponentChildren
   text?: string
   facts: string
+  /** Shown below the facts. */
+  details?: ComponentChildren
   /** Its buttons. */
   children: ComponentChildren
 }
 
 /** An item of a list with the class `list`. */
-export function Item({ title, badge, text, facts, children }: ItemProps) {
+export function Item({ title, badge, text, facts, details, children }: ItemProps) {
   return (
     <li>
       <div>
@@ -88,6 +90,7 @@ export function Item({ title, badge, text, facts, children }: ItemProps) {
         </p>
         {text && <p>{text}</p>}
         <p class="quiet">{facts}</p>
+        {details}
       </div>
       <div class="actions">{children}</div>
     </li>

@@ -24,7 +24,7 @@ interface FormProps {
   /** A failure of what it passes to `run` is shown in the form. */
   onSubmit: (values: Values, run: Run, form: HTMLFormElement) => void
   onInput?: (values: Values) => void
-  onCancel?: () => void
+  onCancel?: (() => void) | undefined
   children?: ComponentChildren
 }
 
@@ -37,8 +37,12 @@ export function Form({ submit, inline = false, onSubmit, onInput, onCancel, chil
   useEffect(() => {
     if (failure === undefined) return
     const field = failure.field === undefined ? null : ref.current?.elements.namedItem(failure.field)
-    const target = field instanceof HTMLElement ? field : ref.current?.querySelector<HTMLElement>('[role=alert]')
+    const alert = ref.current?.querySelector<HTMLElement>('[role=alert]')
+    const target = field instanceof HTMLElement ? field : alert
+    const details = target?.closest('details')
+    if (details) details.open = true
     target?.focus()
+    alert?.scrollIntoView({ block: 'nearest' })
   }, [failure])
   return (
     <form
@@ -96,9 +100,13 @@ interface FieldProps extends Constraints {
   options?: readonly Option[] | undefined
   /** Values for a text field that has others, too. */
   suggestions?: readonly Option[] | undefined
+  /** The height of a text field with several lines. */
+  rows?: number
 }
 
-export function Field({ name, label, options, suggestions, type = 'text', ...input }: FieldProps) {
+const TEXT = { autocomplete: 'off', spellcheck: false } as const
+
+export function Field({ name, label, options, suggestions, rows, type = 'text', ...input }: FieldProps) {
   const id = useId()
   const listId = suggestions && `${id}-list`
   const rejected = useContext(RejectedField)
@@ -116,9 +124,11 @@ export function Field({ name, label, options, suggestions, type = 'text', ...inp
         <select {...shared} value={input.value}>
           <Options options={options} selected={input.defaultValue} />
         </select>
+      ) : rows ? (
+        <textarea {...shared} rows={rows} {...TEXT} placeholder={input.placeholder} defaultValue={input.defaultValue} />
       ) : (
         // Preact's types allow `list` for some types of inputs only.
-        <input {...shared} {...input} type={type as 'text'} list={listId} autocomplete="off" spellcheck={false} />
+        <input {...shared} {...input} type={type as 'text'} list={listId} {...TEXT} />
       )}
       {suggestions && (
         <datalist id={listId}>

@@ -34,7 +34,7 @@ function ResetCard() {
   const scenario = scenarios.find((each) => each.name === name)
 
   async function reset(run: Run, title: string, options?: object): Promise<boolean> {
-    const text = 'This resets the data, journal, fault rules and clock. Snapshots and coverage are kept.'
+    const text = 'This resets the data, journal, fault rules, overrides and clock. Snapshots and coverage are kept.'
     const isReset = await run(() => api.admin('POST', '/reset', options), {
       question: { title, text, action: 'Reset' },
       notice: 'The mock was reset.',
@@ -93,7 +93,7 @@ function SnapshotsCard() {
     action.run(() => api.admin('POST', `${pathOf(name)}/restore`), {
       question: {
         title: `Restore snapshot ${name}?`,
-        text: 'This replaces the current data. Clock, faults and journal are kept.',
+        text: 'This replaces the current data. Clock, faults, overrides and journal are kept.',
         action: 'Restore',
       },
       notice: `Restored snapshot ${name}.`,
@@ -144,7 +144,7 @@ function StateFileCard() {
     action.run(async () => api.admin('PUT', '/state', await readJson(file)), {
       question: {
         title: `Import ${file.name}?`,
-        text: 'This replaces the current data. Clock, faults, journal and snapshots are kept.',
+        text: 'This replaces the current data. Clock, faults, overrides, journal and snapshots are kept.',
         action: 'Import',
       },
       notice: `Imported ${file.name}.`,

@@ -1,0 +1,116 @@
+import { useState } from 'preact/hooks'
+import type { Admin } from '../api.js'
+import { Alert, Badge, Button, Code, Empty, Item, Section } from '../components/display.js'
+import { Field, Form } from '../components/form.js'
+import { OVERRIDE } from '../constraints.js'
+import { useAction, useAdmin, useDashboard } from '../context.js'
+import { plural } from '../format.js'
+import { prettyJson } from '../pretty-json.js'
+import { describeOverride, toOverride } from './override.js'
+import { HEADERS, MATCH } from './rule-form.js'
+
+const REMOVE_ALL = {
+  title: 'Remove all overrides?',
+  text: 'This removes all overrides and their counts, also those that a test made.',
+  action: 'Remove all',
+}
+
+export function Overrides({ operations }: { operations: readonly string[] }) {
+  const { api } = useDashboard()
+  const { value, failure, reload } = useAdmin<Admin['Override'][]>('/overrides', { topics: ['override', 'reset'] })
+  const action = useAction()
+  const remove = (path: string, options = {}) => action.run(() => api.admin('DELETE', path).then(reload), options)
+
+  return (
+    <div>
+      <Section title="Overrides">
+        <div class="between">
+          <strong role="status">
+            {value && plural(value.filter(({ active }) => active).length, 'active override')}
+          </strong>
+          {value && value.length > 0 && (
+            <Button
+              text="Remove all"
+              label="Remove all overrides"
+              onClick={() => remove('/overrides', { question: REMOVE_ALL })}
+            />
+          )}
+        </div>
+        <Alert failure={failure ?? action.failure} />
+        {value?.length === 0 && (
+          <Empty title="No overrides">
+            An override is your own response for one operation, until the next reset. The newest one that matches
+            applies.
+          </Empty>
+        )}
+        <ul class="list">
+          {value?.toReversed().map((override) => (
+            <Item
+              key={override.id}
+              title={override.operation}
+              badge={override.active ? <Badge kind="accent">active</Badge> : <Badge>used up</Badge>}
+              text={describeOverride(override)}
+              facts={`Override ${override.id} · applied ${override.applied}`}
+              details={override.status !== undefined && <Response override={override} />}
+            >
+              <Button
+                text="Remove"
+                label={`Remove override ${override.id}`}
+                onClick={() => remove(`/overrides/${override.id}`)}
+              />
+            </Item>
+          ))}
+        </ul>
+      </Section>
+      <Section title="Add an override">
+        <OverrideForm operations={operations} onAdded={reload} />
+      </Section>
+    </div>
+  )
+}
+
+function Response({ override: { id, status, headers, body } }: { override: Admin['Override'] }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Response</summary>
+      {isOpen && <Code label={`Response of override ${id}`} text={prettyJson({ status, headers, body })} json />}
+    </details>
+  )
+}
+
+interface OverrideFormProps {
+  operations: readonly string[]
+  onAdded: () => Promise<void>
+}
+
+function OverrideForm({ operations, onAdded }: OverrideFormProps) {
+  const { api } = useDashboard()
+  return (
+    <Form
+      submit="Add override"
+      onSubmit={(values, run) =>
+        run(async () => api.admin('POST', '/overrides', toOverride(values)).then(onAdded), {
+          notice: 'Added the override.',
+        })
+      }
+    >
+      <div class="grid">
+        <Field name="operation" label="Operation" options={operations} />
+        <Field name="status" label="Status" defaultValue="200" required {...OVERRIDE.status} />
+        <Field name="times" label="Times" placeholder="unlimited" {...OVERRIDE.times} />
+        <Field name="body" label="Body (JSON)" rows={4} placeholder="none; for an error, made from the status" />
+      </div>
+      <label>
+        <input type="checkbox" name="unchecked" /> Accept a response outside the contract
+      </label>
+      <details>
+        <summary>More: match, headers</summary>
+        <div class="grid">
+          <Field {...MATCH} />
+          <Field {...HEADERS} />
+        </div>
+      </details>
+    </Form>
+  )
+}

@@ -1,0 +1,98 @@
+import { useState } from 'preact/hooks'
+import { Code } from '../components/display.js'
+import { Field, Form, type Values } from '../components/form.js'
+import { FAULT_RULE } from '../constraints.js'
+import { prettyJson } from '../pretty-json.js'
+import { hasDelay, hasError, hasHeaders, KINDS, needsDelay } from './rule.js'
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+export const HEADERS = { name: 'headers', label: 'Headers', rows: 2, placeholder: 'Retry-After: 2' } as const
+export const MATCH = {
+  name: 'match',
+  label: 'Match (JSON)',
+  rows: 2,
+  placeholder: '{"query":{"status":"sold"}}',
+} as const
+
+interface RuleFormProps {
+  submit: string
+  /** What the fields start with. */
+  start: Values
+  operations: readonly string[]
+  /** The label of the preview. */
+  preview: string
+  /** The request body. Throws an ApiFailure if a text cannot be read. */
+  toBody: (values: Values) => object
+  save: (body: object) => Promise<unknown>
+  /** The notification after it was saved. */
+  notice: string
+  /** For a form in a dialog: called after it was saved, and to cancel. */
+  onClose?: () => void
+}
+
+/** Hidden at first, unless the rule has one. */
+const MORE_FIELDS = ['method', 'path', 'match', 'headers', 'code', 'message', 'after', 'probability', 'expiresAfterMs']
+
+export function RuleForm({ submit, start, operations, preview, toBody, save, notice, onClose }: RuleFormProps) {
+  const [values, setValues] = useState(start)
+  const { kind, operation } = values
+  const body = () => toBody(values)
+  const value = (name: string) => ({ name, defaultValue: values[name] })
+  const text = (name: keyof typeof FAULT_RULE) => ({ ...value(name), ...FAULT_RULE[name] })
+  // A rule that is edited may be shown before the operations are loaded.
+  const choices = new Set([...(operation ? [operation] : []), ...operations])
+
+  return (
+    <Form
+      submit={submit}
+      // Keeps the values of the fields that the current kind of fault does not have.
+      onInput={(changed: Values) => setValues({ ...values, ...changed })}
+      onSubmit={async (_, run) => {
+        if (await run(async () => save(body()), { notice })) onClose?.()
+      }}
+      onCancel={onClose}
+    >
+      <div class="grid">
+        <Field label="Operation" options={[['', 'Any operation'], ...choices]} {...value('operation')} />
+        <Field label="Fault" options={KINDS} {...value('kind')} />
+        {hasError(kind) && <Field label="Status" {...text('status')} />}
+        {hasDelay(kind) && (
+          <>
+            <Field label="Delay (ms)" placeholder="none" required={needsDelay(kind)} {...text('delayMs')} />
+            <Field label="Maximum delay (ms)" placeholder="same as delay" {...text('maxDelayMs')} />
+          </>
+        )}
+        <Field label="Times" placeholder="unlimited" {...text('times')} />
+      </div>
+      <details open={MORE_FIELDS.some((name) => start[name])}>
+        <summary>More: method, path, match, headers, code, probability, expiry</summary>
+        <div class="grid">
+          <Field label="Method" options={[['', 'Any method'], ...METHODS]} {...value('method')} />
+          <Field label="Path" placeholder="/pets*" {...text('path')} />
+          <Field {...MATCH} {...value('match')} />
+          {hasHeaders(kind) && <Field {...HEADERS} {...value('headers')} />}
+          {hasError(kind) && (
+            <>
+              <Field label="Code" placeholder="from the status" {...text('code')} />
+              <Field label="Message" placeholder="from the status" {...text('message')} />
+            </>
+          )}
+          <Field label="Skip first requests" placeholder="0" {...text('after')} />
+          <Field label="Probability" placeholder="1" {...text('probability')} />
+          <Field label="Expires after (ms)" placeholder="never" {...text('expiresAfterMs')} />
+        </div>
+      </details>
+      <Preview label={preview} body={body} />
+    </Form>
+  )
+}
+
+function Preview({ label, body }: { label: string; body: () => object }) {
+  try {
+    return <Code label={label} text={prettyJson(body())} json />
+  } catch {
+    // While typing. The form shows the reason if it is sent.
+    return <Code label={label} text="(no preview: the match or the headers are incomplete)" />
+  }
+}
