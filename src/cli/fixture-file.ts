@@ -67,11 +67,7 @@ export function toFileError(file: string, error: unknown): unknown {
 /** A problem whose message is shown as it is. */
 class FileProblem extends Error {}
 
-function decode(bytes: Uint8Array): string {
-  const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  if (text.trim() === '') throw new FileProblem('File is empty.')
-  return text
-}
+const FILE_IS_EMPTY = 'File is empty.'
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
@@ -82,12 +78,10 @@ function* parseJsonFile(bytes: Uint8Array): Steps<unknown> {
     return yield* parsePieces(yield* cutJson(isMarked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes))
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    const text = decode(bytes)
-    const index = findJsonError(text)
-    const before = text.slice(0, index).split('\n')
-    const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`
-    const found = index < text.length ? describeFound(text.slice(index)) : 'the end of the file'
-    throw new FileProblem(`Invalid JSON at ${place}: found ${found}.`)
+    const { line, column, found, isFirst } = yield* findJsonError(bytes)
+    if (found === '' && isFirst) throw new FileProblem(FILE_IS_EMPTY)
+    const description = found === '' ? 'the end of the file' : describeFound(found)
+    throw new FileProblem(`Invalid JSON at line ${line}, column ${column}: found ${description}.`)
   }
 }
 
@@ -98,7 +92,8 @@ function describeFound(rest: string): string {
 }
 
 async function parseYamlFile(bytes: Uint8Array): Promise<unknown> {
-  const text = decode(bytes)
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  if (text.trim() === '') throw new FileProblem(FILE_IS_EMPTY)
   const { LineCounter, parseDocument } = await import('yaml')
   const lineCounter = new LineCounter()
   const document = parseDocument(text, { intAsBigInt: true, lineCounter, prettyErrors: false, logLevel: 'error' })

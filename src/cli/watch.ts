@@ -14,8 +14,11 @@ export interface FixtureWatch {
 
 const POLL_MS = 100
 
-/** Editors save in several steps, so the file is read this long after the last of them. */
-const DEBOUNCE_MS = 100
+/**
+ * Editors save in several steps, and writing a large file takes a while, so the file is read this long after the last
+ * change. Longer than the time between two polls, which would not notice one.
+ */
+const DEBOUNCE_MS = 2 * POLL_MS
 
 /**
  * Loads the file into the mock whenever its content changes. Polls the path, because events come from the file or folder

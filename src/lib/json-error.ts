@@ -1,29 +1,79 @@
-/** The index at which a text stops being JSON. `JSON.parse` reports it only for some mistakes, depending on Node. */
-export function findJsonError(text: string): number {
+import type { Steps } from './steps.js'
+
+/** Where a text stops being JSON. */
+export interface JsonError {
+  /** Counted from 1, as `column` is. */
+  readonly line: number
+  readonly column: number
+  /** The start of the text from there on; empty at the end of the text. */
+  readonly found: string
+  /** Whether there is nothing but whitespace before it. */
+  readonly isFirst: boolean
+}
+
+/** How much is decoded at a time: a large text as a whole would take too long. Longer than almost any token. */
+const WINDOW_BYTES = 262_144
+const MIN_WINDOW = 65_536
+
+/** How many tokens are read between two pauses. */
+const TOKENS_PER_STEP = 1024
+
+/** Finds the mistake in bytes that are UTF-8, but not JSON. `JSON.parse` reports it only for some, depending on Node. */
+export function* findJsonError(bytes: Uint8Array): Steps<JsonError> {
+  const decoder = new TextDecoder()
+  /** The part of the text that is decoded, and the index of the next token in it. */
+  let text = ''
+  let index = 0
+  let decoded = 0
+  function decodeMore(count: number): void {
+    text = text.slice(index) + decoder.decode(bytes.subarray(decoded, decoded + count), { stream: true })
+    index = 0
+    decoded += count
+  }
+
   const open: ('{' | '[')[] = []
   let expected: Expected = 'value'
-  let index = 0
-  for (;;) {
-    WHITESPACE.lastIndex = index
-    WHITESPACE.test(text)
-    index = WHITESPACE.lastIndex
+  let isFirst = true
+  let line = 1
+  let column = 1
+  for (let count = 0; ; count += 1) {
+    if (count % TOKENS_PER_STEP === 0) yield
+    if (text.length - index < MIN_WINDOW && decoded < bytes.length) decodeMore(WINDOW_BYTES)
     TOKEN.lastIndex = index
     const token = TOKEN.exec(text)?.[0]
-    const next: Expected | undefined = token === undefined ? undefined : step(expected, token, open)
-    if (token === undefined || next === undefined) return index
+    if (token === undefined && text[index] === '"' && decoded < bytes.length) {
+      // A long string, or one that is never closed.
+      decodeMore(text.length)
+      yield
+      continue
+    }
+    const isSpace = token !== undefined && SPACE.test(token)
+    const next: Expected | undefined = token === undefined || isSpace ? expected : step(expected, token, open)
+    if (token === undefined || next === undefined) {
+      return { line, column, found: text.slice(index, index + FOUND_LENGTH), isFirst }
+    }
+    isFirst &&= isSpace
     expected = next
     index += token.length
+    column += token.length
+    // Strings have no line breaks.
+    if (!isSpace) continue
+    const lines = token.split('\n')
+    line += lines.length - 1
+    if (lines.length > 1) column = (lines.at(-1) as string).length + 1
   }
 }
 
+const FOUND_LENGTH = 100
+
 type Expected = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end'
 
-const WHITESPACE = /[ \t\r\n]*/y
+const SPACE = /^[ \t\r\n]/
 
 /** The pattern for strings is unrolled, so that long strings neither recurse nor backtrack. */
 const TOKEN = new RegExp(
   [
-    '[{}[\\],:]|true|false|null',
+    '[{}[\\],:]|[ \\t\\r\\n]+|true|false|null',
     '"[^"\\\\\\u0000-\\u001f]*(?:\\\\(?:["\\\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\\\\u0000-\\u001f]*)*"',
     '-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]+)?',
   ].join('|'),

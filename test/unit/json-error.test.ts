@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { findJsonError } from '../../src/lib/json-error.js'
+import { findJsonError, type JsonError } from '../../src/lib/json-error.js'
+import { runNow } from '../../src/lib/steps.js'
+
+const find = (text: string): JsonError => runNow(findJsonError(new TextEncoder().encode(text)))
+
+/** Of a text without line breaks. */
+const indexOfError = (text: string): number => find(text).column - 1
 
 describe('findJsonError', () => {
   it.each([
@@ -23,13 +29,29 @@ describe('findJsonError', () => {
     ['{"a":[1,{"b":null}],"c":-1.5e+3,}', 32],
   ])('finds the index in %j', (text, index) => {
     expect(() => JSON.parse(text)).toThrow(SyntaxError)
-    expect(findJsonError(text)).toBe(index)
+    expect(indexOfError(text)).toBe(index)
   })
 
   it('handles long and deep texts', () => {
     const long = `["${'a\\n'.repeat(1_000_000)}",`
-    expect(findJsonError(long)).toBe(long.length)
-    expect(findJsonError(`["${'a'.repeat(1_000_000)}`)).toBe(1)
-    expect(findJsonError('['.repeat(1_000_000))).toBe(1_000_000)
+    expect(indexOfError(long)).toBe(long.length)
+    expect(indexOfError(`["${'a'.repeat(1_000_000)}`)).toBe(1)
+    expect(indexOfError('['.repeat(1_000_000))).toBe(1_000_000)
+  })
+
+  it('counts lines and columns, wherever the bytes are cut', () => {
+    // Every line has another length, so that the cuts are in tokens of each kind.
+    const lines = Array.from(
+      { length: 5000 },
+      (_, index) => `  {"id": ${index}, "name": "${'é€😀'.repeat(index % 40)}"},`,
+    )
+    expect(find(`[\n${lines.join('\n')}\n \t]\n`)).toEqual({ line: 5002, column: 3, found: ']\n', isFirst: false })
+    expect(find(`${' \n'.repeat(300_000)} x`)).toEqual({ line: 300_001, column: 2, found: 'x', isFirst: true })
+    expect(find(' \n'.repeat(300_000))).toEqual({ line: 300_001, column: 1, found: '', isFirst: true })
+  })
+
+  it('pauses while it searches a long text', () => {
+    const text = `[${'1,'.repeat(100_000)}`
+    expect([...findJsonError(new TextEncoder().encode(text))].length).toBeGreaterThan(100)
   })
 })
