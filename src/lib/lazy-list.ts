@@ -15,15 +15,6 @@ export class LazyList<T> implements Iterable<T> {
     })
   }
 
-  filter(matches: (item: T) => boolean): LazyList<T> {
-    const items = this.#items
-    return new LazyList({
-      *[Symbol.iterator]() {
-        for (const item of items) if (matches(item)) yield item
-      },
-    })
-  }
-
   [Symbol.iterator](): Iterator<T> {
     return this.#items[Symbol.iterator]()
   }

@@ -3,6 +3,7 @@ import { isAdminPath } from '../../engine/address.js'
 import { apiError } from '../../engine/contract/errors.js'
 import type { PlainRequest, RequestHeaders } from '../../engine/contract/messages.js'
 import { quote } from '../../lib/quote.js'
+import { runInSlices, type Steps } from '../../lib/steps.js'
 import { isPagePath } from './pages.js'
 
 export interface RequestTarget {
@@ -94,12 +95,22 @@ export function readBody(
       done('too large', false)
     }
   })
-  request.on('end', () => done(size > maxBytes ? 'too large' : joinChunks(chunks, size), true))
+  request.on('end', () => {
+    if (size > maxBytes) done('too large', true)
+    // Most bodies arrive in one chunk, which does not have to be copied.
+    else if (chunks.length === 1) done(chunks[0], true)
+    else void runInSlices(joinChunks(chunks, size)).then((body) => done(body, true))
+  })
 }
 
-/** Most bodies arrive in one chunk, which does not have to be copied. */
-function joinChunks(chunks: readonly Buffer[], size: number): Buffer {
-  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size)
+function* joinChunks(chunks: readonly Buffer[], size: number): Steps<Buffer> {
+  const body = Buffer.allocUnsafe(size)
+  let end = 0
+  for (const chunk of chunks) {
+    yield
+    end += chunk.copy(body, end)
+  }
+  return body
 }
 
 /** The path that a proxy has removed from the target. References in the response start with it. */
