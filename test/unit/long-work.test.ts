@@ -42,6 +42,22 @@ it.each([
   expect([...work()].length).toBeGreaterThanOrEqual(records / MAX_RECORDS_PER_STEP)
 })
 
+it('pauses often enough while the check skips completed orders', () => {
+  let readSincePause = 0
+  const orders = Array.from({ length: 1000 }, (_, index) => ({
+    id: index + 1,
+    petId: 1,
+    get complete() {
+      readSincePause += 1
+      return true
+    },
+  }))
+  for (const _ of findFixtureProblems({ orders }, storeContract(), 'on')) {
+    expect(readSincePause).toBeLessThanOrEqual(MAX_RECORDS_PER_STEP)
+    readSincePause = 0
+  }
+})
+
 it('exports the data of the moment of the request, although it changes before the response is complete', async () => {
   const petstore = await createLarge()
   const before = JSON.parse(textOf(await petstore.handle(toRequest('GET', '/__admin/state')))) as Fixture
