@@ -113,14 +113,22 @@ function describeBody(document: Document, route: Route): string[] {
   const need = route.requestBody.required ? '' : ' Optional.'
   return [
     `Body: ${oneLine(route.requestBody.description)}${need}`,
-    table(['Field', 'Kind', ''], rows),
-    exampleOf(route, Object.values(media.examples)[0]),
+    rows.length === 0 ? '' : table(['Field', 'Kind', ''], rows),
+    exampleOf(document, route, Object.values(media.examples)[0]),
   ]
 }
 
-function exampleOf({ method, path }: Route, example: { summary: string; value: unknown } | undefined): string {
-  if (example === undefined) return ''
+function exampleOf(
+  document: Document,
+  { method, path: template, parameters = [] }: Route,
+  example: { summary: string; value: unknown } | undefined,
+): string {
+  // An id is that of something which has to be added first.
+  if (example === undefined || template.includes('{id}')) return ''
   const json = JSON.stringify(example.value)
+  const path = parameters
+    .map((parameter) => follow(document, parameter))
+    .reduce((text, { name, example: value }) => text.replace(`{${name}}`, String(value)), template)
   return [
     '```sh',
     `# ${example.summary}`,

@@ -24,6 +24,7 @@ interface Parameter {
   readonly name: string
   readonly in: string
   readonly description: string
+  readonly example?: unknown
   readonly schema: Reference<Schema>
 }
 

@@ -34,6 +34,40 @@ async function expectUnread(victim: Victim, page: Page, address: string): Promis
   })
 }
 
+/** Runs in a page: returns the status that the page sees, or the error. */
+async function statusOf({ address, method, credentials }: Request): Promise<string> {
+  const headers = { 'content-type': 'application/json' }
+  const init = { method, headers, credentials, ...(method !== 'GET' && { body: '{}' }) }
+  return fetch(address, init).then(({ status }) => String(status), String)
+}
+
+interface Request {
+  readonly address: string
+  readonly method: string
+  readonly credentials: RequestCredentials
+}
+
+describe('a front end on another port', () => {
+  it.each([
+    ['404 of a mistyped path', 'POST', '/pats', '404'],
+    ['405 of a path without PUT', 'PUT', '/pets', '405'],
+  ])('sees the %s, not a CORS error', async (_, method, path, status) => {
+    const victim = await openVictim()
+    const request: Request = { address: victim.url + path, method, credentials: 'same-origin' }
+    expect(await resultOf(await open('127.0.0.1'), statusOf, request)).toBe(status)
+    expect(victim.requests).toStrictEqual([`OPTIONS ${path} 204`, `${method} ${path} ${status}`])
+  })
+
+  it.each([
+    [false, 'TypeError: Failed to fetch'],
+    [true, '200'],
+  ])('with credentials, and corsCredentials %s: %s', async (corsCredentials, outcome) => {
+    const victim = await openVictim({ cors: [origin()], corsCredentials })
+    const request: Request = { address: `${victim.url}/pets/1`, method: 'GET', credentials: 'include' }
+    expect(await resultOf(await open(), statusOf, request)).toBe(outcome)
+  })
+})
+
 describe('a page that --cors names', () => {
   it.each(READABLE)('reads the API with %s', async (way) => {
     const victim = await openVictim({ cors: [origin()] })

@@ -8,7 +8,7 @@ const hasPython = hasPrograms('python', ['python3'], 'CI_PYTHON')
 
 it.skipIf(!hasPython)('runs the example for Python', async () => {
   const project = await setUpExample('python')
-  expect(await runQuietly(project, ['test'])).toMatch(/^Ran 7 tests in .*\n\nOK$/m)
+  expect(await runQuietly(project, ['test'])).toMatch(/^Ran 8 tests in .*\n\nOK$/m)
 })
 
 const hasCurl = hasPrograms('curl', ['bash', 'curl'], 'CI_CURL')
