@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Clock } from '../engine/control/clock.js'
 import type { Coverage } from '../engine/control/coverage.js'
 import type { Har } from '../engine/control/har.js'

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { RequestHandler } from 'msw'
 import { setupWorker } from 'msw/browser'
 import { isOptionalFunction } from '../../engine/options.js'

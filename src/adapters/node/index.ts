@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { RequestHandler } from 'msw'
 import { makeDisposable } from '../../lib/disposable.js'
 import { createPetstoreMock, type Petstore } from '../../petstore/create-petstore.js'

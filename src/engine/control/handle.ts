@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { makeDisposable } from '../../lib/disposable.js'
 
 /** Something that was added and can be removed again, at the latest by a reset. A `using` block removes it at its end. */
