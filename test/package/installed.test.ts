@@ -169,7 +169,14 @@ it('has types that compile in strict mode, without other packages', async () => 
     join(installed.folder, 'consumer.ts'),
     `
     import { createPetstore, MockError, type Petstore } from 'petstore-mock'
+    import type { components, operations, paths } from 'petstore-mock'
+    import { connect, type PetstoreClient } from 'petstore-mock/client'
     import { startServer, type PetstoreServer } from 'petstore-mock/server'
+    const client: PetstoreClient = connect('http://127.0.0.1:4010', { sandbox: 'a' })
+    export const pet: Promise<components['schemas']['Pet']> = client.data.pets.create({ name: 'Rex' })
+    export type Shapes = [paths['/pets']['get'], operations['listPets']]
+    // @ts-expect-error a function cannot be sent
+    client.override('getPet', () => ({ status: 500 }))
     const petstore: Petstore = createPetstore({ seed: 7, rules: 'off' })
     const answer: Promise<Response> = petstore.fetch('/pets')
     export const server: Promise<PetstoreServer> = startServer({ port: 0 })
