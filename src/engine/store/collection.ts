@@ -1,13 +1,13 @@
 import type { Id } from '../../lib/int64.js'
 import { type IdPosition, IdSequence } from './id-sequence.js'
 import { type BaseIndex, type Selection, StoreIndex } from './indexes.js'
-import type { Changes, LayeredMap } from './layered-map.js'
+import type { BaseMap, Changes, LayeredMap } from './layered-map.js'
 import type { Identified, Table } from './model.js'
 import type { SortedList } from './sorted-list.js'
 
 /** The starting records of one collection, with the lists that every store over them shares. */
 export interface BaseCollection<R extends Identified> {
-  readonly rows: Map<Id, R>
+  readonly rows: BaseMap<Id, R>
   readonly index: BaseIndex<R>
   /** The first new record's id. Undefined: the one after the largest. */
   readonly nextId: Id | undefined

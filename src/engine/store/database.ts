@@ -18,7 +18,7 @@ export function isStored(value: unknown): value is object {
  */
 export function openDatabase<S extends StoreShape>(
   model: StoreModel<S>,
-  storage: Readonly<Record<string, Map<Id, object>>>,
+  storage: Readonly<Record<string, { has(id: Id): boolean; set(id: Id, record: object): void }>>,
 ): Database<S> {
   const models = Object.entries(model).map(([name, { fields }]) => [name, { id: primaryKey(String), ...fields }])
   const database = factory(Object.fromEntries(models))

@@ -1,7 +1,8 @@
 import { compareIds, type Id } from '../../lib/int64.js'
+import { LargeMap } from '../../lib/large-map.js'
 import { RecentMap } from '../../lib/recent-map.js'
 import { eachInSteps, mapInSteps, type Steps, sortInSteps } from '../../lib/steps.js'
-import type { Changes } from './layered-map.js'
+import type { BaseMap, Changes } from './layered-map.js'
 import type { Grouping, Identified } from './model.js'
 import { type Compare, SortedList } from './sorted-list.js'
 
@@ -32,7 +33,7 @@ const byId = (a: Identified, b: Identified): number => compareIds(a.id, b.id)
 export class BaseIndex<R extends Identified> {
   readonly groupings: ReadonlyMap<string, Grouping<R>>
   /** By grouping and value. Most groups are small and never used: a group becomes a list at its first use. */
-  readonly #groups = new Map<string, Map<string, R[] | SortedList<R>>>()
+  readonly #groups = new Map<string, LargeMap<string, R[] | SortedList<R>>>()
   readonly #lists = new RecentMap<string, SortedList<R>>(MAX_LISTS)
 
   private constructor(groupings: Readonly<Record<string, Grouping<R>>>) {
@@ -40,19 +41,19 @@ export class BaseIndex<R extends Identified> {
   }
 
   static *build<R extends Identified>(
-    rows: ReadonlyMap<Id, R>,
+    rows: Iterable<[Id, R]>,
     groupings: Readonly<Record<string, Grouping<R>>>,
   ): Steps<BaseIndex<R>> {
     const index = new BaseIndex<R>(groupings)
-    const records = yield* mapInSteps(rows.values(), (record) => record)
+    const records = yield* mapInSteps(rows, ([, record]) => record)
     const sorted = yield* sortInSteps(records, byId)
     for (const [by, grouping] of index.groupings) {
-      const groups = new Map<string, R[]>()
+      const groups = new LargeMap<string, R[] | SortedList<R>>()
       yield* eachInSteps(sorted, (record) => {
         const value = grouping(record)
         if (value === undefined) return
         const group = groups.get(value)
-        if (group) group.push(record)
+        if (Array.isArray(group)) group.push(record)
         else groups.set(value, [record])
       })
       index.#groups.set(by, groups)
@@ -87,11 +88,11 @@ export class BaseIndex<R extends Identified> {
 export class StoreIndex<R extends Identified> {
   readonly #base: BaseIndex<R>
   readonly #changes: () => Changes<Id, R>
-  readonly #baseRows: ReadonlyMap<Id, R>
+  readonly #baseRows: BaseMap<Id, R>
   readonly #groups = new Map<string, SortedList<R>>()
   readonly #lists = new RecentMap<string, { selection: Selection<R>; list: SortedList<R> }>(MAX_LISTS)
 
-  constructor(base: BaseIndex<R>, baseRows: ReadonlyMap<Id, R>, changes: () => Changes<Id, R>) {
+  constructor(base: BaseIndex<R>, baseRows: BaseMap<Id, R>, changes: () => Changes<Id, R>) {
     this.#base = base
     this.#baseRows = baseRows
     this.#changes = changes

@@ -1,17 +1,20 @@
 export type Changes<K, V> = ReadonlyMap<K, V | undefined>
 
+/** What is used of a base map. */
+export type BaseMap<K, V> = Pick<ReadonlyMap<K, V>, 'size' | 'get' | 'has'> & Iterable<[K, V]>
+
 /**
  * A map over a base map that stores only the differences. The base never changes and can be shared, so a reset or a new
  * sandbox costs what was changed, not what is stored.
  */
 export class LayeredMap<K, V> extends Map<K, V> {
-  readonly #base: ReadonlyMap<K, V>
+  readonly #base: BaseMap<K, V>
   /** Undefined marks an entry of the base as deleted. */
   #changes = new Map<K, V | undefined>()
   #size: number
   #only: K | undefined
 
-  constructor(base: ReadonlyMap<K, V>) {
+  constructor(base: BaseMap<K, V>) {
     super()
     this.#base = base
     this.#size = base.size

@@ -1,4 +1,5 @@
 import type { Id } from '../../lib/int64.js'
+import { LargeMap } from '../../lib/large-map.js'
 import { eachInSteps, type Steps } from '../../lib/steps.js'
 import { type BaseCollection, Collection, type CollectionSnapshot, isSame } from './collection.js'
 import { openDatabase } from './database.js'
@@ -31,12 +32,12 @@ export function* buildBaseStore<S extends StoreShape>(
   nextIds: Partial<NextIds<S>> = {},
   other?: BaseStore<S>,
 ): Steps<BaseStore<S>> {
-  const storage = mapValues(model, () => new Map<Id, Identified>())
+  const storage = mapValues(model, () => new LargeMap<Id, Identified>())
   const tables = openDatabase(model, storage) as Tables
   const others = other?.collections as AnyBase | undefined
   const collections: Record<string, BaseCollection<Identified>> = {}
   for (const name in model) {
-    const rows = storage[name] as Map<Id, Identified>
+    const rows = storage[name] as LargeMap<Id, Identified>
     const known = others?.[name]
     let shared = 0
     yield* eachInSteps<Identified>(records[name], (record) => {
