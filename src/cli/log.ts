@@ -44,9 +44,21 @@ export function formatEvent(event: ServeEvent, colour: boolean): string {
       ].join('\n')
     }
     case 'request': {
-      const { at, method, target, sandbox, operation = '-', status, code, fault, durationMs, failure } = event
+      const {
+        at,
+        method,
+        target,
+        sandbox,
+        operation = '-',
+        status,
+        code,
+        violations = [],
+        fault,
+        durationMs,
+        failure,
+      } = event
       const style = status === 0 || status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
-      return [
+      const line = [
         // The time of day, in UTC.
         paint('dim', at.slice(11, 19)),
         method.padEnd(7),
@@ -59,6 +71,7 @@ export function formatEvent(event: ServeEvent, colour: boolean): string {
         ...(fault === undefined ? [] : [paint('magenta', ['fault', fault.id, fault.kind].filter(Boolean).join(' '))]),
         ...(failure === undefined ? [] : [paint('red', String(failure).replaceAll(/\s+/g, ' '))]),
       ].join(' ')
+      return [line, ...violations.map((violation) => `    ${violation}`)].join('\n')
     }
     case 'reloaded':
       return `Reloaded ${event.fixtures} and reset the data.`

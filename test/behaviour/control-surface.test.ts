@@ -260,7 +260,9 @@ describeAdapters('the control surface', (adapter) => {
       expect(await control.journal.entries()).toEqual([])
     })
 
-    it.runIf(surface === 'over HTTP')('rejects bad values of every new field, and changes nothing', async () => {
+    if (surface === 'in process') return
+
+    it('rejects bad values of every new field, and changes nothing', async () => {
       const { control, get, post, patch } = await open(adapter)
       const before = await control.exportState()
       const cases: readonly [Promise<{ status: number; body: unknown }>, number, string][] = [

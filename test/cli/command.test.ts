@@ -82,7 +82,7 @@ describe('the built command', () => {
     expect((await fetch(`${url}/pets?limit=1`)).status).toBe(200)
     expect((await fetch(`${url}/nope`)).status).toBe(404)
     await command.printed(/^[0-9:]{8} GET +200 +listPets +\/pets\?limit=1 +[0-9.]+ ms$/m)
-    await command.printed(/^[0-9:]{8} GET +404 +- +\/nope +[0-9.]+ ms ROUTE_NOT_FOUND$/m)
+    await command.printed(/^[0-9:]{8} GET +404 +- +\/nope +[0-9.]+ ms ROUTE_NOT_FOUND\n {4}Unknown path "\/nope"/m)
     command.kill('SIGINT')
     const { stdout, ...end } = await command.ended()
     expect(end).toStrictEqual({ code: 0, signal: null, stderr: '' })
@@ -114,7 +114,15 @@ describe('the built command', () => {
     const lines = stdout.trimEnd().split('\n')
     const usual = { at: expect.any(String), durationMs: expect.any(Number) }
     expect(lines.slice(1).map((line) => JSON.parse(line) as unknown)).toStrictEqual([
-      { event: 'request', method: 'GET', target: '/nope', status: 404, code: 'ROUTE_NOT_FOUND', ...usual },
+      {
+        event: 'request',
+        method: 'GET',
+        target: '/nope',
+        status: 404,
+        code: 'ROUTE_NOT_FOUND',
+        violations: [expect.stringContaining('Unknown path "/nope"')],
+        ...usual,
+      },
       { event: 'stopping' },
       { event: 'request', method: 'POST', target: '/pets', operation: 'createPet', status: 201, ...usual },
     ])

@@ -25,6 +25,7 @@ describe('onRequest', () => {
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       sandbox: undefined,
       code: undefined,
+      violations: undefined as unknown,
       fault: undefined,
       durationMs: expect.any(Number),
       failure: undefined,
@@ -34,8 +35,24 @@ describe('onRequest', () => {
       { method: 'POST', target: '/pets', operation: 'createPet', status: 201, ...usual },
       { method: 'HEAD', target: '/pets/99', operation: 'getPet', status: 404, ...usual, code: 'PET_NOT_FOUND' },
       { method: 'OPTIONS', target: '/pets', operation: undefined, status: 204, ...usual },
-      { method: 'PATCH', target: '/pets', operation: undefined, status: 405, ...usual, code: 'METHOD_NOT_ALLOWED' },
-      { method: 'GET', target: '/nope', operation: undefined, status: 404, ...usual, code: 'ROUTE_NOT_FOUND' },
+      {
+        method: 'PATCH',
+        target: '/pets',
+        operation: undefined,
+        status: 405,
+        ...usual,
+        code: 'METHOD_NOT_ALLOWED',
+        violations: [expect.any(String)],
+      },
+      {
+        method: 'GET',
+        target: '/nope',
+        operation: undefined,
+        status: 404,
+        ...usual,
+        code: 'ROUTE_NOT_FOUND',
+        violations: [expect.any(String)],
+      },
       { method: 'GET', target: '/__admin/health', operation: 'getHealth', status: 200, ...usual },
       {
         method: 'GET',
@@ -45,7 +62,15 @@ describe('onRequest', () => {
         ...usual,
         code: 'FORBIDDEN_ORIGIN',
       },
-      { method: 'POST', target: '/pets', operation: 'createPet', status: 400, ...usual, code: 'MALFORMED_BODY' },
+      {
+        method: 'POST',
+        target: '/pets',
+        operation: 'createPet',
+        status: 400,
+        ...usual,
+        code: 'MALFORMED_BODY',
+        violations: [expect.any(String)],
+      },
     ])
     for (const { durationMs } of records) expect(durationMs).toBeGreaterThanOrEqual(0)
   })
@@ -59,6 +84,17 @@ describe('onRequest', () => {
     expect(records).toMatchObject([{ sandbox: 'slow' }, { sandbox: 'other' }])
     expect(records[0]?.durationMs).toBeGreaterThanOrEqual(80)
     expect(server.petstore.sandboxes.open('slow').journal.entries()[0]?.durationMs).toBeGreaterThanOrEqual(80)
+  })
+
+  it('receives every violation of a body', async () => {
+    const records: RequestRecord[] = []
+    const server = await openServer({ ...SHOP, onRequest: (record) => records.push(record) })
+    await server.fetch('/pets', { ...NEW_PET, body: '{"name":5,"status":"gone"}' })
+    expect(records[0]?.violations).toEqual([
+      '/categoryId is missing: it must be a 64-bit integer',
+      '/name must be a string, but is the number 5',
+      '/status must be one of available, pending, sold, but is the string "gone"',
+    ])
   })
 
   it('receives the fault that was applied', async () => {

@@ -5,7 +5,7 @@ import { createPetstoreMock, type Petstore } from '../../petstore/create-petstor
 import { resolveBaseAddresses } from '../msw/base-address.js'
 import { createHandler } from '../msw/handlers.js'
 import { BASE_URL_EXPECTATION, DEFAULT_BASE_URL, type InterceptionOptions, splitOptions } from '../msw/options.js'
-import { isForOtherMock, type Listener, type Reaction, runFor, startListening, stopListening } from './interceptor.js'
+import { isForOtherMock, type Listener, runFor, startListening, stopListening } from './interceptor.js'
 
 export * from '../../index.js'
 
@@ -14,7 +14,7 @@ export interface NodeOptions extends InterceptionOptions {
    * A request to another address: `error` blocks it and fails the test, `bypass` sends it to the network, `warn` prints a
    * warning as well, a function decides for each request. Default: `error`.
    */
-  onUnhandledRequest?: Reaction | ((request: Request) => Reaction)
+  onUnhandledRequest?: 'error' | 'warn' | 'bypass' | ((request: Request) => 'error' | 'warn' | 'bypass')
 }
 
 /** A mock that intercepts the requests of this process to its base URL. */

@@ -8,11 +8,9 @@ import { interceptUndici, type Responder } from './undici/intercept.js'
 
 /** A mock that can intercept requests. */
 export interface Listener extends MockEndpoint {
-  onUnhandledRequest(request: Request): Reaction
+  /** What to do with a request that no mock handles. */
+  onUnhandledRequest(request: Request): 'error' | 'warn' | 'bypass'
 }
-
-/** What to do with a request that no mock handles. */
-export type Reaction = 'error' | 'warn' | 'bypass'
 
 /** Code whose requests go to one mock. */
 interface Scope {

@@ -94,6 +94,7 @@ export function createExchange(options: ExchangeOptions) {
       operation: trace.operation,
       status: response.status,
       code: trace.code,
+      violations: trace.violations,
       fault: trace.fault,
       durationMs: monotonicTime.now() - startedAt + sendingMs(response),
       failure: trace.failure ?? trace.misuse,

@@ -25,6 +25,8 @@ export interface RequestRecord {
   readonly status: number
   /** The code of an error response. */
   readonly code: string | undefined
+  /** How the request violated the contract, if it was rejected for that. */
+  readonly violations: readonly string[] | undefined
   /** The fault that was applied. */
   readonly fault: AppliedFault | undefined
   /** How long the client waits, a fault that sends the body slowly included. */
