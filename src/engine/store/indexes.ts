@@ -117,9 +117,10 @@ export class StoreIndex<R extends Identified> {
   /** Call after a record was added (no previous), removed (no next) or replaced. */
   changed(previous: R | undefined, next: R | undefined): void {
     for (const [by, grouping] of this.#base.groupings) {
-      for (const value of new Set([previous && grouping(previous), next && grouping(next)])) {
-        if (value !== undefined) this.#apply(this.#ownGroup(by, value), { group: { by, value } }, previous, next)
-      }
+      const from = previous && grouping(previous)
+      const to = next && grouping(next)
+      if (previous !== undefined && from !== undefined) this.#ownGroup(by, from).delete(previous)
+      if (next !== undefined && to !== undefined) this.#ownGroup(by, to).add(next)
     }
     for (const { selection, list } of this.#lists.values()) this.#apply(list, selection, previous, next)
   }
