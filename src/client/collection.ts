@@ -1,3 +1,4 @@
+import { MockError } from '../engine/contract/errors.js'
 import type { DataCollection } from '../petstore/data.js'
 import type { FixtureId } from '../petstore/fixtures/format.js'
 import type { Async } from './petstore-client.js'
@@ -15,10 +16,25 @@ export function createCollection<Entity, Fields>(
 
   return {
     create: (fields) => send('POST', path, fields ?? {}) as Promise<Awaited<Entity>>,
-    createMany(count, fields) {
+    async createMany(count, fields) {
+      if (!Number.isSafeInteger(count) || count < 0) {
+        const message = `data.${name}.createMany expects a number of 0 or more, but received ${String(count)}.`
+        throw new MockError('INVALID_DATA', message)
+      }
       const fieldsOf = typeof fields === 'function' ? (fields as (index: number) => Fields) : () => fields ?? {}
       const all = Array.from({ length: count }, (_, index) => fieldsOf(index))
-      return send('POST', path, all) as Promise<Entity[]>
+      const created: Entity[] = []
+      try {
+        while (created.length < count) {
+          const part = all.slice(created.length, created.length + PAGE_SIZE)
+          created.push(...((await send('POST', path, part)) as Entity[]))
+        }
+      } catch (error) {
+        // All of them or none.
+        for (const { id } of created as { id: FixtureId }[]) await send('DELETE', pathOf(id))
+        throw error
+      }
+      return created
     },
     find: (id) => find(pathOf(id)) as Promise<Awaited<Entity> | undefined>,
     async all() {

@@ -2,7 +2,7 @@ import { MockError } from '../engine/contract/errors.js'
 import type { ClockState } from '../engine/control/clock.js'
 import type { Coverage } from '../engine/control/coverage.js'
 import type { Har } from '../engine/control/har.js'
-import type { OverrideOptions } from '../engine/control/override.js'
+import type { OverrideOptions, UncheckedResponse } from '../engine/control/override.js'
 import type { SandboxSummary } from '../engine/control/sandboxes.js'
 import { DEFAULT_TIMEOUT_MS, describeTimeout, MAX_LISTED, type WaitOptions } from '../engine/control/wait.js'
 import { makeAsyncDisposable } from '../lib/disposable.js'
@@ -16,12 +16,17 @@ export { MockError, type MockErrorCode } from '../engine/contract/errors.js'
 export type { Async, AsyncHandle, ClientJournal, ConnectOptions, PetstoreClient } from './petstore-client.js'
 
 /** Controls a running mock. Every call rejects with a MockError if the mock rejects it, or if there is none at the address. */
-export function connect(url: string, options: ConnectOptions = {}): PetstoreClient {
+export function connect(url: string | URL, options: ConnectOptions = {}): PetstoreClient {
   const sender = createSender(url, options)
   const { send, find } = sender
 
-  const removable = <Added extends { readonly id: number }>(added: Added, path: string): Added & AsyncHandle => {
-    const remove = () => sender.removeIfPresent(`${path}/${added.id}`)
+  const removable = <Added extends Rule>(added: Added, path: string): Added & AsyncHandle => {
+    async function remove(): Promise<void> {
+      // After a reset another one may have its id.
+      const all = (await send('GET', path)) as readonly Rule[]
+      const isThere = all.some(({ id, addedAt }) => id === added.id && addedAt === added.addedAt)
+      if (isThere) await sender.removeIfPresent(`${path}/${added.id}`)
+    }
     return makeAsyncDisposable(Object.defineProperty(added, 'remove', { value: remove }), remove) as Added & AsyncHandle
   }
   const readEntries = async (filter: object = {}) =>
@@ -44,7 +49,14 @@ export function connect(url: string, options: ConnectOptions = {}): PetstoreClie
       clear: () => send('DELETE', '/faults').then(ignore),
     },
     override: (async (operation: OperationId, response: object, overrideOptions: OverrideOptions = {}) => {
-      const body = { operation, ...response, ...withJsonMatch(overrideOptions) }
+      if (typeof response !== 'object' || response === null) {
+        throw new MockError(
+          'INVALID_OVERRIDE',
+          `The override of ${operation} must be a response: a function cannot be sent.`,
+        )
+      }
+      const { status, headers, body: content } = response as UncheckedResponse
+      const body = { operation, status, headers, body: content, ...withJsonMatch(overrideOptions) }
       return removable((await send('POST', '/overrides', body)) as AddedOverride, '/overrides')
     }) as PetstoreClient['override'],
     overrides: {
@@ -54,7 +66,7 @@ export function connect(url: string, options: ConnectOptions = {}): PetstoreClie
     },
     clock: {
       state: () => send('GET', '/clock') as Promise<ClockState>,
-      set: (time) => send('PUT', '/clock', { now: time instanceof Date ? time.toISOString() : time }).then(ignore),
+      set: async (time) => void (await send('PUT', '/clock', { now: time instanceof Date ? time.toJSON() : time })),
       freeze: () => send('PUT', '/clock', { frozen: true }).then(ignore),
       unfreeze: () => send('PUT', '/clock', { frozen: false }).then(ignore),
       advance: (by) => send('POST', '/clock/advance', { by }).then(ignore),
@@ -63,7 +75,12 @@ export function connect(url: string, options: ConnectOptions = {}): PetstoreClie
       entries: readEntries as ClientJournal['entries'],
       async waitFor<O extends OperationId>(operation: O, waitOptions: WaitOptions = {}) {
         const { times = 1, timeoutMs = DEFAULT_TIMEOUT_MS, ...filter } = waitOptions
-        const entries = await readEntries({ operation, ...filter, times, waitMs: timeoutMs })
+        let entries: JournalEntry[] = []
+        // The mock waits for a minute at most.
+        for (let left = timeoutMs; left >= 0 && entries.length < times; left -= MAX_WAIT_MS) {
+          const waitMs = Math.min(left, MAX_WAIT_MS)
+          entries = await readEntries({ operation, ...filter, times, waitMs })
+        }
         if (entries.length >= times) return entries as unknown as JournalEntry<O>[]
         const last = await readEntries({ limit: MAX_LISTED })
         throw new MockError('TIMEOUT', describeTimeout(operation, waitOptions, entries.length, last))
@@ -91,3 +108,7 @@ export function connect(url: string, options: ConnectOptions = {}): PetstoreClie
 }
 
 function ignore(): void {}
+
+const MAX_WAIT_MS = 60_000
+
+type Rule = Pick<Fault, 'id' | 'addedAt'>

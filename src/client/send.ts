@@ -1,4 +1,5 @@
-import { MockError, type MockErrorCode } from '../engine/contract/errors.js'
+import { findNameProblem } from '../engine/address.js'
+import { describeUnknown, MockError, type MockErrorCode } from '../engine/contract/errors.js'
 import { type RequestMatch, toJsonMatch } from '../engine/control/json-match.js'
 import { parseJson, stringifyJson } from '../lib/json.js'
 import type { ConnectOptions } from './petstore-client.js'
@@ -11,8 +12,13 @@ interface AdminResponse {
 }
 
 /** Sends requests to the admin API of the mock at an address, and to the API itself. */
-export function createSender(url: string, { sandbox, token, fetch = globalThis.fetch }: ConnectOptions) {
-  const base = readBase(url)
+export function createSender(url: string | URL, options: ConnectOptions) {
+  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name))
+  if (unknown !== undefined) throw new MockError('INVALID_OPTION', describeUnknown('option', unknown, OPTIONS))
+  const { sandbox, token, fetch = globalThis.fetch } = options
+  const base = readBase(String(url))
+  const problem = sandbox === undefined ? undefined : findNameProblem(sandbox, 'the name of a sandbox')
+  if (problem !== undefined) throw new MockError('INVALID_OPTION', problem)
   const address = sandbox === undefined ? {} : { 'X-Petstore-Sandbox': sandbox }
   const access = token === undefined ? {} : { Authorization: `Bearer ${token}` }
 
@@ -57,8 +63,10 @@ export function createSender(url: string, { sandbox, token, fetch = globalThis.f
   }
 }
 
+const OPTIONS = ['sandbox', 'token', 'fetch']
+
 function readBase(url: string): string {
-  if (URL.canParse(url) && /^https?:/.test(url)) return url.replace(/\/+$/, '')
+  if (URL.canParse(url) && /^https?:[^?#]*$/.test(url)) return url.replace(/\/+$/, '')
   throw new MockError(
     'INVALID_OPTION',
     `The address of a mock must be a URL such as http://127.0.0.1:4010, but is ${url}`,

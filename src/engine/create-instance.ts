@@ -63,10 +63,18 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>) 
     ...{ contract, options, clock, events, unreportedErrors, recordCoverage },
     isSandbox: parent !== undefined,
   })
-  const unusedRules = createUnusedRules(options.failOnUnused, faults.faults, overrides.list)
+  const unusedRules = options.failOnUnused ? createUnusedRules(events) : undefined
   let delays = createRandom(seed(), 'delay')
 
-  const takeErrors = () => [...recorder.takeErrors(), ...unusedRules.takeErrors()]
+  /** Adds the errors that are found by looking back. */
+  function collectErrors(): void {
+    for (const error of [...recorder.takeErrors(), ...(unusedRules?.takeErrors() ?? [])]) unreportedErrors.add(error)
+  }
+
+  function check(): void {
+    collectErrors()
+    unreportedErrors.throwAll()
+  }
 
   function recordCoverage(operation: string, status: number): void {
     coverage.record(operation, status)
@@ -91,7 +99,8 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>) 
   const bindAdmin = (api: AdminApi) => bindAdminApi(api, adminTarget as unknown as AdminTarget)
   const run = recorder.record(
     createPipeline(
-      { service, options, clock },
+      // Only requests to the root can lack a sandbox.
+      { service, options: parent === undefined ? options : { ...options, requireSandbox: false }, clock },
       {
         overrides,
         loadAdmin() {
@@ -141,8 +150,7 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>) 
 
   function resetControls(): void {
     // They belong to the test that ends now. `check` throws them, even after the reset.
-    for (const error of takeErrors()) unreportedErrors.add(error)
-    unusedRules.clear()
+    collectErrors()
     clock.reset()
     dataApi.reset()
     faults.reset()
@@ -165,7 +173,7 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>) 
   const arrange = createDirectPipeline({
     service: { ...service, readBody: (operation, request) => contract.readBody(operation, request, NO_LIMITS) },
     // A test that arranges data is not a client: sunset and limits do not apply.
-    options: { ...options, ...NO_LIMITS, sunset: 'announce', strict: false },
+    options: { ...options, ...NO_LIMITS, sunset: 'announce', strict: false, requireSandbox: false },
     clock,
   })
   const dataPorts: DataPorts<T['resolvedOptions']> = {
@@ -218,7 +226,7 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>) 
       events.emit({ type: 'state', cause: 'import' })
     },
     reset: reset as Instance<T>['reset'],
-    check: () => unreportedErrors.throwAll(takeErrors()),
+    check,
   }
   const adminTarget: AdminTarget<T> = {
     instance,
@@ -241,5 +249,14 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>) 
     sandboxes: ports.sandboxes,
     uptimeMs: ports.uptimeMs,
   }
-  return { instance, handle, reset, beginReset: current.beginReset, recordCoverage, endEvents: events.end }
+  return {
+    instance,
+    handle,
+    reset,
+    check,
+    collectErrors,
+    beginReset: current.beginReset,
+    recordCoverage,
+    endEvents: events.end,
+  }
 }

@@ -1,7 +1,7 @@
 import { every, machineDate, monotonicTime } from '../lib/clock.js'
 import { readAddress } from './address.js'
 import { createAdminLoader } from './admin/api.js'
-import { ApiError, apiError } from './contract/errors.js'
+import { ApiError } from './contract/errors.js'
 import type { Handled, HandleOptions, PlainRequest } from './contract/messages.js'
 import { handleError } from './contract/render.js'
 import { createSandboxes, type Sandboxes } from './control/sandboxes.js'
@@ -33,10 +33,6 @@ function inSandbox({ response, trace }: Handled, sandbox: string): Handled {
   return { response, trace: { sandbox, ...trace } }
 }
 
-const SANDBOX_REQUIRED =
-  'The request names no sandbox, which the option requireSandbox demands. Name one with the header X-Petstore-Sandbox, or ' +
-  'start the path with /sandbox/<name>.'
-
 /** Returns the mock, and a function that adds an error for `check` to throw. */
 export function createMock<T extends ServiceTypes>(definition: ServiceDefinition<T>, options: T['options']) {
   const unreportedErrors = createUnreportedErrors()
@@ -49,7 +45,10 @@ export function createMock<T extends ServiceTypes>(definition: ServiceDefinition
         unreportedErrors: createUnreportedErrors(unreportedErrors),
         parent: { recordCoverage: root.recordCoverage, markUsed },
       }),
-    dispose: (sandbox) => sandbox.endEvents(),
+    dispose(sandbox) {
+      sandbox.collectErrors()
+      sandbox.endEvents()
+    },
     max: startingData.options.maxSandboxes,
     idleMs: startingData.options.sandboxIdleMs,
     time: monotonicTime,
@@ -76,10 +75,7 @@ export function createMock<T extends ServiceTypes>(definition: ServiceDefinition
   function route(request: PlainRequest, handleOptions?: HandleOptions): Handled | Promise<Handled> {
     try {
       const { sandbox, prefix, path, isAdmin } = readAddress(request)
-      if (sandbox === undefined) {
-        if (startingData.options.requireSandbox && !isAdmin) throw apiError('INVALID_REQUEST', SANDBOX_REQUIRED)
-        return root.handle(request, isAdmin, handleOptions)
-      }
+      if (sandbox === undefined) return root.handle(request, isAdmin, handleOptions)
       const inside = { ...request, path, base: request.base + prefix }
       const handled = registry.enter(sandbox).handle(inside, isAdmin, handleOptions)
       return handled instanceof Promise
@@ -99,6 +95,10 @@ export function createMock<T extends ServiceTypes>(definition: ServiceDefinition
       return startingData.options
     },
     sandboxes,
+    check() {
+      for (const sandbox of registry.all()) sandbox.collectErrors()
+      root.check()
+    },
     async load(fixtures: T['fixtures']) {
       const turn = root.beginReset()
       if ((await startingData.load(fixtures)) && turn.commit()) root.reset()

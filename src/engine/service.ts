@@ -1,7 +1,7 @@
 import type { TimeSource } from '../lib/clock.js'
 import type { Steps } from '../lib/steps.js'
 import type { Contract } from './contract/contract.js'
-import type { Handled, PlainRequest, PlainResponse } from './contract/messages.js'
+import type { Handled, HandleOptions, PlainRequest, PlainResponse } from './contract/messages.js'
 import type { AnyOperations } from './contract/types.js'
 import type { EngineOptions } from './options.js'
 import type { NextIds, RecordsOf, StoreModel, StoreShape } from './store/model.js'
@@ -106,6 +106,7 @@ export interface ValidRequest {
   readonly body: unknown
   /** The path of the base address, for references in the response. */
   readonly base: string
+  readonly handleOptions?: HandleOptions | undefined
 }
 
 export interface HandlerContext<T extends ServiceTypes> extends ValidRequest {

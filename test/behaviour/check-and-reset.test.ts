@@ -55,6 +55,26 @@ describeAdapters('check() and reset()', (adapter) => {
     expect(() => petstore.check()).toThrow('Fault rule 1 was never applied. The option failOnUnused forbids it.')
   })
 
+  it('failOnUnused reports what was removed, and what is in a sandbox', async () => {
+    const { petstore } = await open({ failOnUnused: true })
+    petstore.faults.add({ status: 503 }).remove()
+    petstore.sandboxes.open('a').override('getPet', { status: 500 })
+    petstore.sandboxes.open('b').override('listPets', { status: 500 })
+    petstore.sandboxes.delete('b')
+    expect(() => petstore.check()).toThrow(
+      /Override 1 for listPets was never applied[\s\S]*Override 1 for getPet[\s\S]*Fault rule 1 was never applied/,
+    )
+  })
+
+  it('the root still has the errors of a sandbox after another sandbox made many', async () => {
+    const { petstore, send } = await open()
+    for (const name of ['a', 'b']) petstore.sandboxes.open(name).override('getPet', fail)
+    for (let count = 0; count < 12; count += 1) await send('/sandbox/a/pets/1')
+    await send('/sandbox/b/pets/1')
+    expect(() => petstore.sandboxes.open('a').check()).toThrow('and 2 more')
+    expect(() => petstore.check()).toThrow('swallowed')
+  })
+
   it('requireSandbox rejects requests to the API that name no sandbox', async () => {
     const { get } = await open({ requireSandbox: true })
     expect(await get('/pets/1')).toMatchObject({
@@ -63,6 +83,7 @@ describeAdapters('check() and reset()', (adapter) => {
     })
     expect((await get('/sandbox/a/pets/1')).status).toBe(200)
     expect((await get('/__admin/health')).status).toBe(200)
+    expect((await get('/openapi.json')).status).toBe(200)
   })
 
   it('several cookies are sent as several headers, and hidden in the journal', async () => {

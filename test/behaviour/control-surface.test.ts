@@ -161,8 +161,53 @@ describeAdapters('the control surface', (adapter) => {
       const { control, get } = await open(adapter)
       await get('/pets/1')
       await expect(control.journal.waitFor('createOrder', { status: 201, timeoutMs: 20 })).rejects.toThrow(
-        'The mock received 0 of 1 createOrder with {"status":201} in 20 ms. The last requests it received:\n  GET /pets/1 → 200',
+        'Timed out after 20 ms: the mock received 0 of 1 requests of createOrder with {"status":201}. The last requests it received:\n  GET /pets/1 → 200',
       )
+    })
+
+    it('waits only for the requests that match, and rejects a match that cannot be meant', async () => {
+      const { control, get } = await open(adapter)
+      await get('/pets/1')
+      const wait = (match: object) => outcomeOf(() => control.journal.waitFor('getPet', { match, timeoutMs: 20 }))
+      await expect(wait({ heders: { a: 'b' } })).rejects.toThrow('/match/heders is unknown')
+      await expect(wait({ query: null })).rejects.toThrow('/match/query must be')
+      await expect(wait({ headers: { constructor: /native/ } })).rejects.toThrow('received 0 of 1')
+      await expect(wait({ query: { limit: 9007199254740993n } })).rejects.toThrow('received 0 of 1')
+      const next = control.journal.waitFor('getPet', { since: 1, timeoutMs: 30_000 })
+      await get('/pets/2')
+      expect(await next).toMatchObject([{ id: 2 }])
+    })
+
+    it('returns a body of null as no body, and rejects a body where HTTP allows none', async () => {
+      const { control, get } = await open(adapter)
+      const unchecked = { unchecked: true } as const
+      await control.override('getPet', { status: 503, body: null }, unchecked)
+      expect(await get('/pets/1')).toMatchObject({ status: 503, text: '' })
+      await expect(outcomeOf(() => control.override('getPet', { status: 304, body: {} }, unchecked))).rejects.toThrow(
+        'must return no body with 304',
+      )
+      await control.override('getPet', { status: 302, headers: { Location: '/x' }, body: null }, unchecked)
+      const { status } = await control.fetch('/pets/1', { redirect: 'manual' })
+      expect([0, 302]).toContain(status)
+    })
+
+    it('a handle removes its own rule only, even if a reset gave its id to another', async () => {
+      const { control } = await open(adapter)
+      const old = await control.override('getPet', { status: 500 })
+      await control.reset()
+      await control.clock.advance(1000)
+      await control.override('getPet', { status: 502 })
+      await old.remove()
+      expect(await control.overrides.list()).toMatchObject([{ id: 1, status: 502 }])
+    })
+
+    it('creates more records than fit into one request, all of them or none', async () => {
+      const { control } = await open(adapter)
+      expect(await control.data.categories.createMany(201)).toHaveLength(201)
+      const fail = (index: number) => ({ name: (index < 150 ? 'Fine' : 5) as string })
+      await expect(outcomeOf(() => control.data.categories.createMany(151, fail))).rejects.toThrow('/name must be')
+      await expect(outcomeOf(() => control.data.categories.createMany(-1))).rejects.toThrow('a number of 0 or more')
+      expect(await control.data.categories.all()).toHaveLength(203)
     })
 
     it('arranges and reads data without faults, journal and coverage', async () => {
@@ -318,6 +363,9 @@ describe('connect', () => {
       code: 'CANNOT_CONNECT',
       message: expect.stringContaining(`${ORIGIN} could not be reached.`),
     })
+    expect(() => connect(ORIGIN, { sandbx: 'a' } as never)).toThrow('Did you mean "sandbox"?')
+    expect(() => connect(ORIGIN, { sandbox: 'a b' })).toThrow('the name of a sandbox must be')
+    expect(() => connect(new URL(`${ORIGIN}/?a=1`))).toThrow('must be a URL such as')
     expect(() => connect('localhost:4010')).toThrow(
       'must be a URL such as http://127.0.0.1:4010, but is localhost:4010',
     )

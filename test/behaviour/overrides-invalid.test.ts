@@ -103,13 +103,13 @@ describeAdapters('a fixed override', (adapter) => {
     })
   })
 
-  it('is checked again when it is used, since it may have been changed', async () => {
+  it('is copied when it is added, so that later changes of the object have no effect', async () => {
     const api = await openClient(adapter, { fixtures })
     const headers: Record<string, string> = { 'X-A': 'a' }
     api.mock.petstore.override('getPet', { status: 200, body: REX, headers })
     headers['X-A'] = '\u0001'
-    await api.get('/pets/1').catch(() => {})
-    expect(() => api.mock.petstore.check()).toThrow('The override of getPet sets the header "X-A"')
+    expect((await api.get('/pets/1')).headers.get('x-a')).toBe('a')
+    api.mock.petstore.check()
   })
 })
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { startServer } from '../../src/adapters/server/index.js'
+import { createPetstore } from '../../src/index.js'
 
 it('close() rejects with the errors that the code under test swallowed, after the server has closed', async () => {
   const server = await startServer({ port: 0 })
@@ -9,6 +10,25 @@ it('close() rejects with the errors that the code under test swallowed, after th
   expect((await fetch(`${server.url}/pets/1`)).status).toBe(500)
   await expect(server.close()).rejects.toThrow('swallowed')
   await expect(fetch(`${server.url}/pets/1`)).rejects.toThrow('fetch failed')
+})
+
+it('close() ends requests that wait for others', async () => {
+  const server = await startServer({ port: 0 })
+  const waiting = fetch(`${server.url}/__admin/journal?operation=createPet&waitMs=60000`)
+  // Its response comes after the one to this later request.
+  expect((await fetch(`${server.url}/__admin/health`)).status).toBe(200)
+  const closed = server.close()
+  expect(await (await waiting).json()).toMatchObject({ entries: [] })
+  await closed
+})
+
+it('a request that waits for others ends when its client disconnects', async () => {
+  const aborter = new AbortController()
+  const headers = {}
+  const request = { method: 'GET', path: '/__admin/journal', query: 'waitMs=60000', base: '', headers }
+  const handled = createPetstore().handle(request, { signal: aborter.signal })
+  aborter.abort()
+  expect((await handled).response.status).toBe(200)
 })
 
 it('an await using block closes the server', async () => {

@@ -94,7 +94,7 @@ it('a request to the mock is matched by the router, and the handler with the ope
       toContext: (valid) => valid,
       readBody: () => undefined,
     },
-    options: { ...NO_LIMITS, sunset: 'announce', strict: false, validateResponses: true },
+    options: { ...NO_LIMITS, sunset: 'announce', requireSandbox: false, strict: false, validateResponses: true },
     clock: systemTime,
   })
   const { response, trace } = handle({ method: 'GET', path: '/toys/a%2Fb', query: '', base: '', headers: {} })

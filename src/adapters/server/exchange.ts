@@ -71,7 +71,7 @@ export function createExchange(options: ExchangeOptions) {
   function handle(request: PlainRequest, response: ServerResponse): Handled | Promise<Handled> {
     const fail = (error: unknown) => handleFailure(error, request.method)
     try {
-      const handled = pages(request) ?? petstore.handle(request, new ClientConnection(response))
+      const handled = pages(request) ?? petstore.handle(request, new ClientConnection(response, closing))
       return handled instanceof Promise ? handled.catch(fail) : handled
     } catch (error) {
       return fail(error)

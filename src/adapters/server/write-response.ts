@@ -8,7 +8,10 @@ import { nextTurn } from '../../lib/steps.js'
 export class ClientConnection implements HandleOptions {
   readonly #response: ServerResponse
 
-  constructor(response: ServerResponse) {
+  constructor(
+    response: ServerResponse,
+    readonly closing?: AbortSignal,
+  ) {
     this.#response = response
   }
 

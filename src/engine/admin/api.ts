@@ -27,7 +27,7 @@ export function bindAdminApi({ contract, handlers, readLargeBody }: AdminApi, ta
   return {
     contract,
     handlers,
-    toContext: ({ path, query, body }) => ({ target, path, query, body }),
+    toContext: ({ path, query, body, handleOptions }) => ({ target, path, query, body, handleOptions }),
     readBody(operation, request) {
       if (operation.id !== 'replaceState') return contract.readBody(operation, request, ADMIN_LIMITS)
       // Everything that can be exported can be imported, so the number of values is not limited. The handler runs the steps.

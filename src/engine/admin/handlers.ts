@@ -4,6 +4,7 @@ import { parseJson, stringifyJson } from '../../lib/json.js'
 import { quote } from '../../lib/quote.js'
 import type { Steps } from '../../lib/steps.js'
 import { apiError, describeUnknown } from '../contract/errors.js'
+import type { HandleOptions } from '../contract/messages.js'
 import type { BodyOf, PathOf, QueryOf } from '../contract/types.js'
 import type { MockEvent } from '../control/events.js'
 import { toHar } from '../control/har.js'
@@ -19,6 +20,7 @@ interface AdminContext<O extends keyof operations> {
   readonly query: QueryOf<operations[O]>
   readonly body: BodyOf<operations[O]>
   readonly target: AdminTarget
+  readonly handleOptions: HandleOptions | undefined
 }
 
 type AdminHandlers = {
@@ -74,8 +76,14 @@ export function createAdminHandlers<T extends ServiceTypes>(
       return NO_CONTENT
     },
 
-    async getJournal({ target: { instance, journalEntries }, query: { waitMs, times, ...query } }) {
-      const entries = await journalEntries(readFilter(query), times, waitMs)
+    async getJournal({ target: { instance, journalEntries }, query, handleOptions }) {
+      const { waitMs = 0, times = 1, ...filter } = query
+      const entries = await journalEntries(readFilter(filter), {
+        times,
+        timeoutMs: waitMs,
+        signal: handleOptions?.signal,
+        closing: handleOptions?.closing,
+      })
       const { total, evicted } = instance.journal
       return { status: 200, body: { entries, total, evicted }, inSlices: true }
     },

@@ -43,7 +43,7 @@ function* checkInSteps(operation: Operation, body: unknown): Steps<unknown> {
     const end = start + ITEMS_PER_CHECK
     const parts = members.map(([name, member]) => [name, Array.isArray(member) ? member.slice(start, end) : member])
     if (!validate({ requestBody: isPlainObject(body) ? Object.fromEntries(parts) : body })) {
-      return checkBody(operation, body)
+      throw checkBody(operation, body)
     }
     start = end
   } while (start < longest)

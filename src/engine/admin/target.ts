@@ -1,6 +1,6 @@
 import type { LazyList } from '../../lib/lazy-list.js'
 import type { Steps } from '../../lib/steps.js'
-import type { JournalFilter } from '../control/journal.js'
+import type { JournalFilter, Waiting } from '../control/journal.js'
 import type { JournalEntry } from '../control/journal-entry.js'
 import type { Sandboxes } from '../control/sandboxes.js'
 import type { Instance } from '../instance.js'
@@ -17,8 +17,7 @@ export interface AdminTarget<T extends ServiceTypes = AnyServiceTypes> {
   exportState(): object
   /** Reads and imports a state in slices. Does nothing when the data was replaced by a later call in the meantime. */
   importState(state: Steps<unknown>): Promise<void>
-  /** Waits for so many entries, but not longer than `waitMs`. */
-  journalEntries(filter: JournalFilter, times?: number, waitMs?: number): Promise<LazyList<JournalEntry>>
+  journalEntries(filter: JournalFilter, waiting?: Waiting): Promise<LazyList<JournalEntry>>
   readonly data: DataApi<object>
   readonly sandboxes: Pick<Sandboxes<unknown>, 'list' | 'delete'>
   uptimeMs(): number

@@ -85,7 +85,7 @@ export function createContract(source: object, validators: Validators) {
       throw invalidRequest(validate.errors, nameParameter, TEXT_WORDING)
     },
 
-    /** Throws an ApiError when the body is invalid. */
+    /** Throws an ApiError when the body cannot be read, and returns one when it violates its schema. */
     readBody(operation: Operation, request: PlainRequest, limits: BodyLimits): unknown {
       if (!operation.needsBody && (request.body?.length ?? 0) === 0) return undefined
       return checkBody(operation, readJsonBody(request, limits))
@@ -122,11 +122,10 @@ export function createContract(source: object, validators: Validators) {
   }
 }
 
-/** Throws an ApiError when a parsed body is invalid. */
+/** The body, or an ApiError when it violates its schema. */
 export function checkBody({ validators }: Operation, requestBody: unknown): unknown {
   const validate = validators.request[0] as Validate
-  if (!validate({ requestBody })) throw invalidRequest(validate.errors, nameBodyPart)
-  return requestBody
+  return validate({ requestBody }) ? requestBody : invalidRequest(validate.errors, nameBodyPart)
 }
 
 function declare(source: DocumentOperation): DeclaredOperation {

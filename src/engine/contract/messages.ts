@@ -19,6 +19,8 @@ export interface PlainRequest {
 export interface HandleOptions {
   /** Aborted when the client no longer waits for the response. */
   readonly signal: AbortSignal
+  /** Aborted when the adapter closes: a request that only waits for others ends early. */
+  readonly closing?: AbortSignal | undefined
 }
 
 export interface PlainResponse {

@@ -8,15 +8,15 @@ export function readHeaders(given: object, fail: (problem: string) => never): Re
   if (typeof given !== 'object' || given === null || Symbol.iterator in given) {
     return fail('must have headers as an object of names and values.')
   }
-  const headers: Record<string, string> = {}
-  for (const [name, value] of Object.entries(given)) {
+  const headers = Object.entries(given).map(([name, value]) => {
     const canonical = toCanonicalName(name)
-    const values: unknown[] = canonical === COOKIES && Array.isArray(value) ? value : [value]
+    const isList = canonical === COOKIES && Array.isArray(value) && value.length > 0
+    const values: unknown[] = isList ? value : [value]
     const problem = values.map((each) => findHeaderProblem(name, each)).find((each) => each !== undefined)
     if (problem !== undefined) return fail(problem)
-    headers[canonical] = values.map((each) => trimHeader(each as string)).join(SEPARATOR)
-  }
-  return headers
+    return [canonical, values.map((each) => trimHeader(each as string)).join(SEPARATOR)]
+  })
+  return Object.fromEntries(headers)
 }
 
 const COOKIES = 'Set-Cookie'
@@ -43,7 +43,8 @@ export function retryAfter(status: number): Record<string, string> {
 function findHeaderProblem(name: string, value: unknown): string | undefined {
   const canonical = toCanonicalName(name)
   if (RESERVED.has(canonical)) return `sets the header ${canonical}, which only the mock may set.`
-  if (TOKEN.test(name) && typeof value === 'string' && FIELD_VALUE.test(trimHeader(value))) return undefined
+  if (typeof value !== 'string') return `sets the header ${quote(name)} to a value that is not a string.`
+  if (TOKEN.test(name) && FIELD_VALUE.test(trimHeader(value))) return undefined
   return `sets the header ${quote(name)}, whose name or value is not allowed in HTTP.`
 }
 

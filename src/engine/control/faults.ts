@@ -136,13 +136,16 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
       return toHandle(fault, () => rules.includes(rule) && remove(rule))
     },
     list: () => rules.map(describe),
-    update(id, { position, ...changes }) {
+    update(id, change) {
       const rule = findRule(id)
+      const { position, ...changes } = change ?? {}
       if (position !== undefined && !(Number.isSafeInteger(position) && position > 0)) {
         const message = `/position must be a whole number of 1 or more, but is ${describeValue(position)}`
         throw new MockError('INVALID_FAULT', `Invalid fault rule: ${message}`)
       }
-      const fields = Object.entries({ ...rule.given, ...changes }).filter(([, value]) => value !== null)
+      const fields = Object.entries({ ...rule.given, ...withoutUndefined(changes) }).filter(
+        ([, value]) => value !== null,
+      )
       Object.assign(rule, read(Object.fromEntries(fields)))
       if (position !== undefined) rules = rules.filter((each) => each !== rule).toSpliced(position - 1, 0, rule)
       const fault = describe(rule)
@@ -175,6 +178,10 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
       added = 0
     },
   }
+}
+
+function withoutUndefined(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
 function matchesAddress({ operation, method, path }: FaultRule, matchable: MatchableRequest): boolean {

@@ -5,6 +5,9 @@ import type { Contract } from '../contract/contract.js'
 import { describeUnknown, invalidOption, MockError } from '../contract/errors.js'
 import type { Handled, PlainRequest } from '../contract/messages.js'
 import type { AnyOperations } from '../contract/types.js'
+import type { Validate } from '../contract/validators.js'
+import { describeViolation } from '../contract/violations.js'
+import { validators } from './generated/rule-validators.js'
 import { type Har, toHar } from './har.js'
 import { type JournalEntry, type RawEntry, renderEntry, toStored } from './journal-entry.js'
 import { type RequestMatch, toJsonMatch } from './json-match.js'
@@ -43,6 +46,14 @@ export interface Journal<Ops extends object = AnyOperations> {
   clear(): void
 }
 
+/** How long to wait for entries, and for how many. Either signal ends it early. */
+export interface Waiting {
+  readonly times: number
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+  readonly closing?: AbortSignal | undefined
+}
+
 interface JournalPorts {
   /** The maximum number of entries, and about how many bytes they may take. */
   readonly size: number
@@ -57,46 +68,60 @@ export function createJournal({ size, bytes, contract, clock }: JournalPorts) {
   let storedBytes = 0
   let total = 0
   let evicted = 0
-  /** Called after each request. */
-  const waiting = new Set<() => void>()
+  /** Called with each new entry. */
+  const waiting = new Set<(entry: RawEntry) => void>()
 
   const render = (entry: RawEntry) => renderEntry(entry, contract)
 
   function findRaw(filter: JournalFilter): RawEntry[] {
-    checkFilter(filter)
-    const { operation, status, method, match, since = 0, limit = size } = filter
-    const matches = match && compileFilterMatch(match)
-    if (operation !== undefined) contract.requireOperation(operation)
-    const matching = [...stored.values()].filter(
-      ({ id, request, response, trace }) =>
-        id > since &&
-        (operation === undefined || trace.operation === operation) &&
-        (status === undefined || response.status === status) &&
-        (method === undefined || request.method === method.toUpperCase()) &&
-        (matches === undefined || matches(request)),
-    )
-    return matching.slice(Math.max(0, matching.length - limit))
+    const matching = [...stored.values()].filter(compileFilter(filter))
+    return matching.slice(Math.max(0, matching.length - (filter.limit ?? size)))
   }
 
-  /** The matching entries as soon as there are enough, or when the time is over. */
-  function waitForRaw(filter: JournalFilter, times: number, timeoutMs: number): Promise<RawEntry[]> {
+  function compileFilter(filter: JournalFilter): (entry: RawEntry) => boolean {
+    checkFilter(filter)
+    const { operation, status, method, match, since = 0 } = filter
+    if (operation !== undefined) contract.requireOperation(operation)
+    const matches = match && compileFilterMatch(match)
+    return ({ id, request, response, trace }) =>
+      id > since &&
+      (operation === undefined || trace.operation === operation) &&
+      (status === undefined || response.status === status) &&
+      (method === undefined || request.method === method.toUpperCase()) &&
+      (matches === undefined || matches(request))
+  }
+
+  /** The matching entries as soon as there are enough, or when the time is up. */
+  async function waitForRaw(
+    filter: JournalFilter,
+    { times, timeoutMs, signal, closing }: Waiting,
+  ): Promise<RawEntry[]> {
     const found = findRaw(filter)
-    if (found.length >= times || timeoutMs === 0) return Promise.resolve(found)
+    if (found.length >= times || timeoutMs === 0) return found
+    const isMatch = compileFilter(filter)
     const done = new AbortController()
-    const check = () => findRaw(filter).length >= times && done.abort()
+    const end = () => done.abort()
+    const check = (entry: RawEntry) => {
+      if (isMatch(entry) && found.push(entry) >= times) end()
+    }
+    const signals = [signal, closing].filter((each) => each !== undefined)
+    for (const each of signals) {
+      each.addEventListener('abort', end)
+      if (each.aborted) end()
+    }
     waiting.add(check)
-    return wait(timeoutMs, done.signal).then(() => {
-      waiting.delete(check)
-      return findRaw(filter)
-    })
+    await wait(timeoutMs, done.signal)
+    waiting.delete(check)
+    for (const each of signals) each.removeEventListener('abort', end)
+    return found
   }
 
   const journal: Journal = {
     entries: (filter: JournalFilter = {}) => findRaw(filter).map(render) as never,
     async waitFor(operation: string, options: WaitOptions = {}) {
+      checkWait(options)
       const { times = 1, timeoutMs = DEFAULT_TIMEOUT_MS, ...filter } = options
-      checkWait({ times, timeoutMs })
-      const entries = await waitForRaw({ operation, ...filter }, times, timeoutMs)
+      const entries = await waitForRaw({ operation, ...filter }, { times, timeoutMs })
       if (entries.length >= times) return entries.map(render) as never
       throw new MockError(
         'TIMEOUT',
@@ -125,8 +150,8 @@ export function createJournal({ size, bytes, contract, clock }: JournalPorts) {
   return {
     journal,
     /** The entries of the moment when enough have arrived or the time is over, rendered as they are read. */
-    async lazyEntries(filter: JournalFilter, times = 1, waitMs = 0) {
-      return new LazyList(await waitForRaw(filter, times, waitMs)).map(render)
+    async lazyEntries(filter: JournalFilter, waiting: Waiting = { times: 1, timeoutMs: 0 }) {
+      return new LazyList(await waitForRaw(filter, waiting)).map(render)
     },
     record(request: PlainRequest, { response, trace }: Handled, durationMs: number): RawEntry {
       total += 1
@@ -138,21 +163,33 @@ export function createJournal({ size, bytes, contract, clock }: JournalPorts) {
         storedBytes -= stored.get(evicted)?.bytes ?? 0
         stored.delete(evicted)
       }
-      for (const check of waiting) check()
+      for (const check of waiting) check(entry)
       return entry
     },
   }
 }
 
-function checkWait(counts: Readonly<Record<string, number>>): void {
-  for (const [name, count] of Object.entries(counts)) {
-    if (!isCount(count)) throw invalidOption(name, 'a whole number of 0 or more', count)
+function checkWait(options: WaitOptions): void {
+  const unknown = Object.keys(options).find((name) => !WAIT_OPTIONS.includes(name))
+  if (unknown !== undefined) throw new MockError('INVALID_OPTION', describeUnknown('option', unknown, WAIT_OPTIONS))
+  const { times = 1, timeoutMs = 0 } = options
+  if (!isCount(times) || times === 0) throw invalidOption('times', 'a whole number of 1 or more', times)
+  if (!isCount(timeoutMs) || timeoutMs > MAX_WAIT_MS) {
+    throw invalidOption('timeoutMs', `a number of milliseconds up to ${MAX_WAIT_MS}`, timeoutMs)
   }
 }
 
+const WAIT_OPTIONS = ['match', 'status', 'since', 'times', 'timeoutMs']
+
+/** Ten minutes. No test waits that long. */
+const MAX_WAIT_MS = 600_000
+
 function compileFilterMatch(match: RequestMatch): (request: PlainRequest) => boolean {
   const json = toJsonMatch(match)
-  const problem = findMatchProblem(json)
+  const validate = validators.schemas.RequestMatch as Validate
+  validate(json)
+  const [error] = validate.errors ?? []
+  const problem = error ? describeViolation(error, (pointer) => `/match${pointer}`) : findMatchProblem(json)
   if (problem !== undefined) throw new MockError('INVALID_OPTION', problem)
   return compileMatch(json)
 }

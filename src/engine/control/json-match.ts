@@ -9,19 +9,30 @@ export type ValueMatch =
   | RegExp
   | { readonly matches: string; readonly flags?: string }
 
-/** Which requests of an operation are meant. Every given part must match. */
+/** Selects requests. Every given part must match. */
 export interface RequestMatch {
   /** By the name of the parameter. If it is repeated, one of its values must match. */
   query?: Readonly<Record<string, ValueMatch>>
   /** By the name of the header, in any capitalization. */
   headers?: Readonly<Record<string, ValueMatch>>
-  /** Members that the JSON body must have; others may be there, too. A list must have all items, in this order. */
+  /** Members that the JSON body must have; other members are allowed. A list must have the same length and items. */
   body?: unknown
 }
 
 /** The same match without RegExp objects, as it is written in JSON. */
 export function toJsonMatch(match: RequestMatch): RequestMatch {
-  return replaceRegExps(match) as RequestMatch
+  const json = replaceRegExps(match) as RequestMatch
+  // Anything else is rejected later.
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return json
+  const { query, headers } = json
+  return { ...json, ...(query && { query: asTexts(query) }), ...(headers && { headers: asTexts(headers) }) }
+}
+
+/** Queries and headers are text, and JSON numbers are not exact beyond 2^53. */
+function asTexts(values: NonNullable<RequestMatch['query']>): NonNullable<RequestMatch['query']> {
+  if (!isPlainObject(values)) return values
+  const texts = Object.entries(values).map(([name, value]) => [name, typeof value === 'bigint' ? String(value) : value])
+  return Object.fromEntries(texts)
 }
 
 function replaceRegExps(value: unknown): unknown {

@@ -1,5 +1,6 @@
 import type { TimeSource } from '../../lib/clock.js'
 import { parseJson, stringifyJson } from '../../lib/json.js'
+import { isPlainObject } from '../../lib/plain-object.js'
 import { describeValue, isError } from '../../lib/thrown.js'
 import type { Contract } from '../contract/contract.js'
 import { apiError, describeUnknown, MockError } from '../contract/errors.js'
@@ -127,15 +128,18 @@ export function createOverrides({ contract, clock, events }: OverridePorts) {
       const given = readOptions(operation, options)
       const isFixed = typeof override !== 'function' && !isThenable(override)
       if (isFixed) toResult(operation, override, contract, given.unchecked === true)
+      if (layers.length >= MAX_OVERRIDES) layers = layers.filter(isActive)
       if (layers.length >= MAX_OVERRIDES) {
         throw new MockError('LIMIT_REACHED', `There are already ${MAX_OVERRIDES} overrides. Remove some first.`)
       }
+      // A copy: the test may change its object later.
+      const response = isFixed ? structuredClone(override) : override
       lastId += 1
       const layer: Layer = {
         id: lastId,
         operation,
-        resolve: typeof override === 'function' ? (override as Layer['resolve']) : () => override,
-        shown: { ...(isFixed && structuredClone(override)), ...given },
+        resolve: typeof override === 'function' ? (override as Layer['resolve']) : () => response,
+        shown: { ...(isFixed && (response as object)), ...given },
         matches: compileMatch(given.match),
         addedAt: clock.now(),
         applied: 0,
@@ -205,10 +209,13 @@ function toResult(operation: string, response: unknown, contract: Contract, isUn
   const body = given === undefined && status >= 400 ? error : given
   // No response of the document is null, so null means no body.
   const text = body === null ? undefined : stringifyJson(body)
+  if (isUnchecked && text !== undefined && WITHOUT_BODY.includes(status)) {
+    throw misuse(operation, `must return no body with ${status}.`)
+  }
   const declared = isUnchecked ? undefined : contract.operationById(operation)
   const violation = declared && contract.findResponseViolation(declared, status, text)
   if (violation !== undefined) throw new MockError('INVALID_OVERRIDE', `The override of ${violation}`)
-  const { code } = (status >= 400 ? body : {}) as { code?: string }
+  const code = status >= 400 && isPlainObject(body) && typeof body.code === 'string' ? body.code : undefined
   return {
     status,
     headers: { ...retryAfter(status), ...readHeaders(headers ?? {}, (problem) => fail(misuse(operation, problem))) },
@@ -217,6 +224,9 @@ function toResult(operation: string, response: unknown, contract: Contract, isUn
     ...(code !== undefined && { trace: { code } }),
   }
 }
+
+/** HTTP allows no body with these statuses. */
+const WITHOUT_BODY = [204, 205, 304]
 
 function fail(error: MockError): never {
   throw error

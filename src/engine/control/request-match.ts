@@ -6,7 +6,7 @@ import { parseQuery } from '../contract/target.js'
 import { DEFAULT_LIMITS } from '../limits.js'
 import type { RequestMatch } from './json-match.js'
 
-/** What is wrong with a value in a match, after the pointer to it. */
+/** What is wrong with a match that has the right shape, after the pointer to it. */
 export function findMatchProblem(match: unknown, pointer = '/match'): string | undefined {
   if (typeof match === 'function' || typeof match === 'symbol') return `${pointer} must be JSON or a regular expression`
   if (isRegExpMatch(match)) {
@@ -32,8 +32,13 @@ export function compileMatch({ query, headers, body }: RequestMatch = {}): (requ
   const testBody = body === undefined ? undefined : compileBody(body)
   return (request) =>
     (queryTests.length === 0 || matchesQuery(queryTests, request.query)) &&
-    headerTests.every(([name, test]) => test(request.headers[name.toLowerCase()])) &&
+    headerTests.every(([name, test]) => test(headerOf(request, name))) &&
     (testBody === undefined || testBody(readJson(request.body)))
+}
+
+function headerOf({ headers }: PlainRequest, name: string): string | undefined {
+  const lower = name.toLowerCase()
+  return Object.hasOwn(headers, lower) ? headers[lower] : undefined
 }
 
 type Test = (value: unknown) => boolean

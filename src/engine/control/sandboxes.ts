@@ -136,6 +136,7 @@ export function createSandboxes<Sandbox>(ports: SandboxPorts<Sandbox>) {
 
   return {
     ...sandboxes,
+    all: () => Array.from(entries.values(), ({ sandbox }) => sandbox),
     /** Like `open`, for a request. */
     enter(name: string): Sandbox {
       const entry = use(name)

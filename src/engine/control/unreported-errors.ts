@@ -5,11 +5,14 @@ export interface UnreportedErrors {
   add(error: unknown): void
   addEntry(entry: Entry): void
   /** Throws the errors that were added since the last call, if any, and drops them. */
-  throwAll(more?: readonly Error[]): void
+  throwAll(): void
 }
 
 /** The same mistake is often made many times; the first few errors say enough. */
-const MAX_ERRORS = 10
+const MAX_SHOWN = 10
+
+/** The root has the errors of all its sandboxes. */
+const MAX_STORED = 1000
 
 interface Entry {
   readonly error: unknown
@@ -22,29 +25,26 @@ interface Entry {
  */
 export function createUnreportedErrors(parent?: UnreportedErrors): UnreportedErrors {
   let pending: Entry[] = []
-  let dropped = 0
 
   function addEntry(entry: Entry): void {
-    pending = pending.filter(({ isReported }) => !isReported)
-    if (pending.length < MAX_ERRORS) pending.push(entry)
-    else dropped += 1
+    if (pending.length >= MAX_STORED) pending = pending.filter(({ isReported }) => !isReported).slice(-MAX_STORED + 1)
+    pending.push(entry)
     parent?.addEntry(entry)
   }
 
   return {
     add: (error) => addEntry({ error, isReported: false }),
     addEntry,
-    throwAll(more = []) {
+    throwAll() {
       const entries = pending.filter(({ isReported }) => !isReported)
       for (const entry of entries) entry.isReported = true
-      const errors = [...entries.map(({ error }) => error), ...more]
-      const left = dropped
       pending = []
-      dropped = 0
+      const errors = entries.slice(0, MAX_SHOWN).map(({ error }) => error)
       if (errors.length === 0) return
-      if (errors.length === 1 && left === 0) throw errors[0]
-      const messages = errors.map(messageOf)
-      const lines = left > 0 ? [...messages, `and ${left} more`] : messages
+      if (entries.length === 1) throw errors[0]
+      const left = entries.length - errors.length
+      const lines = errors.map(messageOf)
+      if (left > 0) lines.push(`and ${left} more`)
       throw new AggregateError(errors, lines.map((line) => `\n- ${line}`).join(''))
     },
   }

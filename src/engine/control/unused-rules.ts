@@ -1,30 +1,27 @@
 import { MockError } from '../contract/errors.js'
-import type { Faults } from './faults.js'
-import type { OverrideList } from './override.js'
+import type { EventHub } from './events.js'
 
-/** Finds fault rules and overrides that were added and never applied, if a test wants to fail for them. */
-export function createUnusedRules(isOn: boolean, faults: Faults, overrides: OverrideList) {
-  let reported = new Set<string>()
+/** Finds fault rules and overrides that were added and never applied, those that were removed included. */
+export function createUnusedRules(events: EventHub) {
+  const unused = new Map<string, string | undefined>()
+  events.subscribe((event) => {
+    if (event.type !== 'fault' && event.type !== 'override') return
+    if (event.change !== 'added' && event.change !== 'applied') return
+    const [kind, { id, operation }] =
+      event.type === 'fault' ? (['Fault rule', event.fault] as const) : (['Override', event.override] as const)
+    if (event.change === 'added') unused.set(`${kind} ${id}`, operation)
+    else unused.delete(`${kind} ${id}`)
+  })
 
   return {
     /** One error for each that was not returned before. */
     takeErrors(): MockError[] {
-      if (!isOn) return []
-      const unused = [
-        ...faults.list().map(({ id, operation, applied }) => ({ kind: 'Fault rule', id, operation, applied })),
-        ...overrides.list().map(({ id, operation, applied }) => ({ kind: 'Override', id, operation, applied })),
-      ].filter(({ kind, id, applied }) => applied === 0 && !reported.has(`${kind} ${id}`))
-      for (const { kind, id } of unused) reported.add(`${kind} ${id}`)
-      return unused.map(({ kind, id, operation }) => {
+      const errors = Array.from(unused, ([name, operation]) => {
         const target = operation === undefined ? '' : ` for ${operation}`
-        return new MockError(
-          'UNUSED_RULE',
-          `${kind} ${id}${target} was never applied. The option failOnUnused forbids it.`,
-        )
+        return new MockError('UNUSED_RULE', `${name}${target} was never applied. The option failOnUnused forbids it.`)
       })
-    },
-    clear(): void {
-      reported = new Set()
+      unused.clear()
+      return errors
     },
   }
 }

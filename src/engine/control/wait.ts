@@ -6,9 +6,11 @@ export interface WaitOptions {
   match?: RequestMatch
   /** Only requests with this status. */
   status?: number
+  /** Only requests after the journal entry with this id. Default: those already in the journal as well. */
+  since?: number
   /** How many requests to wait for. Default: 1. */
   times?: number
-  /** How long to wait, in milliseconds of real time. Default: 5,000. */
+  /** How long to wait, in milliseconds, at most 600,000. Default: 5,000. */
   timeoutMs?: number
 }
 
@@ -28,5 +30,5 @@ export function describeTimeout(
   const wanted = Object.keys(condition).length === 0 ? operation : `${operation} with ${stringifyJson(condition)}`
   const received = last.map((each) => `\n  ${each.method} ${each.path} → ${each.status}`)
   const others = received.length === 0 ? 'It received nothing.' : `The last requests it received:${received.join('')}`
-  return `The mock received ${found} of ${times} ${wanted} in ${timeoutMs} ms. ${others}`
+  return `Timed out after ${timeoutMs} ms: the mock received ${found} of ${times} requests of ${wanted}. ${others}`
 }

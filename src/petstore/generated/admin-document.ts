@@ -1058,6 +1058,7 @@ export const document: object = {
                   },
                   {
                     "type": "array",
+                    "maxItems": 100,
                     "items": {
                       "type": "object"
                     }

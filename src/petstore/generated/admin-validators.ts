@@ -7620,7 +7620,7 @@ validate74.errors = vErrors;
 return errors === 0;
 }
 
-const schema42 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"oneOf":[{"type":"object"},{"type":"array","items":{"type":"object"}}]}},"required":["requestBody"]};
+const schema42 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"oneOf":[{"type":"object"},{"type":"array","maxItems":100,"items":{"type":"object"}}]}},"required":["requestBody"]};
 
 function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -7658,12 +7658,7 @@ passed0++;
 const _errs6 = errors;
 if(errors === _errs6){
 if(Array.isArray(data0)){
-var valid3 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
-const _errs8 = errors;
-if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
+if(data0.length > 100){
 const err2 = {};
 if(vErrors === null){
 vErrors = [err2];
@@ -7673,19 +7668,36 @@ vErrors.push(err2);
 }
 errors++;
 }
-var valid3 = _errs8 === errors;
-if(!valid3){
-break;
-}
-}
-}
 else {
+var valid3 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+const _errs8 = errors;
+if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
 const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
 }
 else {
 vErrors.push(err3);
+}
+errors++;
+}
+var valid3 = _errs8 === errors;
+if(!valid3){
+break;
+}
+}
+}
+}
+else {
+const err4 = {};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
 }
 errors++;
 }
@@ -7704,24 +7716,24 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err4 = {instancePath:instancePath+"/requestBody",keyword:"oneOf",params:{},parentSchema:schema42.properties.requestBody,data:data0};
+const err5 = {instancePath:instancePath+"/requestBody",keyword:"oneOf",params:{},parentSchema:schema42.properties.requestBody,data:data0};
 if(vErrors === null){
-vErrors = [err4];
+vErrors = [err5];
 }
 else {
-vErrors.push(err4);
+vErrors.push(err5);
 }
 errors++;
 }
 }
 }
 else {
-const err5 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema42,data};
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema42,data};
 if(vErrors === null){
-vErrors = [err5];
+vErrors = [err6];
 }
 else {
-vErrors.push(err5);
+vErrors.push(err6);
 }
 errors++;
 }

@@ -165,7 +165,7 @@ export interface paths {
          * Get the journal
          * @description Lists the recorded requests and responses, oldest first. Requests to the admin API are not recorded. The journal
          *     is bounded: the oldest entries are evicted, and `evicted` counts them. With `waitMs` the response comes as soon
-         *     as there are enough entries, or when the time is over, so that a test does not have to poll.
+         *     as there are enough entries, or when the time is up, so that a test does not have to poll.
          */
         get: operations["getJournal"];
         put?: never;
@@ -230,9 +230,9 @@ export interface paths {
         /**
          * Stream events
          * @description Stays open and streams everything that happens from now on as server-sent events. The name of an event is
-         *     `request` (with the journal entry, but without headers and bodies), `state` (the data changed), `fault` (a rule
-         *     was added, applied or removed, or all were cleared) or `reset`. Its data is a JSON object whose `type` is that
-         *     name.
+         *     `request` (with the journal entry, but without headers and bodies), `state` (the data changed), `fault` or
+         *     `override` (one was added, changed, applied or removed, or all were cleared) or `reset`. Its data is a JSON
+         *     object whose `type` is that name.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -294,7 +294,7 @@ export interface paths {
         /**
          * Change a fault rule
          * @description Changes the given fields of one rule; `null` removes a field. `enabled` switches the rule off and on again, and
-         *     `position` moves it in the list, whose first rule that applies decides. The counts stay.
+         *     `position` moves it in the list, where the first rule that applies wins. The counts stay.
          */
         patch: operations["updateFault"];
         trace?: never;
@@ -366,8 +366,8 @@ export interface paths {
         put?: never;
         /**
          * Create records
-         * @description Creates a record, or all records of a list or none. Missing fields get random values that follow from the seed.
-         *     A pet may also have a `stock`. Faults, overrides, journal and coverage do not see it.
+         * @description Creates a record, or all records of a list of up to 100 or none. Missing fields get random values that follow from the seed.
+         *     A pet may also have a `stock`. This bypasses faults, overrides, journal and coverage.
          */
         post: operations["createRecords"];
         delete?: never;
@@ -998,7 +998,7 @@ export interface components {
          *     is the new place in the list, from 1.
          */
         FaultChange: Record<string, never>;
-        /** @description Which requests are meant. Every given part must match. */
+        /** @description Selects requests. Every given part must match. */
         RequestMatch: {
             /**
              * @description Values by the name of the parameter. If it is repeated, one of its values must match.
@@ -1021,7 +1021,7 @@ export interface components {
                 [key: string]: components["schemas"]["ValueMatch"];
             };
             /**
-             * @description Members that the JSON body must have; others may be there, too. A list must have all items, in this order.
+             * @description Members that the JSON body must have; other members are allowed. A list must have the same length and items.
              *     `{"matches":"^R"}` is a regular expression for a value.
              * @example {
              *       "petId": 17

@@ -1011,15 +1011,444 @@ validate21.errors = vErrors;
 return errors === 0;
 }
 
-const schema7 = {"type":"object","additionalProperties":false,"properties":{"times":{"type":"integer","minimum":1},"match":{"type":"object","additionalProperties":false,"properties":{"query":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"body":{}}},"unchecked":{"type":"boolean"}}};
+const schema7 = {"type":"object","additionalProperties":false,"properties":{"query":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"body":{}}};
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(((key0 === "times") || (key0 === "match")) || (key0 === "unchecked"))){
+if(!(((key0 === "query") || (key0 === "headers")) || (key0 === "body"))){
 const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data0 = data.query;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key1 in data0){
+let data1 = data0[key1];
+const _errs6 = errors;
+let passed0 = 0;
+const _errs7 = errors;
+if(typeof data1 !== "string"){
+const err1 = {};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+var valid2 = _errs7 === errors;
+if(valid2){
+passed0++;
+}
+const _errs9 = errors;
+if(!((typeof data1 == "number") && (isFinite(data1)))){
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+var valid3 = _errs9 === errors;
+if(valid3){
+passed0++;
+}
+const _errs11 = errors;
+if(typeof data1 !== "boolean"){
+const err3 = {};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+var valid4 = _errs11 === errors;
+if(valid4){
+passed0++;
+}
+const _errs13 = errors;
+if(errors === _errs13){
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+let missing0;
+if((data1.matches === undefined) && (missing0 = "matches")){
+const err4 = {};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+else {
+const _errs15 = errors;
+for(const key2 in data1){
+if(!((key2 === "matches") || (key2 === "flags"))){
+const err5 = {};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+break;
+}
+}
+if(_errs15 === errors){
+if(data1.matches !== undefined){
+let data2 = data1.matches;
+const _errs16 = errors;
+if(errors === _errs16){
+if(typeof data2 === "string"){
+if(func3(data2) > 1000){
+const err6 = {};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+var valid6 = _errs16 === errors;
+}
+else {
+var valid6 = true;
+}
+if(valid6){
+if(data1.flags !== undefined){
+let data3 = data1.flags;
+const _errs18 = errors;
+if(errors === _errs18){
+if(typeof data3 === "string"){
+if(!pattern1.test(data3)){
+const err8 = {};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+else {
+const err9 = {};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+var valid6 = _errs18 === errors;
+}
+else {
+var valid6 = true;
+}
+}
+}
+}
+}
+else {
+const err10 = {};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+var valid5 = _errs13 === errors;
+if(valid5){
+passed0++;
+}
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+if(!(passed0 === 1)){
+const err11 = {instancePath:instancePath+"/query/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema7.properties.query.additionalProperties,data:data1};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.query,data:data0};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.headers !== undefined){
+let data4 = data.headers;
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+for(const key3 in data4){
+let data5 = data4[key3];
+const _errs24 = errors;
+let passed1 = 0;
+const _errs25 = errors;
+if(typeof data5 !== "string"){
+const err13 = {};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+var valid8 = _errs25 === errors;
+if(valid8){
+passed1++;
+}
+const _errs27 = errors;
+if(!((typeof data5 == "number") && (isFinite(data5)))){
+const err14 = {};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+var valid9 = _errs27 === errors;
+if(valid9){
+passed1++;
+}
+const _errs29 = errors;
+if(typeof data5 !== "boolean"){
+const err15 = {};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+var valid10 = _errs29 === errors;
+if(valid10){
+passed1++;
+}
+const _errs31 = errors;
+if(errors === _errs31){
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+let missing1;
+if((data5.matches === undefined) && (missing1 = "matches")){
+const err16 = {};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+else {
+const _errs33 = errors;
+for(const key4 in data5){
+if(!((key4 === "matches") || (key4 === "flags"))){
+const err17 = {};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+break;
+}
+}
+if(_errs33 === errors){
+if(data5.matches !== undefined){
+let data6 = data5.matches;
+const _errs34 = errors;
+if(errors === _errs34){
+if(typeof data6 === "string"){
+if(func3(data6) > 1000){
+const err18 = {};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+else {
+const err19 = {};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+var valid12 = _errs34 === errors;
+}
+else {
+var valid12 = true;
+}
+if(valid12){
+if(data5.flags !== undefined){
+let data7 = data5.flags;
+const _errs36 = errors;
+if(errors === _errs36){
+if(typeof data7 === "string"){
+if(!pattern1.test(data7)){
+const err20 = {};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+else {
+const err21 = {};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+var valid12 = _errs36 === errors;
+}
+else {
+var valid12 = true;
+}
+}
+}
+}
+}
+else {
+const err22 = {};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+var valid11 = _errs31 === errors;
+if(valid11){
+passed1++;
+}
+errors = _errs24;
+if(vErrors !== null){
+if(_errs24){
+vErrors.length = _errs24;
+}
+else {
+vErrors = null;
+}
+}
+if(!(passed1 === 1)){
+const err23 = {instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema7.properties.headers.additionalProperties,data:data5};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+}
+else {
+const err24 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.headers,data:data4};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+}
+else {
+const err25 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema7,data};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+validate22.errors = vErrors;
+return errors === 0;
+}
+
+const schema8 = {"type":"object","additionalProperties":false,"properties":{"times":{"type":"integer","minimum":1},"match":{"type":"object","additionalProperties":false,"properties":{"query":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"body":{}}},"unchecked":{"type":"boolean"}}};
+
+function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(((key0 === "times") || (key0 === "match")) || (key0 === "unchecked"))){
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema8,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1032,7 +1461,7 @@ errors++;
 if(data.times !== undefined){
 let data0 = data.times;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err1 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema7.properties.times,data:data0};
+const err1 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema8.properties.times,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1043,7 +1472,7 @@ errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 1 || isNaN(data0)){
-const err2 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema7.properties.times,data:data0};
+const err2 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema8.properties.times,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1059,7 +1488,7 @@ let data1 = data.match;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 for(const key1 in data1){
 if(!(((key1 === "query") || (key1 === "headers")) || (key1 === "body"))){
-const err3 = {instancePath:instancePath+"/match",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema7.properties.match,data:data1};
+const err3 = {instancePath:instancePath+"/match",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema8.properties.match,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1245,7 +1674,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err14 = {instancePath:instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema7.properties.match.properties.query.additionalProperties,data:data3};
+const err14 = {instancePath:instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema8.properties.match.properties.query.additionalProperties,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -1257,7 +1686,7 @@ errors++;
 }
 }
 else {
-const err15 = {instancePath:instancePath+"/match/query",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.match.properties.query,data:data2};
+const err15 = {instancePath:instancePath+"/match/query",keyword:"type",params:{type: "object"},parentSchema:schema8.properties.match.properties.query,data:data2};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1443,7 +1872,7 @@ vErrors = null;
 }
 }
 if(!(passed1 === 1)){
-const err26 = {instancePath:instancePath+"/match/headers/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema7.properties.match.properties.headers.additionalProperties,data:data7};
+const err26 = {instancePath:instancePath+"/match/headers/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema8.properties.match.properties.headers.additionalProperties,data:data7};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -1455,7 +1884,7 @@ errors++;
 }
 }
 else {
-const err27 = {instancePath:instancePath+"/match/headers",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.match.properties.headers,data:data6};
+const err27 = {instancePath:instancePath+"/match/headers",keyword:"type",params:{type: "object"},parentSchema:schema8.properties.match.properties.headers,data:data6};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -1467,7 +1896,7 @@ errors++;
 }
 }
 else {
-const err28 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema7.properties.match,data:data1};
+const err28 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema8.properties.match,data:data1};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -1480,7 +1909,7 @@ errors++;
 if(data.unchecked !== undefined){
 let data10 = data.unchecked;
 if(typeof data10 !== "boolean"){
-const err29 = {instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema7.properties.unchecked,data:data10};
+const err29 = {instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema8.properties.unchecked,data:data10};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -1492,7 +1921,7 @@ errors++;
 }
 }
 else {
-const err30 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema7,data};
+const err30 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema8,data};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -1501,7 +1930,7 @@ vErrors.push(err30);
 }
 errors++;
 }
-validate22.errors = vErrors;
+validate23.errors = vErrors;
 return errors === 0;
 }
 
@@ -1509,6 +1938,7 @@ export const validators: Validators = {
   "operations": {},
   "schemas": {
     "FaultRule": validate21,
-    "OverrideOptions": validate22
+    "RequestMatch": validate22,
+    "OverrideOptions": validate23
   }
 }
