@@ -78,7 +78,7 @@ function documentModule(document: object): string {
 /** The one schema of the admin API that is also checked in process, where the others are not loaded. */
 async function ruleModule(path: string): Promise<string> {
   const document: object = parse(await readDocument('admin'))
-  const isNamed = (schema: string) => ['FaultRule', 'OverrideOptions', 'RequestMatch'].includes(schema)
+  const isNamed = (schema: string) => ['FaultRule', 'NewOverride', 'RequestMatch'].includes(schema)
   return validatorsModule(path, document, { isNamed, withoutOperations: true })
 }
 

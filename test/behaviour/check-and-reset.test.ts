@@ -95,6 +95,8 @@ describeAdapters('check() and reset()', (adapter) => {
     })
     const { headers } = await get('/pets/1')
     expect(headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2'])
+    petstore.override('getPet', ({ next }) => next())
+    expect((await get('/pets/1')).headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2'])
     expect(petstore.journal.entries()[0]?.response.headers['set-cookie']).toBe('(hidden)')
   })
 })

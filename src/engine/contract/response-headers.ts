@@ -31,6 +31,12 @@ export function toHeaderPairs(headers: Readonly<Record<string, string>>): [name:
   )
 }
 
+/** The reverse of `readHeaders`. */
+export function toGivenHeaders(headers: Readonly<Record<string, string>>): GivenHeaders {
+  const cookies = headers[COOKIES]
+  return cookies?.includes(SEPARATOR) ? { ...headers, [COOKIES]: cookies.split(SEPARATOR) } : headers
+}
+
 /** What a simulated error has unless a test says otherwise: clients that retry expect it with these statuses. */
 export function retryAfter(status: number): Record<string, string> {
   return status === 429 || status === 503 ? { 'Retry-After': '1' } : {}

@@ -7,7 +7,7 @@ import { apiError, describeUnknown, MockError } from '../contract/errors.js'
 import { codeOfStatus } from '../contract/http-statuses.js'
 import type { PlainRequest, Result } from '../contract/messages.js'
 import { toErrorResult } from '../contract/render.js'
-import { readHeaders, retryAfter } from '../contract/response-headers.js'
+import { readHeaders, retryAfter, toGivenHeaders } from '../contract/response-headers.js'
 import type { Validate } from '../contract/validators.js'
 import { describeViolation } from '../contract/violations.js'
 import type { EventHub } from './events.js'
@@ -132,8 +132,7 @@ export function createOverrides({ contract, clock, events }: OverridePorts) {
       if (layers.length >= MAX_OVERRIDES) {
         throw new MockError('LIMIT_REACHED', `There are already ${MAX_OVERRIDES} overrides. Remove some first.`)
       }
-      // A copy: the test may change its object later.
-      const response = isFixed ? structuredClone(override) : override
+      const response = isFixed ? copy(operation, override) : override
       lastId += 1
       const layer: Layer = {
         id: lastId,
@@ -164,12 +163,22 @@ export function createOverrides({ contract, clock, events }: OverridePorts) {
   }
 }
 
+/** The test may change its object later. */
+function copy(operation: string, response: unknown): unknown {
+  try {
+    return structuredClone(response)
+  } catch {
+    throw misuse(operation, 'must be plain data, without functions.')
+  }
+}
+
 /** The options without RegExp objects. Throws when one is invalid. */
 function readOptions(operation: string, given: OverrideOptions): OverrideOptions {
   rejectUnknown(operation, 'option', given, ['times', 'match', 'unchecked'])
   const options = given.match === undefined ? given : { ...given, match: toJsonMatch(given.match) }
-  const validate = validators.schemas.OverrideOptions as Validate
-  validate(options)
+  const validate = validators.schemas.NewOverride as Validate
+  // The response is checked elsewhere.
+  validate({ operation, status: 200, ...options })
   const [error] = validate.errors ?? []
   const problem = error ? describeViolation(error, (pointer) => pointer) : findMatchProblem(options.match)
   if (problem !== undefined) throw misuse(operation, `is invalid: ${problem}`)
@@ -192,7 +201,7 @@ function toMisuseResult({ operation }: OverridableRequest, thrown: unknown): Res
 /** A result in the form that an override reads and returns. */
 function toOverrideResponse({ status, headers = {}, body, trace }: Result): never {
   if (trace?.misuse !== undefined) throw trace.misuse
-  return { status, headers, ...(body !== undefined && { body: parseJson(body) }) } as never
+  return { status, headers: toGivenHeaders(headers), ...(body !== undefined && { body: parseJson(body) }) } as never
 }
 
 /** The only place where the response of an override is checked, so that all adapters reject the same. */

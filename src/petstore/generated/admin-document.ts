@@ -2328,22 +2328,6 @@ export const document: object = {
           ]
         }
       },
-      "OverrideOptions": {
-        "type": "object",
-        "additionalProperties": false,
-        "properties": {
-          "times": {
-            "type": "integer",
-            "minimum": 1
-          },
-          "match": {
-            "$ref": "#/components/schemas/RequestMatch"
-          },
-          "unchecked": {
-            "type": "boolean"
-          }
-        }
-      },
       "NewOverride": {
         "type": "object",
         "required": [
@@ -2365,13 +2349,14 @@ export const document: object = {
           },
           "body": {},
           "times": {
-            "$ref": "#/components/schemas/OverrideOptions/properties/times"
+            "type": "integer",
+            "minimum": 1
           },
           "match": {
             "$ref": "#/components/schemas/RequestMatch"
           },
           "unchecked": {
-            "$ref": "#/components/schemas/OverrideOptions/properties/unchecked"
+            "type": "boolean"
           }
         }
       },
@@ -2397,13 +2382,13 @@ export const document: object = {
           },
           "body": {},
           "times": {
-            "$ref": "#/components/schemas/OverrideOptions/properties/times"
+            "$ref": "#/components/schemas/NewOverride/properties/times"
           },
           "match": {
             "$ref": "#/components/schemas/RequestMatch"
           },
           "unchecked": {
-            "$ref": "#/components/schemas/OverrideOptions/properties/unchecked"
+            "$ref": "#/components/schemas/NewOverride/properties/unchecked"
           },
           "id": {
             "type": "integer",

@@ -2657,94 +2657,6 @@ validate57.errors = vErrors;
 return errors === 0;
 }
 
-const schema58 = {"type":"object","additionalProperties":false,"properties":{"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema17"},"unchecked":{"type":"boolean"}}};
-
-function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(((key0 === "times") || (key0 === "match")) || (key0 === "unchecked"))){
-const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema58,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(data.times !== undefined){
-let data0 = data.times;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err1 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema58.properties.times,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if((typeof data0 == "number") && (isFinite(data0))){
-if(data0 < 1 || isNaN(data0)){
-const err2 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema58.properties.times,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-}
-if(data.match !== undefined){
-let data1 = data.match;
-if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-const err3 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema58.properties.match,data:data1};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(!(validate57(data1, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
-errors = vErrors.length;
-}
-}
-if(data.unchecked !== undefined){
-let data2 = data.unchecked;
-if(typeof data2 !== "boolean"){
-const err4 = {instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.unchecked,data:data2};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-}
-else {
-const err5 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema58,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-validate97.errors = vErrors;
-return errors === 0;
-}
-
 const schema39 = {"type":"object","required":["operation","status"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema17"},"unchecked":{"type":"boolean"}}};
 
 function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -4701,7 +4613,7 @@ validate33.errors = vErrors;
 return errors === 0;
 }
 
-const schema24 = {"type":"object","required":["entries","total","evicted"],"additionalProperties":false,"properties":{"entries":{"type":"array","items":{"type":"object","$ref":"schema20"}},"total":{"type":"integer","minimum":0},"evicted":{"type":"integer","minimum":0}}};
+const schema24 = {"type":"object","required":["entries","total","evicted"],"additionalProperties":false,"properties":{"entries":{"type":"array","items":{"type":"object","$ref":"schema19"}},"total":{"type":"integer","minimum":0},"evicted":{"type":"integer","minimum":0}}};
 
 function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -7199,7 +7111,7 @@ validate53.errors = vErrors;
 return errors === 0;
 }
 
-const schema30 = {"type":"array","items":{"type":"object","$ref":"schema26"}};
+const schema30 = {"type":"array","items":{"type":"object","$ref":"schema25"}};
 
 function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -7238,7 +7150,7 @@ validate55.errors = vErrors;
 return errors === 0;
 }
 
-const schema33 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema25"}},"required":["requestBody"]};
+const schema33 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema24"}},"required":["requestBody"]};
 
 function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -7330,7 +7242,7 @@ validate64.errors = vErrors;
 return errors === 0;
 }
 
-const schema36 = {"type":"array","items":{"type":"object","$ref":"schema22"}};
+const schema36 = {"type":"array","items":{"type":"object","$ref":"schema21"}};
 
 function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -7369,7 +7281,7 @@ validate65.errors = vErrors;
 return errors === 0;
 }
 
-const schema38 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema19"}},"required":["requestBody"]};
+const schema38 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema18"}},"required":["requestBody"]};
 
 function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;

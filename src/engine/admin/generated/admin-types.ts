@@ -1051,20 +1051,6 @@ export interface components {
         GivenHeaders: {
             [key: string]: string | string[];
         };
-        /** @description Which requests an override applies to, and how often. */
-        OverrideOptions: {
-            /**
-             * @description How many requests it applies to. Default is all until the next reset.
-             * @example 1
-             */
-            times?: number;
-            match?: components["schemas"]["RequestMatch"];
-            /**
-             * @description Whether to accept a response that the service's OpenAPI document does not declare.
-             * @example false
-             */
-            unchecked?: boolean;
-        };
         /** @description An operation and the response it returns instead of its own. */
         NewOverride: {
             /**
@@ -1080,9 +1066,17 @@ export interface components {
             headers?: components["schemas"]["GivenHeaders"];
             /** @description The JSON body. Default for an error is a body made from the status; `null` means no body. */
             body?: unknown;
-            times?: components["schemas"]["OverrideOptions"]["times"];
+            /**
+             * @description How many requests it applies to. Default is all until the next reset.
+             * @example 1
+             */
+            times?: number;
             match?: components["schemas"]["RequestMatch"];
-            unchecked?: components["schemas"]["OverrideOptions"]["unchecked"];
+            /**
+             * @description Whether to accept a response that the service's OpenAPI document does not declare.
+             * @example false
+             */
+            unchecked?: boolean;
         };
         /** @description An override and how often it was applied. Status, headers and body are missing if a function makes them. */
         Override: {
@@ -1091,9 +1085,9 @@ export interface components {
             headers?: components["schemas"]["GivenHeaders"];
             /** @description The JSON body. */
             body?: unknown;
-            times?: components["schemas"]["OverrideOptions"]["times"];
+            times?: components["schemas"]["NewOverride"]["times"];
             match?: components["schemas"]["RequestMatch"];
-            unchecked?: components["schemas"]["OverrideOptions"]["unchecked"];
+            unchecked?: components["schemas"]["NewOverride"]["unchecked"];
             /**
              * @description Counts from 1.
              * @example 1
