@@ -64,7 +64,7 @@ export function createDirectPipeline(ports: PipelinePorts): (request: PlainReque
 
 /**
  * The steps of a request, the same for every adapter. When several things are wrong with a request, the first check that
- * fails decides the response. Every check throws; `toResult` turns what was thrown into a response.
+ * fails decides the response. Checks throw, apart from that of the body's schema; `toResult` turns errors into responses.
  */
 export function createPipeline({ service, options, clock }: PipelinePorts, controls?: Controls) {
   function run(exchange: Exchange): Result | Promise<Result> {
