@@ -274,8 +274,7 @@ describe('constraints', () => {
   )
 
   it('of an override are those of the OpenAPI document', () => {
-    const { status } = schemas.NewOverride.properties
-    const { times } = schemas.OverrideOptions.properties
+    const { status, times } = schemas.NewOverride.properties
     expect(OVERRIDE).toEqual({
       status: { type: 'number', min: status.minimum, max: status.maximum },
       times: { type: 'number', min: times.minimum },
