@@ -180,7 +180,17 @@ describe('the document of the admin API', () => {
     expect(page.url()).toBe(`${server.url}/sandbox/a/docs?document=admin`)
     expect(await page.locator('[aria-current=page]').innerText()).toBe('Admin API')
     const tags = page.getByRole('navigation', { name: 'Tags' }).getByRole('link')
-    expect(await tags.allInnerTexts()).toEqual(['Mock', 'State', 'Journal', 'Faults', 'Clock', 'Coverage', 'Sandboxes'])
+    expect(await tags.allInnerTexts()).toEqual([
+      'Mock',
+      'State',
+      'Journal',
+      'Faults',
+      'Overrides',
+      'Data',
+      'Clock',
+      'Coverage',
+      'Sandboxes',
+    ])
     expect(await page.locator('.opblock').count()).toBe((await readOperations('admin')).length)
   })
 
