@@ -30,7 +30,7 @@ export const PARTS = {
   }),
   server: part<Sequence>({
     cases: sequences(30, false),
-    runs: 60,
+    runs: 120,
     print: printSequence,
     open: async () => ({ run: runOnServer, close: nothingToClose }),
   }),
