@@ -17,6 +17,7 @@ export const ERROR_DESCRIPTIONS = {
   BAD_REQUEST: 'the request is not valid HTTP, or its `Host` is not a host name',
   INVALID_REQUEST: 'path, query, header or body violates the OpenAPI document, or the path cannot be decoded',
   MALFORMED_BODY: 'the body is not UTF-8, not JSON, or empty although one is required',
+  SANDBOX_REQUIRED: 'the request names no sandbox, with `requireSandbox`',
   UNAUTHORIZED: 'the admin API requires a token, which is missing or wrong',
   FORBIDDEN_ORIGIN: 'the request comes from a page of another origin or site',
   ROUTE_NOT_FOUND: 'the path is unknown',

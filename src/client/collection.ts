@@ -18,7 +18,7 @@ export function createCollection<Entity, Fields>(
     create: (fields) => send('POST', path, fields ?? {}) as Promise<Awaited<Entity>>,
     async createMany(count, fields) {
       if (!Number.isSafeInteger(count) || count < 0) {
-        const message = `data.${name}.createMany expects a number of 0 or more, but received ${String(count)}.`
+        const message = `data.${name}.createMany expects an integer of 0 or more, but received ${String(count)}.`
         throw new MockError('INVALID_DATA', message)
       }
       const fieldsOf = typeof fields === 'function' ? (fields as (index: number) => Fields) : () => fields ?? {}
@@ -26,12 +26,12 @@ export function createCollection<Entity, Fields>(
       const created: Entity[] = []
       try {
         while (created.length < count) {
-          const part = all.slice(created.length, created.length + PAGE_SIZE)
-          created.push(...((await send('POST', path, part)) as Entity[]))
+          const batch = all.slice(created.length, created.length + PAGE_SIZE)
+          created.push(...((await send('POST', path, batch)) as Entity[]))
         }
       } catch (error) {
-        // All of them or none.
-        for (const { id } of created as { id: FixtureId }[]) await send('DELETE', pathOf(id))
+        // Creates all of them or none, as far as the mock can be reached.
+        for (const { id } of created as { id: FixtureId }[]) await send('DELETE', pathOf(id)).catch(() => {})
         throw error
       }
       return created

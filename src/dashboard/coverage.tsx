@@ -48,9 +48,7 @@ export function CoveragePanel() {
           </tbody>
         </table>
       </section>
-      <p class="hint">
-        Counted since the mock started; a reset does not clear the counts. This dashboard's own requests are included.
-      </p>
+      <p class="hint">Counted since the mock, or its sandbox, was created. A reset does not clear the counts.</p>
     </>
   )
 }

@@ -173,7 +173,7 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>) 
   const arrange = createDirectPipeline({
     service: { ...service, readBody: (operation, request) => contract.readBody(operation, request, NO_LIMITS) },
     // A test that arranges data is not a client: sunset and limits do not apply.
-    options: { ...options, ...NO_LIMITS, sunset: 'announce', strict: false, requireSandbox: false },
+    options: { ...options, ...NO_LIMITS, sunset: 'announce', strict: true, requireSandbox: false },
     clock,
   })
   const dataPorts: DataPorts<T['resolvedOptions']> = {

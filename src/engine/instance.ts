@@ -14,14 +14,14 @@ import type { ResetOptions } from './store/starting-data.js'
 
 /** One isolated copy of everything: the root of a mock, or a sandbox in it. */
 export interface Instance<T extends ServiceTypes> {
-  /** Responds like the service. Accepts what `fetch` accepts, and a path alone; nothing leaves the process. */
+  /** Responds like the service. Accepts what `fetch` accepts, or just a path; nothing leaves the process. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
   /**
    * Handles a plain request, for custom adapters. Returns a promise only when the response is delayed, an override is
-   * asynchronous, or the request is for the admin API. Throws NOT_READY before `ready` has resolved.
+   * asynchronous, or the path is not one of the service's operations. Throws NOT_READY before `ready` has resolved.
    */
   handle(request: PlainRequest, options?: HandleOptions): Handled | Promise<Handled>
-  /** Arranges and reads data without HTTP. */
+  /** Sets up and reads data. Faults do not apply, and nothing is recorded. */
   readonly data: T['data']
   /** The seed and scenario of the current starting data. */
   readonly startingData: { readonly seed: number; readonly scenario: T['scenario'] }
@@ -41,14 +41,14 @@ export interface Instance<T extends ServiceTypes> {
   coverage(): Coverage
   /**
    * Replaces the response of an operation until the next reset, or until it is removed. Requests are validated first. A
-   * fixed response that violates the OpenAPI document throws at once, that of a function is reported by `check`.
+   * fixed response that violates the OpenAPI document throws immediately; one returned by a function is reported by `check`.
    */
   override<O extends OperationIdOf<T>>(
     operation: O,
     override: Override<T['operations'], O>,
     options?: OverrideOptions,
   ): AddedOverride<O> & Handle
-  /** Replaces it with any response. */
+  /** The same, without checking the response. */
   override<O extends OperationIdOf<T>>(
     operation: O,
     override: UncheckedResponse,
@@ -65,8 +65,8 @@ export interface Instance<T extends ServiceTypes> {
   /** Replaces all data. When the state is invalid it throws a MockError and changes nothing. */
   importState(state: T['fixtures']): void
   /**
-   * Back to the starting data, and data, ids, clock, faults, overrides and journal as created. Named snapshots and coverage
-   * stay. Errors that the code under test has swallowed stay for `check`.
+   * Resets data, ids, clock, faults, overrides and journal to their state at creation. Named snapshots and coverage stay.
+   * Errors that the code under test has swallowed stay for `check`.
    */
   reset(): void
   /** Resets to other starting data. The next reset without options goes back to the first. */

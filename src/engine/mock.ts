@@ -3,7 +3,7 @@ import { readAddress } from './address.js'
 import { createAdminLoader } from './admin/api.js'
 import { ApiError } from './contract/errors.js'
 import type { Handled, HandleOptions, PlainRequest } from './contract/messages.js'
-import { handleError } from './contract/render.js'
+import { toHandledError } from './contract/render.js'
 import { createSandboxes, type Sandboxes } from './control/sandboxes.js'
 import { createUnreportedErrors } from './control/unreported-errors.js'
 import { createInstance, type ManagedInstance } from './create-instance.js'
@@ -24,7 +24,7 @@ export interface Mock<T extends ServiceTypes> extends Instance<T> {
   readonly sandboxes: Sandboxes<Instance<T>>
   /**
    * Resets to other fixtures, merged over the scenario if one was named. Rejects when they are invalid, and changes nothing
-   * then. Sandboxes get them at their next reset. Do not change the fixtures until it has resolved.
+   * then. Sandboxes get them at their next reset. Do not mutate the fixtures until it has resolved.
    */
   load(fixtures: T['fixtures']): Promise<void>
 }
@@ -33,7 +33,6 @@ function inSandbox({ response, trace }: Handled, sandbox: string): Handled {
   return { response, trace: { sandbox, ...trace } }
 }
 
-/** Returns the mock, and a function that adds an error for `check` to throw. */
 export function createMock<T extends ServiceTypes>(definition: ServiceDefinition<T>, options: T['options']) {
   const unreportedErrors = createUnreportedErrors()
   const startingData = createStartingData(definition, options, unreportedErrors.add)
@@ -76,18 +75,18 @@ export function createMock<T extends ServiceTypes>(definition: ServiceDefinition
     try {
       const { sandbox, prefix, path, isAdmin } = readAddress(request)
       if (sandbox === undefined) return root.handle(request, isAdmin, handleOptions)
-      const inside = { ...request, path, base: request.base + prefix }
-      const handled = registry.enter(sandbox).handle(inside, isAdmin, handleOptions)
+      const sandboxRequest = { ...request, path, base: request.base + prefix }
+      const handled = registry.enter(sandbox).handle(sandboxRequest, isAdmin, handleOptions)
       return handled instanceof Promise
         ? handled.then((settled) => inSandbox(settled, sandbox))
         : inSandbox(handled, sandbox)
     } catch (error) {
-      if (error instanceof ApiError) return handleError(error, request.method)
+      if (error instanceof ApiError) return toHandledError(error, request.method)
       throw error
     }
   }
 
-  const own = {
+  const rootMembers = {
     get ready() {
       return startingData.ready
     },
@@ -101,13 +100,15 @@ export function createMock<T extends ServiceTypes>(definition: ServiceDefinition
     },
     async load(fixtures: T['fixtures']) {
       const turn = root.beginReset()
+      // A reset that began later wins.
       if ((await startingData.load(fixtures)) && turn.commit()) root.reset()
     },
   }
   // Not a spread: both have getters.
-  const mock = Object.defineProperties(root.instance, Object.getOwnPropertyDescriptors(own)) as Mock<T>
+  const mock = Object.defineProperties(root.instance, Object.getOwnPropertyDescriptors(rootMembers)) as Mock<T>
   return {
     mock,
+    /** Adds an error that `check` throws. */
     reportError: unreportedErrors.add,
     /** Imports the modules of the admin API now, not at its first use. */
     importAdmin: adminLoader.importModules,

@@ -1,11 +1,11 @@
 import { type TimeSource, wait } from '../lib/clock.js'
 import { quote } from '../lib/quote.js'
 import { runInSlices } from '../lib/steps.js'
-import { misuseToApiError } from './admin/misuse-to-api-error.js'
 import type { Contract } from './contract/contract.js'
 import { ApiError, apiError } from './contract/errors.js'
 import type { Handled, HandleOptions, PlainRequest, Result, Trace } from './contract/messages.js'
-import { accepts, checkExpectation } from './contract/negotiation.js'
+import { misuseToApiError } from './contract/misuse-to-api-error.js'
+import { accepts, checkExpectHeader } from './contract/negotiation.js'
 import type { Operation } from './contract/operation.js'
 import { render, toErrorResult, toFailureResult } from './contract/render.js'
 import { joinParts } from './contract/serialize.js'
@@ -71,7 +71,7 @@ export function createPipeline({ service, options, clock }: PipelinePorts, contr
     const { request } = exchange
     if (request.path === '*' && request.method === 'OPTIONS') return { status: 204, headers: { Allow: ALL_METHODS } }
     checkLength(request, options.maxUrlLength)
-    checkExpectation(request.headers.expect)
+    checkExpectHeader(request.headers.expect)
     const segments = parsePath(request.path)
     const { contract } = service
     const operation = contract.matchOperation(request)
@@ -92,12 +92,12 @@ export function createPipeline({ service, options, clock }: PipelinePorts, contr
     // A typo in an admin request must not go unnoticed.
     const isStrict = options.strict || exchange.isAdmin
     const cached = isStrict ? undefined : operation?.parameterCache.get(request.query)
-    // A query that cannot be decoded is 400 wherever it points.
+    // A query that cannot be decoded is a 400 even if the path is unknown.
     const query = cached === undefined ? parseQuery(request.query, options.maxQueryParameters) : NO_QUERY
     if (operation === undefined) return respondWithoutOperation(exchange, api.contract.findRoute(segments)?.allow)
     exchange.operation = operation
     exchange.api = api
-    if (options.requireSandbox && api === service) throw apiError('INVALID_REQUEST', SANDBOX_REQUIRED)
+    if (options.requireSandbox && api === service) throw apiError('SANDBOX_REQUIRED', SANDBOX_REQUIRED)
     if (options.sunset === 'enforce') checkSunset(operation, clock)
 
     if (api === service) exchange.fault = controls?.findFault(request, operation, segments)
@@ -120,7 +120,7 @@ export function createPipeline({ service, options, clock }: PipelinePorts, contr
       // Copies: the override may change them, and the handler reads the originals after it.
       params: structuredClone(parameters.path),
       query: structuredClone(parameters.query),
-      body,
+      body: structuredClone(body),
       // Handlers of a service do not wait.
       perform: () => attempt(() => callHandler(api, operation, valid) as Result, exchange),
     })
@@ -167,7 +167,7 @@ type Handlers = Readonly<Record<string, Handler>>
 const ALL_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 const SANDBOX_REQUIRED =
-  'The request names no sandbox, which the option requireSandbox demands. Name one with the header X-Petstore-Sandbox, or ' +
+  'The request does not name a sandbox, but the option requireSandbox requires one. Send the header X-Petstore-Sandbox, or ' +
   'start the path with /sandbox/<name>.'
 
 function checkLength({ base, path, query }: PlainRequest, max: number): void {
@@ -216,12 +216,12 @@ function attempt<R>(act: () => R, exchange: Exchange): R | Result {
 function toResult(thrown: unknown, { operation, isAdmin, isValid }: Exchange): Result {
   const error = isAdmin ? misuseToApiError(thrown) : thrown
   if (!(error instanceof ApiError)) return toFailureResult(error, operation)
-  const isViolation = !isValid && !NO_VIOLATIONS.includes(error.code)
+  const isViolation = !isValid && !NOT_VIOLATIONS.includes(error.code)
   return toErrorResult(error, isViolation ? error.violations : undefined)
 }
 
-/** Errors for which a request that conforms to the contract can be rejected before its handler is called. */
-const NO_VIOLATIONS = ['BODY_TOO_LARGE', 'OPERATION_SUNSET']
+/** Rejections that are not violations of the contract. */
+const NOT_VIOLATIONS = ['BODY_TOO_LARGE', 'OPERATION_SUNSET', 'SANDBOX_REQUIRED', 'URI_TOO_LONG']
 
 function serialize(operation: Operation, response: HandlerResponse): Result | Promise<Result> {
   const { status, headers = {}, body, inSlices, stream } = response

@@ -93,11 +93,14 @@ export interface DataPorts<Options> {
 
 export interface DataApi<Data> {
   readonly data: Data
-  /** A page of a collection of `data`. */
-  page(collection: string, offset: number, limit: number): unknown[]
+  /** A page of a collection of `data`, and the number of records on all pages. Throws an ApiError for an invalid query. */
+  page(collection: string, query: PageQuery): { records: unknown[]; total: number }
   /** Makes the random values start again from the seed. */
   reset(): void
 }
+
+/** `offset`, `limit`, `sort`, and the filters of the collection. */
+export type PageQuery = Readonly<Record<string, string | number | readonly string[]>>
 
 /** A request that conforms to the contract. */
 export interface ValidRequest {

@@ -1,5 +1,6 @@
-import { MockError } from '../engine/contract/errors.js'
+import { apiError, MockError } from '../engine/contract/errors.js'
 import type { Handled, PlainRequest, PlainResponse } from '../engine/contract/messages.js'
+import type { PageQuery } from '../engine/service.js'
 import { type Id, parseAnyId } from '../lib/int64.js'
 import { parseJson } from '../lib/json.js'
 import type { FixtureId } from './fixtures/format.js'
@@ -46,7 +47,14 @@ export function createSender(handle: (request: PlainRequest) => Handled) {
     }
   }
 
-  return { send, find, list }
+  function listPage(path: string, query: PageQuery): { records: unknown[]; total: number } {
+    const values = Object.entries(query).flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)]))
+    const { status, headers, body = '[]' } = request('GET', `${path}?${new URLSearchParams(values)}`)
+    if (status === 200) return { records: parseJson(body) as unknown[], total: Number(headers['X-Total-Count']) }
+    throw apiError('INVALID_REQUEST', (parseJson(body) as { message: string }).message)
+  }
+
+  return { send, find, list, listPage }
 }
 
 const PAGE_SIZE = 100

@@ -57,7 +57,7 @@ export interface PetstoreData {
 export function createData(ports: DataPorts<ResolvedOptions>): DataApi<PetstoreData> {
   const { seed, atomically, requireReady } = ports
   const { rules } = ports.options
-  const { send, find, list } = createSender(ports.handle)
+  const { send, find, list, listPage } = createSender(ports.handle)
   let source = createRandom(seed(), 'data')
   const random: RandomSource = () => {
     // Before drawing, so that a call that comes too early does not change later random values.
@@ -81,7 +81,7 @@ export function createData(ports: DataPorts<ResolvedOptions>): DataApi<PetstoreD
       create,
       createMany(count, fields) {
         if (!Number.isSafeInteger(count) || count < 0) {
-          const message = `data.${name}.createMany expects a number of 0 or more, but received ${String(count)}.`
+          const message = `data.${name}.createMany expects an integer of 0 or more, but received ${String(count)}.`
           throw new MockError('INVALID_DATA', message)
         }
         const fieldsOf = typeof fields === 'function' ? (fields as (index: number) => Fields) : () => fields
@@ -168,8 +168,7 @@ export function createData(ports: DataPorts<ResolvedOptions>): DataApi<PetstoreD
 
   return {
     data: { categories, pets, orders, inventory },
-    page: (collection, offset, limit) =>
-      send('GET', `${PATHS[collection as keyof PetstoreData]}?offset=${offset}&limit=${limit}`) as unknown[],
+    page: (collection, query) => listPage(PATHS[collection as keyof PetstoreData], query),
     reset() {
       source = createRandom(seed(), 'data')
     },

@@ -76,11 +76,12 @@ describeAdapters('check() and reset()', (adapter) => {
   })
 
   it('requireSandbox rejects requests to the API that name no sandbox', async () => {
-    const { get } = await open({ requireSandbox: true })
+    const { get, petstore } = await open({ requireSandbox: true })
     expect(await get('/pets/1')).toMatchObject({
       status: 400,
-      body: { code: 'INVALID_REQUEST', message: expect.stringContaining('X-Petstore-Sandbox') },
+      body: { code: 'SANDBOX_REQUIRED', message: expect.stringContaining('X-Petstore-Sandbox') },
     })
+    expect(petstore.journal.entries()[0]?.violations).toBeUndefined()
     expect((await get('/sandbox/a/pets/1')).status).toBe(200)
     expect((await get('/__admin/health')).status).toBe(200)
     expect((await get('/openapi.json')).status).toBe(200)

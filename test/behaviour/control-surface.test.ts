@@ -206,7 +206,7 @@ describeAdapters('the control surface', (adapter) => {
       expect(await control.data.categories.createMany(201)).toHaveLength(201)
       const fail = (index: number) => ({ name: (index < 150 ? 'Fine' : 5) as string })
       await expect(outcomeOf(() => control.data.categories.createMany(151, fail))).rejects.toThrow('/name must be')
-      await expect(outcomeOf(() => control.data.categories.createMany(-1))).rejects.toThrow('a number of 0 or more')
+      await expect(outcomeOf(() => control.data.categories.createMany(-1))).rejects.toThrow('an integer of 0 or more')
       expect(await control.data.categories.all()).toHaveLength(203)
     })
 
@@ -229,6 +229,17 @@ describeAdapters('the control surface', (adapter) => {
       expect(await control.journal.entries()).toEqual([])
       expect(await control.faults.list()).toMatchObject([{ matched: 0 }])
       expect((await control.coverage()).summary.operations.exercised).toBe(0)
+    })
+
+    it('lists records over HTTP with the sort and the filters of the API, without using up a fault', async () => {
+      const { control, get } = await open(adapter)
+      await control.data.pets.create({ name: 'Zoe', status: 'sold' })
+      await control.faults.add({ status: 503, times: 1 })
+      const { body, headers } = await get('/__admin/data/pets?status=sold&status=available&sort=-name&limit=1')
+      const matching = (await control.data.pets.all()).filter(({ status }) => status !== 'pending')
+      expect([body, headers.get('X-Total-Count')]).toMatchObject([[{ name: 'Zoe' }], String(matching.length)])
+      expect((await get('/__admin/data/inventory?maxQuantity=0')).body).toMatchObject([{ petId: 2 }, { petId: 3 }])
+      expect([await control.faults.list(), await control.journal.entries()]).toMatchObject([[{ matched: 0 }], []])
     })
 
     it('rejects data that a schema or a store rule forbids, and changes nothing', async () => {
@@ -337,6 +348,8 @@ describeAdapters('the control surface', (adapter) => {
         [get('/__admin/journal?match=5'), 400, '"match" must be'],
         [get('/__admin/data/pet'), 404, 'Did you mean "pets"?'],
         [get('/__admin/data/pets?limit=101'), 400, 'limit must be'],
+        [get('/__admin/data/pets?sort=age'), 400, 'sort must be'],
+        [get('/__admin/data/orders?status=sold'), 400, 'status is unknown'],
         [get('/__admin/data/pets/x'), 400, 'recordId must be'],
         [get('/__admin/data/pets/99'), 404, 'no record "99"'],
         [post('/__admin/data/inventory', {}), 422, 'cannot be created'],

@@ -38,6 +38,15 @@ describeAdapters('an override', (adapter) => {
     ])
   })
 
+  it('cannot change the request that the operation receives', async () => {
+    const api = await openClient(adapter, { fixtures })
+    api.mock.petstore.override('createPet', ({ body, next }) => {
+      Object.assign(body as object, { name: 5 })
+      return next()
+    })
+    expect(await api.post('/pets', { name: 'Max', categoryId: 1 })).toMatchObject({ body: { name: 'Max' } })
+  })
+
   it('can call the operation and change its response', async () => {
     const api = await openClient(adapter, { fixtures })
     api.mock.petstore.override('createPet', async ({ next }) => {

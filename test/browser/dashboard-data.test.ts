@@ -10,7 +10,7 @@ const column = (page: Page, table: string, index: number) =>
 const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement)
 
 describe('a table', () => {
-  it('is paged, sorted and filtered by the API, and the back button works', async () => {
+  it('is paged, sorted and filtered by the mock, and the back button works', async () => {
     const { open, server } = await startMock()
     const page = await open({ route: '/data/pets' })
     await page.getByText('1 to 20 of 72').waitFor()
@@ -31,7 +31,22 @@ describe('a table', () => {
     await page.getByRole('heading', { name: 'No pets' }).waitFor()
   })
 
-  it('accepts only numbers as the filter for an id, and shows the errors of the API', async () => {
+  it('is read without using up faults, and without a trace in journal and coverage', async () => {
+    const { open, server } = await startMock()
+    const { petstore } = server
+    petstore.faults.add({ kind: 'timeout' })
+    petstore.faults.add({ status: 503, times: 1 })
+    petstore.override('listPets', { status: 200, body: [] })
+    const before = JSON.stringify([petstore.faults.list(), petstore.overrides.list(), petstore.coverage()])
+    const page = await open({ route: '/data/pets' })
+    await page.getByText('72 records').waitFor()
+    await rows(page, 'Pets').first().getByRole('link', { name: 'Stock' }).click()
+    await page.getByRole('region', { name: 'Stock of pet 1' }).waitFor()
+    expect(petstore.journal.total).toBe(0)
+    expect(JSON.stringify([petstore.faults.list(), petstore.overrides.list(), petstore.coverage()])).toBe(before)
+  })
+
+  it('accepts only numbers as the filter for an id, and shows the errors of the mock', async () => {
     const { open } = await startMock()
     const page = await open({ route: '/data/pets' })
     const filter = page.getByLabel('Category id')

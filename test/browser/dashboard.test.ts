@@ -64,16 +64,6 @@ describe('the list of requests', () => {
     }
   })
 
-  it('hides the dashboard’s own requests by default', async () => {
-    const { open } = await startMock()
-    const page = await open({ route: '/data/categories' })
-    await page.getByText('10 records').waitFor()
-    await page.getByRole('link', { name: 'Requests', exact: true }).click()
-    await page.getByText('1 hidden').waitFor()
-    await page.getByLabel('Include dashboard requests').check()
-    await expect.poll(() => requestRows(page).count()).toBe(1)
-  })
-
   it('is saved as HAR', async () => {
     const { open, send } = await startMock()
     await send('GET', '/pets/1')

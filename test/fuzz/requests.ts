@@ -128,20 +128,25 @@ const STATES: fc.Arbitrary<object> = fc.oneof(
 )
 
 /** Overrides to add: valid and invalid ones. */
-const OVERRIDES: fc.Arbitrary<object> = fc.record(
-  {
-    operation: fc.constantFrom(...OPERATION_IDS, 'nope', '__proto__'),
-    status: fc.constantFrom(200, 201, 204, 304, 404, 503, 199, 600),
-    body: fc.constantFrom<unknown[]>([], {}, null, 'x', { id: 1, name: 'Rex', categoryId: 1 }),
-    headers: fc.constantFrom<object[]>(
-      { 'Retry-After': '2' },
-      { 'Set-Cookie': ['a=1', 'b=2'] },
-      { Connection: 'close' },
-    ),
-    times: fc.constantFrom(1, 2, 0),
-    match: fc.constantFrom(...MATCHES),
-  },
-  { requiredKeys: ['operation'] },
+const OVERRIDES: fc.Arbitrary<object> = fc.oneof(
+  // Unchecked, but such that the response conforms to the contract, which every response is held to.
+  fc.constantFrom({ operation: 'deletePet', status: 204, times: 1, unchecked: true }),
+  fc.record(
+    {
+      operation: fc.constantFrom(...OPERATION_IDS, 'nope', '__proto__'),
+      status: fc.constantFrom(200, 201, 204, 304, 404, 503, 199, 600),
+      body: fc.constantFrom<unknown[]>([], {}, null, 'x', { id: 1, name: 'Rex', categoryId: 1 }),
+      headers: fc.constantFrom<object[]>(
+        { 'Retry-After': '2' },
+        { 'Set-Cookie': ['a=1', 'b=2'] },
+        { Connection: 'close' },
+      ),
+      times: fc.constantFrom(1, 2, 0),
+      match: fc.constantFrom(...MATCHES),
+      unchecked: fc.constantFrom(false, 'yes'),
+    },
+    { requiredKeys: ['operation'] },
+  ),
 )
 
 /** Fields of records, or lists of them. */
@@ -162,6 +167,7 @@ const READS = [
   ...['/__admin/health', '/__admin/scenarios', '/__admin/state', '/__admin/snapshots', '/__admin/journal'],
   ...['/__admin/journal/1', '/__admin/journal/999', '/__admin/journal.har', '/__admin/faults', '/__admin/clock'],
   ...['/__admin/overrides', '/__admin/data/pets', '/__admin/data/inventory/1', '/__admin/data/pets?offset=1&limit=2'],
+  ...['/__admin/data/pets?status=sold&sort=-name', '/__admin/data/orders?status=sold', '/__admin/data/pets?sort=nope'],
   ...['/__admin/journal?waitMs=5&times=2&match=%7B%22query%22%3A%7B%22limit%22%3A1%7D%7D'],
   ...['/__admin/coverage', '/__admin/sandboxes', '/__admin/events', '/openapi.yaml', '/openapi.json'],
   ...[

@@ -25,6 +25,6 @@ describe('createMany', () => {
     const create = () => petstore.data.pets.createMany(3, (index) => (index === 2 ? { categoryId: 999 } : {}))
     expect(create).toThrow('999')
     expect(petstore.data.pets.all()).toEqual([])
-    expect(() => petstore.data.pets.createMany(-1)).toThrow('data.pets.createMany expects a number of 0 or more')
+    expect(() => petstore.data.pets.createMany(-1)).toThrow('data.pets.createMany expects an integer of 0 or more')
   })
 })

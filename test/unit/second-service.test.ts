@@ -216,7 +216,7 @@ const library: ServiceDefinition<LibraryTypes> = {
         return (JSON.parse(response.body ?? '') as { id: number }).id
       },
     },
-    page: () => [],
+    page: () => ({ records: [], total: 0 }),
     reset() {},
   }),
   loadAdmin: async () => ({

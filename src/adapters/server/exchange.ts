@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../../engine/contract/errors.js'
 import type { Handled, PlainRequest, PlainResponse } from '../../engine/contract/messages.js'
-import { checkExpectation } from '../../engine/contract/negotiation.js'
-import { handleError, handleFailure } from '../../engine/contract/render.js'
+import { checkExpectHeader } from '../../engine/contract/negotiation.js'
+import { toHandledError, toHandledFailure } from '../../engine/contract/render.js'
 import { toHeaderPairs } from '../../engine/contract/response-headers.js'
 import { sendingMs } from '../../engine/control/apply-fault.js'
 import { callUserFunction } from '../../engine/control/unreported-errors.js'
@@ -46,7 +46,7 @@ export function createExchange(options: ExchangeOptions) {
     try {
       checkFraming(request, maxHeaders)
       incoming.corsOrigin = guard(request, target)
-      checkExpectation(request.headers.expect)
+      checkExpectHeader(request.headers.expect)
       base = readPrefix(request)
     } catch (error) {
       finish(incoming, reject(error, request), !canContinueAfter(error, request))
@@ -62,14 +62,14 @@ export function createExchange(options: ExchangeOptions) {
   }
 
   function reject(error: unknown, { method = '' }: IncomingMessage): Handled {
-    if (error instanceof ApiError) return handleError(error)
+    if (error instanceof ApiError) return toHandledError(error)
     reportError(error)
-    return handleFailure(error, method)
+    return toHandledFailure(error, method)
   }
 
   /** A bug of the mock becomes a 500: it must not end the server. */
   function handle(request: PlainRequest, response: ServerResponse): Handled | Promise<Handled> {
-    const fail = (error: unknown) => handleFailure(error, request.method)
+    const fail = (error: unknown) => toHandledFailure(error, request.method)
     try {
       const handled = pages(request) ?? petstore.handle(request, new ClientConnection(response, closing))
       return handled instanceof Promise ? handled.catch(fail) : handled
@@ -116,7 +116,7 @@ export function createExchange(options: ExchangeOptions) {
       }
       // Node has stored the status message of the response that it failed to write.
       response.statusMessage = ''
-      const failed = handleFailure(error, request.method ?? '')
+      const failed = toHandledFailure(error, request.method ?? '')
       write(incoming, failed.response, isLast)
       return { response: failed.response, trace: { ...handled.trace, ...failed.trace } }
     }

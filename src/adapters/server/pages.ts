@@ -4,7 +4,7 @@ import { findNameProblem, splitPath } from '../../engine/address.js'
 import { apiError } from '../../engine/contract/errors.js'
 import type { Handled, PlainRequest } from '../../engine/contract/messages.js'
 import { prefers } from '../../engine/contract/negotiation.js'
-import { handleError } from '../../engine/contract/render.js'
+import { toHandledError } from '../../engine/contract/render.js'
 import { version } from '../../lib/generated/version.js'
 
 /** All files that are served, at the root and in each sandbox. No other part of a path reaches the file system. */
@@ -77,14 +77,14 @@ export function createPages(folders: readonly URL[] = FOLDERS): Pages {
     if (method === 'OPTIONS') return respond(204, { Allow: ALLOW })
     if (!isRead) {
       const message = `${method.slice(0, 20)} is not allowed on web pages. Allowed: ${ALLOW}.`
-      return handleError(apiError('METHOD_NOT_ALLOWED', message, { Allow: ALLOW }))
+      return toHandledError(apiError('METHOD_NOT_ALLOWED', message, { Allow: ALLOW }))
     }
     const location = REDIRECTS[path]
     if (location !== undefined) return redirect(308, prefix + location)
     const file = load(FILES[path] as string)
     if (file === undefined) {
       const message = "The web pages are missing. Run `npm run build` in the mock's source folder."
-      return handleError(apiError('ROUTE_NOT_FOUND', message))
+      return toHandledError(apiError('ROUTE_NOT_FOUND', message))
     }
     if (matchesEtag(headers['if-none-match'], file.etag)) return respond(304, { ETag: file.etag })
     return respond(200, { ...file.headers, ETag: file.etag }, method === 'GET' ? file.text : undefined)

@@ -7,7 +7,7 @@ import { toRoute } from '../router.js'
 import { COLLECTIONS, DataContext, findCollection, idOf, type Row, useData } from './collections.js'
 import { Cell, RecordActions, RecordForm, RecordView } from './record.js'
 
-/** The mock's data, read and written through the Pet Store API. */
+/** The mock's data. It is read through the admin API, so that looking has no effect, and changed through the Pet Store API. */
 export function DataPanel() {
   const { segments, query } = useRoute()
   const collection = findCollection(segments[1])
@@ -32,26 +32,26 @@ export function DataPanel() {
   )
 }
 
-/** The names of the first 100 categories, which is the API's largest page. */
+/** The names of the first 100 categories, which is the largest page. */
 function useCategoryNames(isNeeded: boolean): ReadonlyMap<string, string> {
   const { api } = useDashboard()
-  const load = async () => (isNeeded ? ((await api.read('/categories?limit=100')).body as Row[]) : [])
+  const load = async () => (isNeeded ? ((await api.readData('/categories?limit=100')).body as Row[]) : [])
   const { value } = useResource(`categories ${isNeeded}`, load, { topics: ['state', 'reset'] })
   return new Map(value?.map(({ id, name }) => [String(id), String(name)]))
 }
 
 const PER_PAGE = 20
 
-/** One page of a collection, sorted and filtered by the API. */
+/** One page of a collection, sorted and filtered by the mock. */
 function RecordTable({ query }: { query: URLSearchParams }) {
   const { api, router } = useDashboard()
   const { collection } = useData()
   const { title, columns } = collection
   const [isCreating, setCreating] = useState(false)
   const given = Object.fromEntries(query)
-  const path = toRoute(collection.path, { ...given, limit: String(PER_PAGE) })
+  const path = toRoute(`/${collection.name}`, { ...given, limit: String(PER_PAGE) })
   const load = async () => {
-    const { headers, body } = await api.read(path)
+    const { headers, body } = await api.readData(path)
     return { rows: body as Row[], total: Number(headers.get('X-Total-Count')) }
   }
   const { value, failure } = useResource(path, load, { topics: ['state', 'reset'] })

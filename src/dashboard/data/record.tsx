@@ -10,8 +10,8 @@ import { type Collection, type Column, findCollection, idOf, type Row, titleOf, 
 export function RecordView({ id }: { id: string }) {
   const { api } = useDashboard()
   const { collection } = useData()
-  const path = `${collection.path}/${encodeURIComponent(id)}`
-  const load = async () => (await api.read(path)).body as Row
+  const path = `/${collection.name}/${encodeURIComponent(id)}`
+  const load = async () => (await api.readData(path)).body as Row
   const { value: row, failure } = useResource(path, load, { topics: ['state', 'reset'] })
   const deletion = useAction()
   const title = titleOf(collection, id)

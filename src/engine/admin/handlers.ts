@@ -145,9 +145,10 @@ export function createAdminHandlers<T extends ServiceTypes>(
       return NO_CONTENT
     },
 
-    listRecords({ target, path, query: { offset = 0, limit = 100 } }) {
+    listRecords({ target, path, query }) {
       requireCollection(target, path.collection, 'all')
-      return { status: 200, body: target.data.page(path.collection, offset, limit) }
+      const { records, total } = target.data.page(path.collection, { limit: 100, ...query })
+      return { status: 200, headers: { 'X-Total-Count': String(total) }, body: records }
     },
     createRecords({ target, path, body }) {
       const collection = requireCollection(target, path.collection, 'create')

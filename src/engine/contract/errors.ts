@@ -7,6 +7,7 @@ export const STATUS_BY_CODE = {
   BAD_REQUEST: 400,
   INVALID_REQUEST: 400,
   MALFORMED_BODY: 400,
+  SANDBOX_REQUIRED: 400,
   UNAUTHORIZED: 401,
   FORBIDDEN_ORIGIN: 403,
   ROUTE_NOT_FOUND: 404,
@@ -90,7 +91,7 @@ export type MockErrorCode =
   | 'UNUSED_RULE'
   | 'WORKER_UNUSABLE'
 
-/** Thrown when the mock is misused. Never turned into an HTTP response. */
+/** Thrown when the mock is misused. Only the admin API turns it into an HTTP response. */
 export class MockError extends Error {
   override readonly name = 'MockError'
   readonly code: MockErrorCode

@@ -52,7 +52,7 @@ export function isJsonContentType(header: string): boolean {
 }
 
 /** Throws unless the header is missing or 100-continue, the only expectation that HTTP defines. */
-export function checkExpectation(header: string | undefined): void {
+export function checkExpectHeader(header: string | undefined): void {
   if (header === undefined || header.trim().toLowerCase() === '100-continue') return
   throw apiError('EXPECTATION_FAILED', `Expectation ${quote(header)} is not supported. Available: 100-continue.`)
 }

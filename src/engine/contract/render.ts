@@ -24,11 +24,11 @@ export function toFailureResult(failure: unknown, operation: Operation | undefin
 }
 
 /** The response to a request that is rejected before it reaches the pipeline. */
-export function handleError(error: ApiError, method = ''): Handled {
+export function toHandledError(error: ApiError, method = ''): Handled {
   return withoutOperation(toErrorResult(error), method)
 }
 
-export function handleFailure(failure: unknown, method: string): Handled {
+export function toHandledFailure(failure: unknown, method: string): Handled {
   return withoutOperation(toFailureResult(failure, undefined), method)
 }
 

@@ -9,14 +9,14 @@ import { type JournalEntry, renderEntry } from './journal-entry.js'
 import { createLifecycleWarnings } from './lifecycle-warnings.js'
 import type { UnreportedErrors } from './unreported-errors.js'
 
-type Handle = (request: PlainRequest, isAdmin: boolean, options?: HandleOptions) => Handled | Promise<Handled>
+type HandleRequest = (request: PlainRequest, isAdmin: boolean, options?: HandleOptions) => Handled | Promise<Handled>
 
 interface RecorderPorts {
   readonly contract: Contract
   readonly options: Pick<EngineOptions, 'journalSize' | 'journalBytes' | 'failOn'>
   readonly clock: TimeSource
   readonly events: EventHub
-  /** Shared by the root and its sandboxes: a `check()` of the root reports the errors of all. */
+  /** Errors of a sandbox are the root's as well. */
   readonly unreportedErrors: UnreportedErrors
   /** `check()` of a sandbox may never be called, so a sandbox reports forbidden operations at once. */
   readonly isSandbox: boolean
@@ -64,7 +64,7 @@ export function createRecorder(ports: RecorderPorts) {
     lifecycleWarnings: warnings.list,
     /** Wraps a handler so that every request is recorded. */
     record:
-      (handle: Handle): Handle =>
+      (handle: HandleRequest): HandleRequest =>
       (request, isAdmin, handleOptions) => {
         const startedAt = monotonicTime.now()
         const startedIn = generation

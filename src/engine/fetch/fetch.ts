@@ -1,6 +1,6 @@
 import { wait } from '../../lib/clock.js'
 import type { Handled, HandleOptions, PlainRequest, PlainResponse } from '../contract/messages.js'
-import { handleFailure } from '../contract/render.js'
+import { toHandledFailure } from '../contract/render.js'
 import { toHeaderPairs } from '../contract/response-headers.js'
 import { MAX_WAITING_BYTES } from '../limits.js'
 import { readStream } from './body-stream.js'
@@ -83,7 +83,7 @@ export async function respond(
   } catch (error) {
     // An override's response that the platform rejects.
     reportError(error)
-    return toResponse(handleFailure(error, request.method).response, { request, signal })
+    return toResponse(toHandledFailure(error, request.method).response, { request, signal })
   }
 }
 

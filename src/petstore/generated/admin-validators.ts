@@ -7329,7 +7329,7 @@ validate69.errors = vErrors;
 return errors === 0;
 }
 
-const schema40 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"}},"required":["collection"]},"query":{"type":"object","properties":{"offset":{"type":"integer","minimum":0},"limit":{"type":"integer","minimum":1,"maximum":100}},"additionalProperties":false,"required":[]}},"required":["path"]};
+const schema40 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"}},"required":["collection"]},"query":{"type":"object","properties":{"offset":{"type":"integer","minimum":0},"limit":{"type":"integer","minimum":1,"maximum":100},"sort":{"type":"string"},"name":{"type":"string"},"status":{"type":"array","items":{"type":"string"}},"categoryId":{"type":"string"},"petId":{"type":"string"},"complete":{"type":"string"},"maxQuantity":{"type":"string"}},"additionalProperties":false,"required":[]}},"required":["path"]};
 
 function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -7399,7 +7399,7 @@ if(data.query !== undefined){
 let data2 = data.query;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key1 in data2){
-if(!((key1 === "offset") || (key1 === "limit"))){
+if(!(func17.call(schema40.properties.query.properties, key1))){
 const err5 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema40.properties.query,data:data2};
 if(vErrors === null){
 vErrors = [err5];
@@ -7470,9 +7470,10 @@ errors++;
 }
 }
 }
-}
-else {
-const err11 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema40.properties.query,data:data2};
+if(data2.sort !== undefined){
+let data5 = data2.sort;
+if(typeof data5 !== "string"){
+const err11 = {instancePath:instancePath+"/query/sort",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.query.properties.sort,data:data5};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -7482,14 +7483,120 @@ vErrors.push(err11);
 errors++;
 }
 }
-}
-else {
-const err12 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema40,data};
+if(data2.name !== undefined){
+let data6 = data2.name;
+if(typeof data6 !== "string"){
+const err12 = {instancePath:instancePath+"/query/name",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.query.properties.name,data:data6};
 if(vErrors === null){
 vErrors = [err12];
 }
 else {
 vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data2.status !== undefined){
+let data7 = data2.status;
+if(Array.isArray(data7)){
+const len0 = data7.length;
+for(let i0=0; i0<len0; i0++){
+let data8 = data7[i0];
+if(typeof data8 !== "string"){
+const err13 = {instancePath:instancePath+"/query/status/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema40.properties.query.properties.status.items,data:data8};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/query/status",keyword:"type",params:{type: "array"},parentSchema:schema40.properties.query.properties.status,data:data7};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data2.categoryId !== undefined){
+let data9 = data2.categoryId;
+if(typeof data9 !== "string"){
+const err15 = {instancePath:instancePath+"/query/categoryId",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.query.properties.categoryId,data:data9};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data2.petId !== undefined){
+let data10 = data2.petId;
+if(typeof data10 !== "string"){
+const err16 = {instancePath:instancePath+"/query/petId",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.query.properties.petId,data:data10};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data2.complete !== undefined){
+let data11 = data2.complete;
+if(typeof data11 !== "string"){
+const err17 = {instancePath:instancePath+"/query/complete",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.query.properties.complete,data:data11};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data2.maxQuantity !== undefined){
+let data12 = data2.maxQuantity;
+if(typeof data12 !== "string"){
+const err18 = {instancePath:instancePath+"/query/maxQuantity",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.query.properties.maxQuantity,data:data12};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema40.properties.query,data:data2};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+else {
+const err20 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema40,data};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
 }
 errors++;
 }

@@ -359,8 +359,9 @@ export interface paths {
         };
         /**
          * List records
-         * @description Lists a page of a collection, sorted by id. Unlike the API it is not affected by faults and overrides, and not
-         *     recorded in journal and coverage.
+         * @description Lists a page of a collection, sorted by id unless `sort` says otherwise. A collection takes the filters of the
+         *     API's list operation. Unlike the API it is not affected by faults and overrides, and not recorded in journal and
+         *     coverage.
          */
         get: operations["listRecords"];
         put?: never;
@@ -2519,6 +2520,43 @@ export interface operations {
                  * @example 20
                  */
                 limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The field to sort by, after a minus sign for descending order.
+                 * @example -id
+                 */
+                sort?: string;
+                /**
+                 * @description Pets and categories whose name contains this text, ignoring case.
+                 * @example bis
+                 */
+                name?: string;
+                /**
+                 * @description Pets, or the inventory of pets, with this status. Repeat the parameter for several.
+                 * @example [
+                 *       "available"
+                 *     ]
+                 */
+                status?: string[];
+                /**
+                 * @description Pets of this category.
+                 * @example 5
+                 */
+                categoryId?: string;
+                /**
+                 * @description Orders of this pet.
+                 * @example 17
+                 */
+                petId?: string;
+                /**
+                 * @description Orders that are complete (`true`) or open (`false`).
+                 * @example true
+                 */
+                complete?: string;
+                /**
+                 * @description Inventory with at most this many in stock.
+                 * @example 0
+                 */
+                maxQuantity?: string;
             };
             header?: never;
             path: {
@@ -2536,6 +2574,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    /**
+                     * @description The number of matching records on all pages.
+                     * @example 72
+                     */
+                    "X-Total-Count"?: number;
                     [name: string]: unknown;
                 };
                 content: {

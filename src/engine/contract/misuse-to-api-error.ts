@@ -1,4 +1,4 @@
-import { apiError, type ErrorCode, MockError, STATUS_BY_CODE } from '../contract/errors.js'
+import { apiError, type ErrorCode, MockError, STATUS_BY_CODE } from './errors.js'
 
 /** Converts a MockError to the API error for the same mistake. Everything else that was thrown stays as it is. */
 export function misuseToApiError(thrown: unknown): unknown {
