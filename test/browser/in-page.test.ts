@@ -73,6 +73,17 @@ describe('a mock that is started', () => {
     expect(petstore.journal.total).toBe(2)
   })
 
+  it('throws the errors that were not reported when it is stopped, after it has stopped', async () => {
+    const petstore = await start({ onError: () => {} })
+    petstore.override('getPet', () => {
+      throw new RangeError('swallowed')
+    })
+    await expect(fetch(`${BASE}/pets/1`)).rejects.toThrow('Failed to fetch')
+    expect(() => petstore.stop()).toThrow('swallowed')
+    petstore.overrides.clear()
+    await expect(fetch(`${BASE}/pets/1`)).rejects.toThrow('Failed to fetch')
+  })
+
   it('replaces the one before', async () => {
     const one = await start({ scenario: 'empty' })
     const other = await start()

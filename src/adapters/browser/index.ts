@@ -31,7 +31,10 @@ export interface BrowserOptions extends InterceptionOptions {
 export interface BrowserPetstore extends Petstore, Disposable {
   /** Resolves when requests are intercepted. Stops a mock that was started before in the same page. */
   start(): Promise<void>
-  /** Stops intercepting requests. */
+  /**
+   * Stops intercepting requests and calls `check`, which throws errors that were not reported: of overrides, for example. The
+   * mock can be started again.
+   */
   stop(): void
   /** Opens the dashboard in a panel of the page. */
   openDashboard(): Promise<void>
@@ -39,8 +42,8 @@ export interface BrowserPetstore extends Petstore, Disposable {
   readonly handlers: readonly RequestHandler[]
 }
 
-/** A page has one service worker, and so at most one mock that uses it. */
-let started: BrowserPetstore | undefined
+/** Ends the mock that is started: a page has one service worker, and so at most one mock that uses it. */
+let endStarted: (() => void) | undefined
 
 /** The mock that saved its data last: it still has that data when it is started again, and newer data too. */
 let lastSaved: Petstore | undefined
@@ -60,8 +63,8 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
   let cleanups: (() => void)[] = []
 
   function start(): Promise<void> {
-    started?.stop()
-    started = browserPetstore
+    endStarted?.()
+    endStarted = end
     const starting = lastStart.then(intercept)
     lastStart = starting.catch(() => {})
     return starting
@@ -69,7 +72,7 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
 
   async function intercept(): Promise<void> {
     release()
-    if (started !== browserPetstore) return
+    if (endStarted !== end) return
     await checkWorkerScript(own.worker)
     await petstore.ready
     // Before the first request can arrive.
@@ -79,11 +82,11 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
       const { whenActive, stop: stopKeeping } = keepWorkerActive()
       cleanups.push(() => worker.stop(), delayRequests({ appliesTo: isMocked, wait: whenActive }), stopKeeping)
     } catch (error) {
-      stop()
+      end()
       throw error
     }
     // It may have been stopped, or another mock started, in the meantime.
-    if (started !== browserPetstore) release()
+    if (endStarted !== end) release()
   }
 
   function release(): void {
@@ -91,10 +94,15 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
     cleanups = []
   }
 
-  function stop(): void {
+  function end(): void {
     release()
     panel.close()
-    if (started === browserPetstore) started = undefined
+    if (endStarted === end) endStarted = undefined
+  }
+
+  function stop(): void {
+    end()
+    petstore.check()
   }
 
   function keepState(): () => void {
@@ -115,8 +123,7 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
   }
 
   const functions = { start, stop, handlers, openDashboard: panel.open }
-  const browserPetstore: BrowserPetstore = makeDisposable(Object.assign(petstore, functions), stop)
-  return browserPetstore
+  return makeDisposable(Object.assign(petstore, functions), stop)
 }
 
 const DEFAULTS: Required<Omit<BrowserOptions, keyof PetstoreOptions>> = {
