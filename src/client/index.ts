@@ -6,6 +6,7 @@ import type { OverrideOptions, UncheckedResponse } from '../engine/control/overr
 import type { SandboxSummary } from '../engine/control/sandboxes.js'
 import { DEFAULT_TIMEOUT_MS, describeTimeout, MAX_LISTED, type WaitOptions } from '../engine/control/wait.js'
 import { makeAsyncDisposable } from '../lib/disposable.js'
+import { isKind } from '../lib/kind.js'
 import type { Fixture } from '../petstore/fixtures/format.js'
 import type { AddedOverride, Fault, JournalEntry, OperationId } from '../petstore/types.js'
 import { createCollection } from './collection.js'
@@ -66,7 +67,7 @@ export function connect(url: string | URL, options: ConnectOptions = {}): Petsto
     },
     clock: {
       state: () => send('GET', '/clock') as Promise<ClockState>,
-      set: async (time) => void (await send('PUT', '/clock', { now: time instanceof Date ? time.toJSON() : time })),
+      set: async (time) => void (await send('PUT', '/clock', { now: isKind(time, 'Date') ? time.toJSON() : time })),
       freeze: () => send('PUT', '/clock', { frozen: true }).then(ignore),
       unfreeze: () => send('PUT', '/clock', { frozen: false }).then(ignore),
       advance: (by) => send('POST', '/clock/advance', { by }).then(ignore),

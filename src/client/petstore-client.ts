@@ -82,7 +82,7 @@ export interface PetstoreClient {
   override<O extends OperationId>(
     operation: O,
     response: UncheckedResponse,
-    options: OverrideOptions & { unchecked: true },
+    options: OverrideOptions & ({ unchecked: true } | { raw: true }),
   ): Promise<AddedOverride<O> & AsyncHandle>
   /** The overrides that were added, oldest first. */
   readonly overrides: Async<OverrideList>

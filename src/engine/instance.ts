@@ -52,7 +52,7 @@ export interface Instance<T extends ServiceTypes> {
   override<O extends OperationIdOf<T>>(
     operation: O,
     override: UncheckedResponse,
-    options: OverrideOptions & { unchecked: true },
+    options: OverrideOptions & ({ unchecked: true } | { raw: true }),
   ): AddedOverride<O> & Handle
   /** The overrides that were added, oldest first. */
   readonly overrides: OverrideList<OperationIdOf<T>>

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { UncheckedResponse } from '../../src/engine/control/override.js'
 import { MockError, type OperationId } from '../../src/index.js'
 import { describeAdapters } from '../support/adapters.js'
 import { expectError, expectResponse, openClient, shop } from '../support/client.js'
@@ -45,6 +46,42 @@ describeAdapters('an override', (adapter) => {
       return next()
     })
     expect(await api.post('/pets', { name: 'Max', categoryId: 1 })).toMatchObject({ body: { name: 'Max' } })
+  })
+
+  it('sends anything that HTTP can carry, if it is raw', async () => {
+    const { petstore, fetch } = (await openClient(adapter, { fixtures })).mock
+    const respond = async (response: UncheckedResponse) => {
+      const override = petstore.override('getPet', response, { raw: true })
+      const received = await fetch('/pets/1')
+      override.remove()
+      const { status, headers } = received
+      const bytes = new Uint8Array(await received.arrayBuffer())
+      return [status, headers.get('content-type'), headers.get('content-length'), [...bytes]]
+    }
+    const page = '<h1>Bad Gateway \u20ac</h1>'
+    const html = { 'content-type': 'text/html; charset=utf-8' }
+    const encoded = [...new TextEncoder().encode(page)]
+    expect(await respond({ status: 502, headers: html, body: page })).toEqual([
+      ...[502, html['content-type'], String(encoded.length), encoded],
+    ])
+    expect(await respond({ status: 200, body: 'ok' })).toEqual([200, 'text/plain;charset=utf-8', '2', [111, 107]])
+    expect(await respond({ status: 500 })).toMatchObject([500, null, expect.toBeOneOf([null, '0']), []])
+    const bytes = new Uint8Array([0, 255, 128])
+    expect(await respond({ status: 200, body: bytes })).toEqual([200, 'application/octet-stream', '3', [...bytes]])
+    const problem = { 'Content-Type': 'application/problem+json' }
+    expect(await respond({ status: 400, headers: problem, body: {} })).toEqual([
+      ...[400, problem['Content-Type'], '2', [123, 125]],
+    ])
+    expect(() => petstore.override('getPet', { status: 304, body: 'x' }, { raw: true })).toThrow('no body with 304')
+    expect(petstore.journal.entries()[0]?.response.body).toBe(page)
+  })
+
+  it('rejects headers that are not an object of strings, and says what they are', async () => {
+    const { petstore } = (await openClient(adapter, { fixtures })).mock
+    const add = (headers: object) => () => petstore.override('getPet', { status: 200, body: REX, headers } as never)
+    expect(add({ 'Retry-After': 5 })).toThrow('sets the header "Retry-After" to 5, which is not a string.')
+    expect(add(new Headers({ a: 'b' }))).toThrow('Write Object.fromEntries(headers) instead of a Headers object.')
+    expect(add([['a', 'b']])).toThrow('must have headers as an object of names and values.')
   })
 
   it('can call the operation and change its response', async () => {

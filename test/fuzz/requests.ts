@@ -129,8 +129,11 @@ const STATES: fc.Arbitrary<object> = fc.oneof(
 
 /** Overrides to add: valid and invalid ones. */
 const OVERRIDES: fc.Arbitrary<object> = fc.oneof(
-  // Unchecked, but such that the response conforms to the contract, which every response is held to.
-  fc.constantFrom({ operation: 'deletePet', status: 204, times: 1, unchecked: true }),
+  // Unchecked or raw, but such that the response conforms to the contract, which every response is held to.
+  fc.constantFrom(
+    { operation: 'deletePet', status: 204, times: 1, unchecked: true },
+    { operation: 'deletePet', status: 204, times: 1, raw: true },
+  ),
   fc.record(
     {
       operation: fc.constantFrom(...OPERATION_IDS, 'nope', '__proto__'),
@@ -144,6 +147,7 @@ const OVERRIDES: fc.Arbitrary<object> = fc.oneof(
       times: fc.constantFrom(1, 2, 0),
       match: fc.constantFrom(...MATCHES),
       unchecked: fc.constantFrom(false, 'yes'),
+      raw: fc.constantFrom(false, 'yes'),
     },
     { requiredKeys: ['operation'] },
   ),

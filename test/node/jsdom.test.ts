@@ -38,6 +38,17 @@ it('receives the body of an XMLHttpRequest', async () => {
   expect(request.getResponseHeader('location')).toMatch(/^\/v1\/categories\/\d+$/)
 })
 
+it('records the bodies of requests, although jsdom has typed arrays of its own', async () => {
+  const { journal } = listenAtBase()
+  await send('POST', `${BASE}/categories`, '{"name":"Birds"}')
+  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
+  await fetch(`${BASE}/categories`, { ...init, body: '{"name":"Fish"}' })
+  await fetch(`${BASE}/categories`, { ...init, body: new Uint8Array(Buffer.from('{"name":"Cats"}')) })
+  const names = journal.entries({ operation: 'createCategory' }).map(({ request }) => request.body?.name)
+  expect(names).toEqual(['Birds', 'Fish', 'Cats'])
+  expect(JSON.stringify(journal.toHar())).toContain('Birds')
+})
+
 it('I10 blocks an XMLHttpRequest to another address, and close() reports it', async () => {
   const petstore = listenAtBase()
   expect((await send('GET', 'http://elsewhere.invalid/')).status).toBe(0)

@@ -1,4 +1,5 @@
 import { applyOptions, type Expectations, rejectUnknown } from '../../engine/options.js'
+import { isKind } from '../../lib/kind.js'
 import { DEFAULTS, type PetstoreOptions } from '../../petstore/options.js'
 import type { BaseUrl } from './base-address.js'
 
@@ -11,7 +12,7 @@ export const DEFAULT_BASE_URL = 'http://127.0.0.1:4010'
 
 /** Checks the type only; `resolveBaseAddresses` checks the addresses. */
 export const BASE_URL_EXPECTATION = [
-  (value: unknown) => [value].flat().every((each) => typeof each === 'string' || each instanceof URL),
+  (value: unknown) => [value].flat().every((each) => typeof each === 'string' || isKind(each, 'URL')),
   'an address or a list of addresses',
 ] as const
 

@@ -10,21 +10,23 @@ export function toOverride(form: Values): object {
     operation: form.operation,
     status: toNumber(form.status),
     headers: readHeaders('headers', form.headers),
-    body: readJson('body', 'Body', form.body),
+    body: form.raw === undefined ? readJson('body', 'Body', form.body) : form.body,
     times: toNumber(form.times),
     match: readJson('match', 'Match', form.match),
     unchecked: form.unchecked === undefined ? undefined : true,
+    raw: form.raw === undefined ? undefined : true,
   }
   return Object.fromEntries(Object.entries(override).filter(([, value]) => value !== undefined))
 }
 
 /** What an override returns, and when. */
-export function describeOverride({ status, headers, times, match, unchecked }: Admin['Override']): string {
+export function describeOverride({ status, headers, times, match, unchecked, raw }: Admin['Override']): string {
   return [
     status === undefined ? 'Made by a function in a test' : `Status ${status}`,
     headers && plural(Object.keys(headers).length, 'header'),
     times !== undefined && `at most ${plural(times, 'time')}`,
-    unchecked && 'not checked against the contract',
+    (unchecked || raw) && 'not checked against the contract',
+    raw && 'the body as it is',
     match && `match ${stringifyJson(match)}`,
   ]
     .filter(Boolean)

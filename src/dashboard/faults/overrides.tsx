@@ -104,6 +104,9 @@ function OverrideForm({ operations, onAdded }: OverrideFormProps) {
       <label>
         <input type="checkbox" name="unchecked" /> Accept a response outside the contract
       </label>
+      <label>
+        <input type="checkbox" name="raw" /> Send the body as it is, not as JSON
+      </label>
       <details>
         <summary>More: match, headers</summary>
         <div class="grid">

@@ -131,8 +131,8 @@ export function createAdminHandlers<T extends ServiceTypes>(
     },
 
     listOverrides: ({ target: { instance } }) => ({ status: 200, body: instance.overrides.list() }),
-    addOverride({ target: { instance }, body: { operation, times, match, unchecked, ...response } }) {
-      const options = { times, match, unchecked }
+    addOverride({ target: { instance }, body: { operation, times, match, unchecked, raw, ...response } }) {
+      const options = { times, match, unchecked, raw }
       const given = Object.entries(options).filter(([, value]) => value !== undefined)
       return { status: 201, body: instance.override(operation, response as never, Object.fromEntries(given)) }
     },

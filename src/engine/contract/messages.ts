@@ -29,7 +29,7 @@ export interface PlainResponse {
   /** Several cookies in one `Set-Cookie` are separated by line feeds. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** Instead of the body, if it is large: its bytes in parts. Only responses of the admin API have it. */
+  /** Instead of the body: bytes, in parts if they are many. Large responses of the admin API and raw overrides have it. */
   readonly parts?: readonly Uint8Array[]
   /** A body without a fixed end: passes on its parts as they come, until it ends or the returned function is called. */
   readonly stream?: (write: (text: string) => void, end: () => void) => () => void

@@ -1,18 +1,24 @@
+import { isKind } from '../../lib/kind.js'
 import { quote } from '../../lib/quote.js'
+import { describeValue } from '../../lib/thrown.js'
 
 /** Headers as a test gives them. Only `Set-Cookie` may have several values. */
 export type GivenHeaders = Readonly<Record<string, string | readonly string[]>>
 
-/** The headers of a response. `fail` is called with the first problem, a sentence without its subject, and must throw. */
-export function readHeaders(given: object, fail: (problem: string) => never): Record<string, string> {
+/**
+ * The headers of a response. `fail` is called with the first problem, a sentence without its subject, and must throw.
+ * `isRaw` allows a Content-Type: the body is not written by the mock.
+ */
+export function readHeaders(given: object, fail: (problem: string) => never, isRaw = false): Record<string, string> {
   if (typeof given !== 'object' || given === null || Symbol.iterator in given) {
-    return fail('must have headers as an object of names and values.')
+    const hint = isKind(given, 'Headers') ? ' Write Object.fromEntries(headers) instead of a Headers object.' : ''
+    return fail(`must have headers as an object of names and values.${hint}`)
   }
   const headers = Object.entries(given).map(([name, value]) => {
     const canonical = toCanonicalName(name)
     const isList = canonical === COOKIES && Array.isArray(value) && value.length > 0
     const values: unknown[] = isList ? value : [value]
-    const problem = values.map((each) => findHeaderProblem(name, each)).find((each) => each !== undefined)
+    const problem = values.map((each) => findHeaderProblem(name, each, isRaw)).find((each) => each !== undefined)
     if (problem !== undefined) return fail(problem)
     return [canonical, values.map((each) => trimHeader(each as string)).join(SEPARATOR)]
   })
@@ -46,10 +52,13 @@ export function retryAfter(status: number): Record<string, string> {
  * Why a response cannot have a header, as a sentence without its subject. Checked here because adapters differ: Node throws
  * for some headers when it sends the response, msw tries to decompress a body that has a Content-Encoding.
  */
-function findHeaderProblem(name: string, value: unknown): string | undefined {
+function findHeaderProblem(name: string, value: unknown, isRaw: boolean): string | undefined {
   const canonical = toCanonicalName(name)
-  if (RESERVED.has(canonical)) return `sets the header ${canonical}, which only the mock may set.`
-  if (typeof value !== 'string') return `sets the header ${quote(name)} to a value that is not a string.`
+  const isAllowed = isRaw && canonical === 'Content-Type'
+  if (RESERVED.has(canonical) && !isAllowed) return `sets the header ${canonical}, which only the mock may set.`
+  if (typeof value !== 'string') {
+    return `sets the header ${quote(name)} to ${describeValue(value)}, which is not a string.`
+  }
   if (TOKEN.test(name) && FIELD_VALUE.test(trimHeader(value))) return undefined
   return `sets the header ${quote(name)}, whose name or value is not allowed in HTTP.`
 }

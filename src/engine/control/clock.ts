@@ -1,6 +1,7 @@
 import type { TimeSource } from '../../lib/clock.js'
 import { parseDateTime } from '../../lib/date-time.js'
 import { addDuration, parseDuration } from '../../lib/duration.js'
+import { isKind } from '../../lib/kind.js'
 import { quote } from '../../lib/quote.js'
 import { describeValue } from '../../lib/thrown.js'
 import { MockError } from '../contract/errors.js'
@@ -74,7 +75,7 @@ function advanced(from: number, by: unknown): number {
 }
 
 function toMilliseconds(time: string | Date): number {
-  const text = time instanceof Date ? (Number.isNaN(time.getTime()) ? '' : time.toISOString()) : time
+  const text = isKind(time, 'Date') ? (Number.isNaN(time.getTime()) ? '' : time.toISOString()) : time
   const canonical = parseDateTime(text)
   if (canonical === undefined) {
     throw new MockError(

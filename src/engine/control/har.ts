@@ -1,5 +1,6 @@
 import { version } from '../../lib/generated/version.js'
 import { stringifyJson } from '../../lib/json.js'
+import { isBytes } from '../../lib/kind.js'
 import { reasonOfStatus } from '../contract/http-statuses.js'
 import { type JournalEntry, type JournalMessage, sentOf } from './journal-entry.js'
 
@@ -101,7 +102,7 @@ function stringifyQuery(query: object): string {
 
 /** As it was sent; for a copy of an entry, the JSON of the parsed body. */
 function textOf({ body }: Message, sent: Uint8Array | string | undefined): string | undefined {
-  if (sent instanceof Uint8Array) return new TextDecoder().decode(sent)
+  if (isBytes(sent)) return new TextDecoder().decode(sent)
   if (sent !== undefined && sent !== 'too large') return sent
   return typeof body === 'string' ? body : stringifyJson(body)
 }

@@ -1,5 +1,6 @@
 import { parseJson } from '../../lib/json.js'
 import { findExcess } from '../../lib/json-size.js'
+import { isBytes } from '../../lib/kind.js'
 import type { Contract } from '../contract/contract.js'
 import type { AppliedFault, PlainRequest, PlainResponse, Trace } from '../contract/messages.js'
 import { readPath, readQuery } from '../contract/parameters.js'
@@ -146,7 +147,7 @@ function orElse<T>(read: () => T, otherwise: T): T {
 }
 
 function textOf(body: PlainRequest['body']): string | undefined {
-  return body instanceof Uint8Array ? decoder.decode(body) : undefined
+  return isBytes(body) ? decoder.decode(body) : undefined
 }
 
 const SECRETS = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']

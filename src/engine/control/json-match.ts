@@ -1,3 +1,4 @@
+import { isKind } from '../../lib/kind.js'
 import { isPlainObject } from '../../lib/plain-object.js'
 
 /** The exact value, or a regular expression for its text. In JSON a regular expression is `{ "matches": "^R" }`. */
@@ -36,7 +37,7 @@ function asTexts(values: NonNullable<RequestMatch['query']>): NonNullable<Reques
 }
 
 function replaceRegExps(value: unknown): unknown {
-  if (value instanceof RegExp) {
+  if (isKind(value, 'RegExp')) {
     const flags = value.flags.replaceAll(/[gy]/g, '')
     return { matches: value.source, ...(flags !== '' && { flags }) }
   }

@@ -26,6 +26,11 @@ export interface OverrideOptions {
   match?: RequestMatch
   /** Accepts a response that the OpenAPI document does not declare. Default: false. */
   unchecked?: boolean
+  /**
+   * Sends a body that is text or bytes as it is, with the `Content-Type` of `headers`, and checks nothing: for what a proxy in
+   * front of the service returns, such as an HTML page with status 502. Default: false.
+   */
+  raw?: boolean
 }
 
 /** Any response, for an override that is not checked against the OpenAPI document. */

@@ -1,5 +1,6 @@
 import type { TimeSource } from '../../lib/clock.js'
 import { parseJson, stringifyJson } from '../../lib/json.js'
+import { isBytes, isKind } from '../../lib/kind.js'
 import { isPlainObject } from '../../lib/plain-object.js'
 import { describeValue, isError } from '../../lib/thrown.js'
 import type { Contract } from '../contract/contract.js'
@@ -78,7 +79,6 @@ export function createOverrides({ contract, clock, events }: OverridePorts) {
     events.emit({ type: 'override', change: 'applied', override: describe(layer) })
     const { params, query, body } = call
     const { headers } = call.request
-    const isUnchecked = layer.shown.unchecked === true
     const startedIn = generation
     const respondWithOlder = async () => {
       if (startedIn !== generation) throw misuse(call.operation, 'called next() after the mock was reset.')
@@ -92,9 +92,9 @@ export function createOverrides({ contract, clock, events }: OverridePorts) {
     }
     try {
       const response = layer.resolve({ params, query, body, headers, next })
-      if (!isThenable(response)) return toResult(call.operation, response, contract, isUnchecked)
+      if (!isThenable(response)) return toResult(call.operation, response, contract, layer.shown)
       return Promise.resolve(response)
-        .then((settled) => toResult(call.operation, settled, contract, isUnchecked))
+        .then((settled) => toResult(call.operation, settled, contract, layer.shown))
         .catch((error) => toMisuseResult(call, error))
     } catch (error) {
       return toMisuseResult(call, error)
@@ -127,7 +127,7 @@ export function createOverrides({ contract, clock, events }: OverridePorts) {
       }
       const given = readOptions(operation, options)
       const isFixed = typeof override !== 'function' && !isThenable(override)
-      if (isFixed) toResult(operation, override, contract, given.unchecked === true)
+      if (isFixed) toResult(operation, override, contract, given)
       if (layers.length >= MAX_OVERRIDES) layers = layers.filter(isActive)
       if (layers.length >= MAX_OVERRIDES) {
         throw new MockError('LIMIT_REACHED', `There are already ${MAX_OVERRIDES} overrides. Remove some first.`)
@@ -138,7 +138,7 @@ export function createOverrides({ contract, clock, events }: OverridePorts) {
         id: lastId,
         operation,
         resolve: typeof override === 'function' ? (override as Layer['resolve']) : () => response,
-        shown: { ...(isFixed && (response as object)), ...given },
+        shown: { ...(isFixed && withoutBytes(response as UncheckedResponse)), ...given },
         matches: compileMatch(given.match),
         addedAt: clock.now(),
         applied: 0,
@@ -174,7 +174,7 @@ function copy(operation: string, response: unknown): unknown {
 
 /** The options without RegExp objects. Throws when one is invalid. */
 function readOptions(operation: string, given: OverrideOptions): OverrideOptions {
-  rejectUnknown(operation, 'option', given, ['times', 'match', 'unchecked'])
+  rejectUnknown(operation, 'option', given, ['times', 'match', 'unchecked', 'raw'])
   const options = given.match === undefined ? given : { ...given, match: toJsonMatch(given.match) }
   const validate = validators.schemas.NewOverride as Validate
   // The response is checked elsewhere.
@@ -204,9 +204,20 @@ function toOverrideResponse({ status, headers = {}, body, trace }: Result): neve
   return { status, headers: toGivenHeaders(headers), ...(body !== undefined && { body: parseJson(body) }) } as never
 }
 
+/** Bytes cannot be listed as JSON. */
+function withoutBytes({ body, ...rest }: UncheckedResponse): UncheckedResponse {
+  return body === undefined || isBytes(body) ? rest : { ...rest, body }
+}
+
 /** The only place where the response of an override is checked, so that all adapters reject the same. */
-function toResult(operation: string, response: unknown, contract: Contract, isUnchecked: boolean): Result {
-  if (typeof response !== 'object' || response === null || response instanceof Response) {
+function toResult(
+  operation: string,
+  response: unknown,
+  contract: Contract,
+  { raw = false, unchecked = false }: Pick<OverrideOptions, 'raw' | 'unchecked'>,
+): Result {
+  const isUnchecked = raw || unchecked
+  if (typeof response !== 'object' || response === null || isKind(response, 'Response')) {
     throw misuse(operation, `must return { status, body } or next(). Received: ${describeValue(response)}.`)
   }
   rejectUnknown(operation, 'field', response, ['status', 'body', 'headers'])
@@ -215,23 +226,39 @@ function toResult(operation: string, response: unknown, contract: Contract, isUn
     throw misuse(operation, `must return a status from 200 to 599. Received: ${describeValue(status)}.`)
   }
   const error = { code: codeOfStatus(status), message: `An override makes ${operation} return ${status}.`, status }
-  const body = given === undefined && status >= 400 ? error : given
-  // No response of the document is null, so null means no body.
-  const text = body === null ? undefined : stringifyJson(body)
-  if (isUnchecked && text !== undefined && WITHOUT_BODY.includes(status)) {
+  const body = given === undefined && status >= 400 && !raw ? error : given
+  const written = raw ? writeRaw(body) : writeJson(body)
+  if (isUnchecked && written !== undefined && WITHOUT_BODY.includes(status)) {
     throw misuse(operation, `must return no body with ${status}.`)
   }
   const declared = isUnchecked ? undefined : contract.operationById(operation)
-  const violation = declared && contract.findResponseViolation(declared, status, text)
+  const violation = declared && contract.findResponseViolation(declared, status, written?.body)
   if (violation !== undefined) throw new MockError('INVALID_OVERRIDE', `The override of ${violation}`)
   const code = status >= 400 && isPlainObject(body) && typeof body.code === 'string' ? body.code : undefined
   return {
     status,
-    headers: { ...retryAfter(status), ...readHeaders(headers ?? {}, (problem) => fail(misuse(operation, problem))) },
-    ...(text !== undefined && { body: text, mediaType: 'application/json' }),
+    headers: {
+      ...retryAfter(status),
+      ...readHeaders(headers ?? {}, (problem) => fail(misuse(operation, problem)), raw),
+    },
+    ...written,
     ...(isUnchecked && { isUnchecked }),
     ...(code !== undefined && { trace: { code } }),
   }
+}
+
+type WrittenBody = Pick<Result, 'body' | 'parts' | 'mediaType'> | undefined
+
+function writeJson(body: unknown): WrittenBody {
+  // No response of the document is null, so null means no body.
+  const text = body === null ? undefined : stringifyJson(body)
+  return text === undefined ? undefined : { body: text, mediaType: 'application/json' }
+}
+
+/** The media type is a default, which the headers can replace. */
+function writeRaw(body: unknown): WrittenBody {
+  if (typeof body === 'string') return { body, mediaType: 'text/plain;charset=utf-8' }
+  return isBytes(body) ? { parts: [body], mediaType: 'application/octet-stream' } : writeJson(body)
 }
 
 /** HTTP allows no body with these statuses. */

@@ -69,7 +69,7 @@ export async function respond(
     path,
     query: search.slice(1),
     base,
-    headers: Object.fromEntries(request.headers),
+    headers: readHeaders(request.headers),
     ...(request.body !== null && { body: await readBody(request, body, maxBodyBytes(path), signal) }),
   }
   signal.throwIfAborted()
@@ -85,6 +85,11 @@ export async function respond(
     reportError(error)
     return toResponse(toHandledFailure(error, request.method).response, { request, signal })
   }
+}
+
+/** In lower case, which happy-dom's `Headers` does not make them. */
+function readHeaders(headers: Headers): Record<string, string> {
+  return Object.fromEntries([...headers].map(([name, value]) => [name.toLowerCase(), value]))
 }
 
 /** Holds the request as well: one that is garbage collected no longer passes on that it was aborted. */

@@ -2409,6 +2409,9 @@ export const document: object = {
           },
           "unchecked": {
             "type": "boolean"
+          },
+          "raw": {
+            "type": "boolean"
           }
         }
       },
@@ -2441,6 +2444,9 @@ export const document: object = {
           },
           "unchecked": {
             "$ref": "#/components/schemas/NewOverride/properties/unchecked"
+          },
+          "raw": {
+            "$ref": "#/components/schemas/NewOverride/properties/raw"
           },
           "id": {
             "type": "integer",

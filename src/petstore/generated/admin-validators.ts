@@ -2657,7 +2657,7 @@ validate57.errors = vErrors;
 return errors === 0;
 }
 
-const schema39 = {"type":"object","required":["operation","status"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema17"},"unchecked":{"type":"boolean"}}};
+const schema39 = {"type":"object","required":["operation","status"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema17"},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"}}};
 
 function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2684,7 +2684,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
-if(!(((((((key0 === "operation") || (key0 === "status")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "times")) || (key0 === "match")) || (key0 === "unchecked"))){
+if(!((((((((key0 === "operation") || (key0 === "status")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "times")) || (key0 === "match")) || (key0 === "unchecked")) || (key0 === "raw"))){
 const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err2];
@@ -2890,14 +2890,27 @@ vErrors.push(err15);
 errors++;
 }
 }
-}
-else {
-const err16 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema39,data};
+if(data.raw !== undefined){
+let data8 = data.raw;
+if(typeof data8 !== "boolean"){
+const err16 = {instancePath:instancePath+"/raw",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.raw,data:data8};
 if(vErrors === null){
 vErrors = [err16];
 }
 else {
 vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+else {
+const err17 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema39,data};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
 }
 errors++;
 }
@@ -3533,7 +3546,7 @@ validate87.errors = vErrors;
 return errors === 0;
 }
 
-const schema37 = {"type":"object","required":["operation","id","applied","active","addedAt"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema17"},"unchecked":{"type":"boolean"},"id":{"type":"integer","minimum":1},"applied":{"type":"integer","minimum":0},"active":{"type":"boolean"},"addedAt":{"type":"string","format":"date-time"}}};
+const schema37 = {"type":"object","required":["operation","id","applied","active","addedAt"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema17"},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"},"id":{"type":"integer","minimum":1},"applied":{"type":"integer","minimum":0},"active":{"type":"boolean"},"addedAt":{"type":"string","format":"date-time"}}};
 
 function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3796,10 +3809,10 @@ vErrors.push(err18);
 errors++;
 }
 }
-if(data.id !== undefined){
-let data8 = data.id;
-if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-const err19 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.id,data:data8};
+if(data.raw !== undefined){
+let data8 = data.raw;
+if(typeof data8 !== "boolean"){
+const err19 = {instancePath:instancePath+"/raw",keyword:"type",params:{type: "boolean"},parentSchema:schema37.properties.raw,data:data8};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -3808,9 +3821,11 @@ vErrors.push(err19);
 }
 errors++;
 }
-if((typeof data8 == "number") && (isFinite(data8))){
-if(data8 < 1 || isNaN(data8)){
-const err20 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema37.properties.id,data:data8};
+}
+if(data.id !== undefined){
+let data9 = data.id;
+if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
+const err20 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.id,data:data9};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -3819,12 +3834,9 @@ vErrors.push(err20);
 }
 errors++;
 }
-}
-}
-if(data.applied !== undefined){
-let data9 = data.applied;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err21 = {instancePath:instancePath+"/applied",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.applied,data:data9};
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 < 1 || isNaN(data9)){
+const err21 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema37.properties.id,data:data9};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -3833,9 +3845,12 @@ vErrors.push(err21);
 }
 errors++;
 }
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 < 0 || isNaN(data9)){
-const err22 = {instancePath:instancePath+"/applied",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema37.properties.applied,data:data9};
+}
+}
+if(data.applied !== undefined){
+let data10 = data.applied;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err22 = {instancePath:instancePath+"/applied",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.applied,data:data10};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -3844,12 +3859,9 @@ vErrors.push(err22);
 }
 errors++;
 }
-}
-}
-if(data.active !== undefined){
-let data10 = data.active;
-if(typeof data10 !== "boolean"){
-const err23 = {instancePath:instancePath+"/active",keyword:"type",params:{type: "boolean"},parentSchema:schema37.properties.active,data:data10};
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 < 0 || isNaN(data10)){
+const err23 = {instancePath:instancePath+"/applied",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema37.properties.applied,data:data10};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -3859,11 +3871,11 @@ vErrors.push(err23);
 errors++;
 }
 }
-if(data.addedAt !== undefined){
-let data11 = data.addedAt;
-if(typeof data11 === "string"){
-if(!(formats0(data11))){
-const err24 = {instancePath:instancePath+"/addedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema37.properties.addedAt,data:data11};
+}
+if(data.active !== undefined){
+let data11 = data.active;
+if(typeof data11 !== "boolean"){
+const err24 = {instancePath:instancePath+"/active",keyword:"type",params:{type: "boolean"},parentSchema:schema37.properties.active,data:data11};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -3873,8 +3885,11 @@ vErrors.push(err24);
 errors++;
 }
 }
-else {
-const err25 = {instancePath:instancePath+"/addedAt",keyword:"type",params:{type: "string"},parentSchema:schema37.properties.addedAt,data:data11};
+if(data.addedAt !== undefined){
+let data12 = data.addedAt;
+if(typeof data12 === "string"){
+if(!(formats0(data12))){
+const err25 = {instancePath:instancePath+"/addedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema37.properties.addedAt,data:data12};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -3884,14 +3899,25 @@ vErrors.push(err25);
 errors++;
 }
 }
-}
 else {
-const err26 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema37,data};
+const err26 = {instancePath:instancePath+"/addedAt",keyword:"type",params:{type: "string"},parentSchema:schema37.properties.addedAt,data:data12};
 if(vErrors === null){
 vErrors = [err26];
 }
 else {
 vErrors.push(err26);
+}
+errors++;
+}
+}
+}
+else {
+const err27 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema37,data};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
 }
 errors++;
 }

@@ -317,7 +317,7 @@ export interface paths {
          * Add an override
          * @description Replaces the response of an operation until the next reset. Requests are validated first, and faults apply. The
          *     newest override that matches a request decides. The response must conform to the service's OpenAPI document,
-         *     unless `unchecked` is true.
+         *     unless `unchecked` or `raw` is true.
          */
         post: operations["addOverride"];
         /**
@@ -1078,6 +1078,12 @@ export interface components {
              * @example false
              */
             unchecked?: boolean;
+            /**
+             * @description Whether to send a body that is a string as it is, with the `Content-Type` of `headers`, and to check nothing: for
+             *     what a proxy in front of the service returns.
+             * @example false
+             */
+            raw?: boolean;
         };
         /** @description An override and how often it was applied. Status, headers and body are missing if a function makes them. */
         Override: {
@@ -1089,6 +1095,7 @@ export interface components {
             times?: components["schemas"]["NewOverride"]["times"];
             match?: components["schemas"]["RequestMatch"];
             unchecked?: components["schemas"]["NewOverride"]["unchecked"];
+            raw?: components["schemas"]["NewOverride"]["raw"];
             /**
              * @description Counts from 1.
              * @example 1

@@ -1440,7 +1440,7 @@ validate22.errors = vErrors;
 return errors === 0;
 }
 
-const schema8 = {"type":"object","required":["operation","status"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"times":{"type":"integer","minimum":1},"match":{"type":"object","additionalProperties":false,"properties":{"query":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"body":{}}},"unchecked":{"type":"boolean"}}};
+const schema8 = {"type":"object","required":["operation","status"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"times":{"type":"integer","minimum":1},"match":{"type":"object","additionalProperties":false,"properties":{"query":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"body":{}}},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"}}};
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1467,7 +1467,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
-if(!(((((((key0 === "operation") || (key0 === "status")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "times")) || (key0 === "match")) || (key0 === "unchecked"))){
+if(!((((((((key0 === "operation") || (key0 === "status")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "times")) || (key0 === "match")) || (key0 === "unchecked")) || (key0 === "raw"))){
 const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema8,data};
 if(vErrors === null){
 vErrors = [err2];
@@ -2079,14 +2079,27 @@ vErrors.push(err40);
 errors++;
 }
 }
-}
-else {
-const err41 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema8,data};
+if(data.raw !== undefined){
+let data16 = data.raw;
+if(typeof data16 !== "boolean"){
+const err41 = {instancePath:instancePath+"/raw",keyword:"type",params:{type: "boolean"},parentSchema:schema8.properties.raw,data:data16};
 if(vErrors === null){
 vErrors = [err41];
 }
 else {
 vErrors.push(err41);
+}
+errors++;
+}
+}
+}
+else {
+const err42 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema8,data};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
 }
 errors++;
 }
