@@ -1,4 +1,5 @@
 import { type HttpHandler, http } from 'msw'
+import { MockError } from '../../engine/contract/errors.js'
 import type { Handled, PlainResponse } from '../../engine/contract/messages.js'
 import { callUserFunction } from '../../engine/control/unreported-errors.js'
 import { connectionReset, respond as respondTo } from '../../engine/fetch/fetch.js'
@@ -23,13 +24,19 @@ export function createHandler(
   findEndpoint: (request: Request) => MockEndpoint | undefined,
   onError: (error: unknown) => void = () => {},
 ): HttpHandler {
-  return http.all(
-    ({ request }) => findEndpoint(request) !== undefined,
-    ({ request }) => {
-      const endpoint = findEndpoint(request)
-      return endpoint && respondToMsw(endpoint, request, onError)
-    },
-  )
+  try {
+    return http.all(
+      ({ request }) => findEndpoint(request) !== undefined,
+      ({ request }) => {
+        const endpoint = findEndpoint(request)
+        return endpoint && respondToMsw(endpoint, request, onError)
+      },
+    )
+  } catch (cause) {
+    // An msw without functions as predicates.
+    const message = 'The installed msw is too old: petstore-mock needs msw 2.15 or newer. Run: npm install msw@latest'
+    throw Object.assign(new MockError('UNSUPPORTED_MSW', message), { cause })
+  }
 }
 
 /**
