@@ -233,7 +233,10 @@ function toResult(
   }
   const declared = isUnchecked ? undefined : contract.operationById(operation)
   const violation = declared && contract.findResponseViolation(declared, status, written?.body)
-  if (violation !== undefined) throw new MockError('INVALID_OVERRIDE', `The override of ${violation}`)
+  if (violation !== undefined) {
+    const hint = 'If that is what you want, add unchecked: true.'
+    throw new MockError('INVALID_OVERRIDE', `The override of ${violation.replace(/\.?$/, '.')} ${hint}`)
+  }
   const code = status >= 400 && isPlainObject(body) && typeof body.code === 'string' ? body.code : undefined
   return {
     status,
