@@ -18,6 +18,7 @@ const onNode = await build({
     index: 'src/index.ts',
     node: 'src/adapters/node/index.ts',
     client: 'src/client/index.ts',
+    assertions: 'src/assertions/index.ts',
     vitest: 'src/vitest/index.ts',
     'vitest/reporter': 'src/vitest/reporter.ts',
     server: 'src/adapters/server/index.ts',

@@ -1,4 +1,3 @@
-import type { MatcherState } from 'vitest'
 import { MockError } from '../engine/contract/errors.js'
 import { stringifyJson } from '../lib/json.js'
 import type { Journal, JournalEntry, OperationId } from '../petstore/types.js'
@@ -12,6 +11,19 @@ import {
   toShown,
 } from './received.js'
 
+/** What a matcher uses of `this`: the same in vitest, Jest and Bun. */
+export interface MatcherState {
+  readonly isNot?: boolean
+  readonly customTesters?: readonly unknown[]
+  equals(actual: unknown, expected: unknown, testers?: never[]): boolean
+  readonly utils: {
+    readonly iterableEquality?: unknown
+    readonly subsetEquality?: unknown
+    stringify(value: unknown, maxDepth?: number, options?: { min: boolean }): string
+    diff(expected: unknown, actual: unknown): string | null | undefined
+  }
+}
+
 /** The matchers of `expect(petstore)`, typed by the operations of the OpenAPI document. */
 export interface PetstoreMatchers {
   /** The mock received at least one request of this operation that matches. */
@@ -22,6 +34,7 @@ export interface PetstoreMatchers {
   toHaveNoContractViolations(): void
 }
 
+/** For `expect.extend(petstoreMatchers)`, in Jest for example. `petstore-mock/vitest` has done that. */
 export const petstoreMatchers = {
   toHaveReceived(this: MatcherState, received: unknown, operation: OperationId, given: object = {}) {
     const { journal, matching, others, expected, description } = search(this, received, operation, given)
@@ -80,7 +93,7 @@ function result(pass: boolean, lines: () => string[]) {
 
 /** Fails an expectation, negated or not, that requests missing from the journal could change. */
 function incomplete({ isNot }: MatcherState, { evicted, total }: Journal) {
-  return result(isNot, () => [
+  return result(isNot === true, () => [
     `The journal no longer contains the first ${evicted} of ${total} requests, so this cannot be checked. ` +
       'Increase journalSize.',
   ])
@@ -97,8 +110,8 @@ function search(state: MatcherState, received: unknown, operation: OperationId, 
   const journal = journalOf(received)
   const expected = resolveExpected(given)
   const { iterableEquality, subsetEquality, stringify } = state.utils
-  const testers = [...state.customTesters, equalIntegers, iterableEquality, subsetEquality]
-  const equals: Equals = (actual, wanted) => state.equals(actual, wanted, testers)
+  const testers = [...(state.customTesters ?? []), equalIntegers, iterableEquality, subsetEquality].filter(Boolean)
+  const equals: Equals = (actual, wanted) => state.equals(actual, wanted, testers as never[])
   // Filtering by operation also rejects an unknown one.
   const matching = journal.entries({ operation }).filter((entry) => isReceived(entry, operation, expected, equals))
   const ids = new Set(matching.map(({ id }) => id))
@@ -133,7 +146,7 @@ function describeOthers(
     '',
     isSame ? 'The closest request it received:' : `It received no ${operation}, but:`,
     describeEntry(closest),
-    ...(difference === undefined ? [] : ['', difference, '']),
+    ...(difference ? ['', difference, ''] : []),
     ...list(others).slice(1),
     ...missing,
   ]

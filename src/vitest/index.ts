@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
 import { type NodeOptions, type NodePetstore, setupPetstore } from '../adapters/node/index.js'
+import { type PetstoreMatchers, petstoreMatchers } from '../assertions/matchers.js'
 import { recordCoverage } from './coverage-meta.js'
 import { isolatedTest } from './isolated-test.js'
-import { type PetstoreMatchers, petstoreMatchers } from '../assertions/matchers.js'
 
 export * from '../adapters/node/index.js'
-export { recordCoverage } from './coverage-meta.js'
 export type { PetstoreMatchers } from '../assertions/matchers.js'
 export type { ExpectedRequest } from '../assertions/received.js'
+export { recordCoverage } from './coverage-meta.js'
 export { expect }
 
 declare module 'vitest' {

@@ -19,7 +19,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'adapters/node': ['lib', 'engine', 'petstore', 'index', 'adapters/msw'],
   'adapters/browser': ['lib', 'engine', 'petstore', 'index', 'adapters/msw', 'dashboard'],
   'adapters/server': ['lib', 'engine', 'petstore', 'index'],
-  vitest: ['lib', 'engine', 'petstore', 'index', 'adapters/msw', 'adapters/node'],
+  assertions: ['lib', 'engine', 'petstore'],
+  vitest: ['lib', 'engine', 'petstore', 'index', 'assertions', 'adapters/msw', 'adapters/node'],
   cli: ['lib', 'engine', 'petstore', 'index', 'adapters/server', 'verify'],
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
+import { assertReceived } from 'petstore-mock/assertions'
 import { setupPetstore } from 'petstore-mock/node'
 import { createStockKeeper } from '../src/stock-keeper.js'
 
@@ -46,8 +47,7 @@ test('ships the open orders for a pet, with the current date', async () => {
 
   assert.deepEqual(await keeper.ship(pet.id), ['2030-12-24T18:00:00.000Z'])
 
-  const [entry] = petstore.journal.entries({ operation: 'updateOrder' })
-  assert.deepEqual(entry.request.body, { complete: true })
+  assertReceived(petstore, 'updateOrder', { body: { complete: true } })
 })
 
 test('throws the error of the service when an order cannot be cancelled', async () => {

@@ -1,0 +1,60 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  assertNoContractViolations,
+  assertReceived,
+  assertReceivedTimes,
+  PetstoreAssertionError,
+} from '../../src/assertions/index.js'
+import { createPetstore, type Petstore } from '../../src/index.js'
+import { shop } from '../support/client.js'
+
+let petstore: Petstore
+
+beforeEach(async () => {
+  petstore = createPetstore({ fixtures: shop([{ id: 1, stock: 5 }]) })
+  await petstore.ready
+  const headers = { 'Content-Type': 'application/json', Authorization: 'Bearer secret' }
+  const body = '{"petId":1,"quantity":2}'
+  await petstore.fetch('/store/orders', { method: 'POST', headers, body })
+  await petstore.fetch('/pets?status=available&limit=5')
+})
+
+describe('assertReceived', () => {
+  it('accepts a request by any part of it', () => {
+    assertReceived(petstore, 'createOrder')
+    assertReceived(petstore, 'createOrder', { body: { petId: 1 }, status: 201 })
+    assertReceived(petstore, 'createOrder', { body: { petId: 1n as never } })
+    assertReceived(petstore, 'createOrder', { headers: { authorization: 'Bearer secret' } })
+    assertReceived(petstore, 'createOrder', { headers: { 'Content-Type': /json$/ as never } })
+    assertReceived(petstore, 'listPets', { query: { status: ['available'], limit: 5 } })
+  })
+
+  it.each<[title: string, expected: object]>([
+    ['another value', { body: { petId: 2 } }],
+    ['another type', { body: { petId: '1' } }],
+    ['a missing property', { body: { complete: true } }],
+    ['another status', { status: 409 }],
+    ['a text that does not match', { headers: { 'content-type': /xml/ } }],
+  ])('throws for %s, and shows the closest request', (_, expected) => {
+    const act = () => assertReceived(petstore, 'createOrder', expected)
+    expect(act).toThrow(PetstoreAssertionError)
+    expect(act).toThrow('#1 createOrder: POST /store/orders {"petId":1,"quantity":2} → 201')
+  })
+
+  it('throws for lists of another length, and for an operation that was not called', () => {
+    expect(() => assertReceived(petstore, 'listPets', { query: { status: [] } })).toThrow('listPets with')
+    expect(() => assertReceived(petstore, 'deletePet')).toThrow('It received no deletePet, but:')
+  })
+})
+
+it('assertReceivedTimes counts', () => {
+  assertReceivedTimes(petstore, 'createOrder', 1, { body: { quantity: 2 } })
+  assertReceivedTimes(petstore, 'createOrder', 0, { body: { quantity: 3 } })
+  expect(() => assertReceivedTimes(petstore, 'createOrder', 2)).toThrow('2 times, but it did once')
+})
+
+it('assertNoContractViolations shows the requests that violate the contract', async () => {
+  assertNoContractViolations(petstore)
+  await petstore.fetch('/pets/x')
+  expect(() => assertNoContractViolations(petstore)).toThrow('GET /pets/x → 400')
+})
