@@ -19,6 +19,7 @@ const onNode = await build({
     node: 'src/adapters/node/index.ts',
     client: 'src/client/index.ts',
     assertions: 'src/assertions/index.ts',
+    playwright: 'src/playwright/index.ts',
     vitest: 'src/vitest/index.ts',
     'vitest/reporter': 'src/vitest/reporter.ts',
     server: 'src/adapters/server/index.ts',

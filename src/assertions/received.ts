@@ -4,24 +4,29 @@ import { isPlainObject } from '../lib/plain-object.js'
 import { quote } from '../lib/quote.js'
 import type { BodyOf, JournalEntry, OperationId, PathOf, QueryOf } from '../petstore/types.js'
 
-/** A request that a test expects. Omitted properties match anything; asymmetric matchers may be used anywhere. */
-export interface ExpectedRequest<O extends OperationId> {
-  params?: Some<PathOf<O>>
-  query?: Some<QueryOf<O>>
-  body?: DeepPartial<BodyOf<O>>
-  headers?: Record<string, string>
+/**
+ * A request that a test expects. Omitted properties match anything; asymmetric matchers may be used anywhere. `Matcher` is
+ * their type in runners whose asymmetric matchers are not `any`.
+ */
+export interface ExpectedRequest<O extends OperationId, Matcher = never> {
+  params?: Some<PathOf<O>, Matcher>
+  query?: Some<QueryOf<O>, Matcher>
+  body?: DeepPartial<BodyOf<O>, Matcher>
+  headers?: Record<string, string | Matcher>
   /** The status of its response. */
   status?: number
 }
 
 /** Allows no property for an operation without parameters. */
-type Some<T> = keyof T extends never ? Record<string, never> : Partial<T>
+type Some<T, Matcher> = keyof T extends never ? Record<string, never> : { [K in keyof T]?: T[K] | Matcher }
 
-type DeepPartial<T> = T extends readonly (infer Item)[]
-  ? readonly DeepPartial<Item>[]
-  : T extends object
-    ? { [K in keyof T]?: DeepPartial<T[K]> }
-    : T
+type DeepPartial<T, Matcher> =
+  | Matcher
+  | (T extends readonly (infer Item)[]
+      ? readonly DeepPartial<Item, Matcher>[]
+      : T extends object
+        ? { [K in keyof T]?: DeepPartial<T[K], Matcher> }
+        : T)
 
 export type Equals = (actual: unknown, expected: unknown) => boolean
 

@@ -21,6 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'adapters/server': ['lib', 'engine', 'petstore', 'index'],
   assertions: ['lib', 'engine', 'petstore'],
   vitest: ['lib', 'engine', 'petstore', 'index', 'assertions', 'adapters/msw', 'adapters/node'],
+  playwright: ['lib', 'engine', 'petstore', 'assertions', 'client', 'adapters/server'],
   cli: ['lib', 'engine', 'petstore', 'index', 'adapters/server', 'verify'],
 }
 
@@ -37,13 +38,14 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@faker-js/faker': ['petstore/fixtures'],
   msw: ['adapters/msw', 'adapters/node', 'adapters/browser'],
   vitest: ['vitest'],
+  '@playwright/test': ['playwright'],
   yaml: ['cli'],
   preact: ['dashboard'],
   'swagger-ui-dist': ['reference'],
 }
 
 /** These folders run on Node only; all others run in a browser, too. */
-const NODE_ONLY = ['adapters/server', 'adapters/node', 'vitest', 'cli']
+const NODE_ONLY = ['adapters/server', 'adapters/node', 'vitest', 'playwright', 'cli']
 
 /** Globals that may be used in few places: folders or files. */
 const RESTRICTED: readonly { readonly names: readonly string[]; readonly where: readonly string[] }[] = [

@@ -1,4 +1,4 @@
-import { expect, test } from './petstore-test'
+import { expect, test } from 'petstore-mock/playwright'
 
 test.beforeEach(({ page }) => page.goto('/'))
 
@@ -13,11 +13,11 @@ test('adds a dog', async ({ page, petstore }) => {
 
   await expect(page.getByRole('status')).toHaveText('Biscuit has moved in as number 73.')
   await expect(page.getByRole('listitem').first()).toContainText('Biscuit')
-  expect(await petstore.received('createPet')).toBe(1)
+  await expect(petstore).toHaveReceived('createPet', { body: { name: 'Biscuit' }, status: 201 })
 })
 
 test('sells the last one', async ({ page, petstore }) => {
-  await petstore.request.post('/pets', { data: { name: 'Biscuit', categoryId: 1 } })
+  await petstore.data.pets.create({ name: 'Biscuit', categoryId: 1 })
   await page.reload()
   await page.getByRole('button', { name: 'Order Biscuit' }).click()
 
@@ -26,21 +26,19 @@ test('sells the last one', async ({ page, petstore }) => {
 })
 
 test('says when another customer was faster', async ({ page, petstore }) => {
-  await petstore.request.post('/pets', { data: { name: 'Biscuit', categoryId: 1 } })
+  await petstore.data.pets.create({ name: 'Biscuit', categoryId: 1 })
   await page.reload()
   await expect(page.getByRole('button', { name: 'Order Biscuit' })).toBeVisible()
-  await petstore.request.post('/store/orders', { data: { petId: 73 } })
+  await petstore.data.orders.create({ petId: 73 })
   await page.getByRole('button', { name: 'Order Biscuit' }).click()
 
   await expect(page.getByRole('status')).toHaveText(/Pet 73/)
-  expect(await petstore.received('createOrder')).toBe(2)
+  await expect(petstore).toHaveReceivedTimes('createOrder', 1, { status: 409 })
 })
 
 test('shows an error while the service is down, and works when it is up again', async ({ page, petstore }) => {
   const message = 'Closed for stocktaking.'
-  await petstore.request.post('/__admin/faults', {
-    data: { operation: 'createPet', status: 503, message, times: 1 },
-  })
+  await petstore.faults.add({ operation: 'createPet', status: 503, message, times: 1 })
   await page.getByLabel('Name').fill('Biscuit')
   await page.getByRole('button', { name: 'Take in' }).click()
   await expect(page.getByRole('status')).toHaveText(message)

@@ -1,0 +1,86 @@
+import { test as base } from '@playwright/test'
+import { startServer } from '../adapters/server/index.js'
+import type { ServerOptions } from '../adapters/server/options.js'
+import { connect, type PetstoreClient } from '../client/index.js'
+import { attachEvidence } from './evidence.js'
+import { sendToSandbox } from './route.js'
+
+export type { ExpectedRequest } from '../assertions/received.js'
+export * from '../client/index.js'
+export { expect, type PetstoreMatchers } from './expect.js'
+
+/** Options of the whole run: `use: { petstoreUrl: 'http://127.0.0.1:4010' }` in `playwright.config.ts`. */
+export interface PetstoreWorkerOptions {
+  /** The address of a running mock, which all workers share. Default: every worker starts a server of its own. */
+  petstoreUrl: string | undefined
+  /** The options of the server that a worker starts. Default: `{}`. */
+  petstoreOptions: ServerOptions
+}
+
+export interface PetstoreTestOptions {
+  /** The address to which the application sends its requests. They reach the mock instead. Default: the mock's address. */
+  petstoreBaseUrl: string | undefined
+  /** The name of a sandbox that tests share, for tests that build on each other. Default: every test has its own. */
+  petstoreSandbox: string | undefined
+}
+
+export interface PetstoreFixtures {
+  /** The sandbox of this test, which is deleted at its end. Pages of the test's `context` use it without knowing. */
+  petstore: PetstoreClient
+}
+
+interface InternalFixtures {
+  petstoreAddress: { readonly url: string; readonly sandbox: string }
+}
+
+interface WorkerFixtures {
+  petstoreServer: { readonly url: string; check(sandbox: string): void }
+}
+
+/** Playwright's `test`, with a sandbox for every test. */
+export const test = base.extend<
+  PetstoreTestOptions & PetstoreFixtures & InternalFixtures,
+  PetstoreWorkerOptions & WorkerFixtures
+>({
+  petstoreUrl: [undefined, { option: true, scope: 'worker' }],
+  petstoreOptions: [{}, { option: true, scope: 'worker' }],
+  petstoreBaseUrl: [undefined, { option: true }],
+  petstoreSandbox: [undefined, { option: true }],
+
+  petstoreServer: [
+    async ({ petstoreUrl, petstoreOptions }, use) => {
+      if (petstoreUrl !== undefined) return use({ url: petstoreUrl, check() {} })
+      const server = await startServer({ port: 0, ...petstoreOptions })
+      await use({ url: server.url, check: (sandbox) => server.petstore.sandboxes.get(sandbox)?.check() })
+      await server.close()
+    },
+    { scope: 'worker' },
+  ],
+
+  petstoreAddress: ({ petstoreServer, petstoreSandbox }, use, { testId, retry }) =>
+    use({ url: petstoreServer.url, sandbox: petstoreSandbox ?? `${testId.slice(0, 50)}-${retry}` }),
+
+  context: async ({ context, petstoreAddress, petstoreBaseUrl }, use) => {
+    await sendToSandbox(context, petstoreBaseUrl ?? petstoreAddress.url, petstoreAddress)
+    await use(context)
+  },
+
+  petstore: [
+    async ({ petstoreServer, petstoreAddress, petstoreSandbox }, use, testInfo) => {
+      const { url, sandbox } = petstoreAddress
+      const petstore = connect(url, { sandbox })
+      const isOwn = petstoreSandbox === undefined
+      // A run that was interrupted may have left it behind.
+      if (isOwn) await petstore.reset()
+      await use(petstore)
+      try {
+        petstoreServer.check(sandbox)
+      } finally {
+        if (testInfo.status !== testInfo.expectedStatus) await attachEvidence(testInfo, petstore)
+        if (isOwn) await petstore.sandboxes.delete(sandbox)
+      }
+    },
+    // Also for a test that does not use it, whose pages would otherwise find data of an earlier run.
+    { auto: true },
+  ],
+})

@@ -1,0 +1,15 @@
+import { defineConfig } from '@playwright/test'
+import type { PetstoreTestOptions, PetstoreWorkerOptions } from 'petstore-mock/playwright'
+
+export default defineConfig<PetstoreTestOptions, PetstoreWorkerOptions>({
+  testMatch: '*.spec.ts',
+  fullyParallel: true,
+  workers: 2,
+  reporter: 'json',
+  expect: { timeout: 5000 },
+  use: {
+    petstoreOptions: { scenario: 'single', failOnUnused: true, cors: ['https://shop.example'] },
+    petstoreBaseUrl: 'https://api.petstore.example/v1',
+    launchOptions: { executablePath: process.env.CHROMIUM_PATH ?? '' },
+  },
+})
