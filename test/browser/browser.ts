@@ -21,6 +21,7 @@ export function useBrowser(): TestBrowser {
   beforeAll(async () => {
     browser = await chromium.connect(inject('browser'))
     shared = await browser.newContext()
+    await openWindow(shared)
   })
   afterAll(() => browser?.close())
   return {
@@ -36,6 +37,14 @@ export function useBrowser(): TestBrowser {
       return profile
     },
   }
+}
+
+/**
+ * Opens the profile's first page, which stays open, so that the following ones are tabs in its window. Otherwise Chromium
+ * opens a window for each, and the user interface of a window costs more than most tests.
+ */
+export async function openWindow(profile: BrowserContext): Promise<void> {
+  await profile.newPage()
 }
 
 /** What Chromium prints about an error response. */

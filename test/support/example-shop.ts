@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
+import { openWindow } from '../browser/browser.js'
 import { findChromium } from './chromium.js'
 import { type StaticServer, serveFolder } from './static-server.js'
 
@@ -43,6 +44,7 @@ export function useShops(): { openShop(options?: ShopOptions): Promise<Shop>; br
   async function openShop({ build = 'dist', base = '/', ...options }: ShopOptions = {}): Promise<Shop> {
     const server = await serveFolder(join(inject('example'), build), base)
     const context = await browser.newContext(options)
+    await openWindow(context)
     const { problems, origins } = watch(context, base)
     ends.push(async () => {
       for (const page of context.pages()) await settle(page)
