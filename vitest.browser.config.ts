@@ -62,6 +62,8 @@ export default defineConfig({
           isolate: false,
           // After the others, so that pages do not slow each other down.
           sequence: { groupOrder: 1 },
+          // They often wait for the browser, so one more can share the cores.
+          maxWorkers: MAX_WORKERS + 1,
           testTimeout: 120_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 30_000 } },

@@ -73,12 +73,13 @@ export function watchPage(page: Page, origin: string, expects?: RegExp): void {
   })
 }
 
-/** Adds axe to a page. As an init script, because the pages' policy forbids foreign scripts. */
-export function addAxe(page: Page): Promise<unknown> {
-  return page.addInitScript({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') })
+/** Adds axe to a page, or to all pages of a profile. As an init script, because their policy forbids foreign scripts. */
+export function addAxe(pages: Page | BrowserContext): Promise<unknown> {
+  return pages.addInitScript({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') })
 }
 
 const WIDTHS = [1280, 360]
+export const COLOR_SCHEMES = ['light', 'dark'] as const
 
 /**
  * The accessibility rules that a page violates, and where, in both colour schemes, in a wide and a narrow window. Also
@@ -88,13 +89,18 @@ export async function findViolations(page: Page): Promise<string[]> {
   const found: string[] = []
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 })
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      const violations = await page.evaluate(runAxe)
+    for (const colorScheme of COLOR_SCHEMES) {
+      const violations = await findViolationsIn(page, colorScheme)
       found.push(...violations.map((violation) => `${colorScheme}, ${width} pixels: ${violation}`))
     }
   }
   return found
+}
+
+/** The same in one colour scheme, in the window as it is. */
+export async function findViolationsIn(page: Page, colorScheme: (typeof COLOR_SCHEMES)[number]): Promise<string[]> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  return page.evaluate(runAxe)
 }
 
 /** Runs in the page. */

@@ -1,9 +1,9 @@
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { ARTEFACTS } from '../support/example.js'
 import { settle, useShops } from '../support/example-shop.js'
+import { addAxe, COLOR_SCHEMES, findViolationsIn } from './browser.js'
 
 const { openShop } = useShops()
 
@@ -62,33 +62,15 @@ const DEVICES = {
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
 }
 
-const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
-  (['desktop', 'phone'] as const).map((device) => ({ colorScheme, device })),
-)
-
-/** The violations that axe reports: rule and location. */
-function findViolations(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
-    const { violations } = await axe.run({ resultTypes: ['violations'] })
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
-  })
-}
-
-/** Whether the page is wider than the window. */
-const isTooWide = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
-
 /** All pages, one after the other. */
 const PATIENCE = 300_000
 
-it.for(LOOKS)(
-  'every page is accessible and fits: $colorScheme, $device',
+it.for(['desktop', 'phone'] as const)(
+  'every page is accessible and fits, light and dark: %s',
   { timeout: PATIENCE },
-  async ({ colorScheme, device }) => {
-    const { context, open } = await openShop({ ...DEVICES[device], colorScheme, reducedMotion: 'reduce' })
-    // As an init script, because the page's policy forbids foreign scripts.
-    await context.addInitScript({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') })
+  async (device) => {
+    const { context, open } = await openShop({ ...DEVICES[device], reducedMotion: 'reduce' })
+    await addAxe(context)
     const found: Record<string, string[]> = {}
     for (const { name, route, arrange, shows } of VIEWS) {
       // In a new tab, the shop has its starting data.
@@ -96,11 +78,14 @@ it.for(LOOKS)(
       await arrange?.(page)
       await page.getByText(shows).first().waitFor()
       await settle(page)
-      found[name] = await findViolations(page)
-      if (await isTooWide(page)) found[name].push('wider than the window')
-      await page.screenshot({ path: join(ARTEFACTS, `${name}-${colorScheme}-${device}.png`), fullPage: true })
+      for (const colorScheme of COLOR_SCHEMES) {
+        const look = `${name}-${colorScheme}-${device}`
+        found[look] = await findViolationsIn(page, colorScheme)
+        await page.screenshot({ path: join(ARTEFACTS, `${look}.png`), fullPage: true })
+      }
       await page.close()
     }
-    expect(found).toEqual(Object.fromEntries(VIEWS.map(({ name }) => [name, []])))
+    const looks = VIEWS.flatMap(({ name }) => COLOR_SCHEMES.map((colorScheme) => `${name}-${colorScheme}-${device}`))
+    expect(found).toEqual(Object.fromEntries(looks.map((look) => [look, []])))
   },
 )
