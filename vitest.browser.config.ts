@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { takePageErrors, watchPage } from './test/browser/page-watch.js'
 import { serveWorkerScript } from './test/browser/worker-script.js'
 import { findChromium } from './test/support/chromium.js'
+import { slowFilesFirst } from './test/support/slow-files-first.js'
 
 /** The packages that the tests and the mock import. */
 const PACKAGES = [
@@ -26,6 +27,7 @@ export default defineConfig({
   test: {
     maxWorkers: MAX_WORKERS,
     reporters: ['default', './test/support/summary-reporter.ts'],
+    sequence: { sequencer: slowFilesFirst(/-looks\.test\.ts$/) },
     projects: [
       {
         plugins: [serveWorkerScript()],

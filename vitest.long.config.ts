@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { slowFilesFirst } from './test/support/slow-files-first.js'
 
 /**
  * The long tests in Node: `npm run test:long`. Files `*.long.test.ts` run only here. Files `*.random.test.ts` also run in
@@ -11,6 +12,7 @@ export default defineConfig({
     reporters: ['default', './test/support/summary-reporter.ts'],
     include: ['test/{unit,behaviour,server,cli,node,vitest,fuzz}/**/*.{long,random}.test.ts'],
     env: { PETSTORE_TEST_LONG: '1' },
+    sequence: { sequencer: slowFilesFirst(/\.long\.test\.ts$/) },
     globalSetup: ['./test/support/build-pages.ts', './test/support/build-command.ts'],
     testTimeout: 120_000,
     hookTimeout: 60_000,

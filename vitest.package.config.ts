@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { slowFilesFirst } from './test/support/slow-files-first.js'
 
 /** Tests of the built and packed package: `npm run test:package`. */
 export default defineConfig({
@@ -12,5 +13,6 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     // They often wait for an installation or a process, so three can share two cores.
     maxWorkers: 3,
+    sequence: { sequencer: slowFilesFirst(/add-an-operation|examples/) },
   },
 })

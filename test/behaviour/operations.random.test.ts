@@ -175,7 +175,7 @@ describeAdapters('random operations', (adapter) => {
   }
 
   it(`conform to the contract (seed ${SEED})`, { timeout: 300_000 }, async () => {
-    const [runs, longRuns] = adapter === inMemory ? [30, 180] : [3, 40]
+    const [runs, longRuns] = adapter === inMemory ? [30, 120] : [3, 15]
     const outcomes = await playMany('on', isLongRun ? longRuns : runs)
     expect(outcomes.length).toBeGreaterThanOrEqual((isLongRun ? longRuns : runs) * 50)
     const produced = new Set(outcomes)

@@ -127,6 +127,6 @@ it('lists exactly the records of the database after random writes, snapshots, re
         expectSameAsDatabase(store)
       }
     }),
-    { numRuns: isLongRun ? 300 : 20 },
+    { numRuns: isLongRun ? 120 : 20 },
   )
 })
