@@ -1,6 +1,7 @@
 /**
  * Checks the built server and the packed package with third-party tools. Usage: `npm run judges` after `npm run build`;
- * names select some of the judges. The tools are installed in test/judges, with their own lockfile.
+ * names select some of the judges. The tools are installed in test/judges, with their own lockfile; `--install` does only
+ * that.
  */
 import { availableParallelism } from 'node:os'
 import type { Judge } from '../test/judges/judge.js'
@@ -19,6 +20,10 @@ const JUDGES: readonly Judge[] = [prism, respect, portman, redocly, spectral, pu
 const MAX_PROBLEM_LENGTH = 2000
 
 const names = process.argv.slice(2)
+if (names.join() === '--install') {
+  installTools(HERE)
+  process.exit()
+}
 const unknown = names.filter((name) => !JUDGES.some((judge) => judge.name === name))
 if (unknown.length > 0) {
   const available = JUDGES.map(({ name }) => name).join(', ')
