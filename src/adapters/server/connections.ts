@@ -208,8 +208,9 @@ function canOpenFile(): boolean {
   try {
     closeSync(openSync(devNull, 'r'))
     return true
-  } catch {
-    return false
+  } catch (error) {
+    // Any other error, for example a missing permission on Deno, says nothing about the limit.
+    return !['EMFILE', 'ENFILE'].includes((error as NodeJS.ErrnoException).code ?? '')
   }
 }
 

@@ -40,7 +40,9 @@ export function checkFraming({ httpVersion, headers, rawHeaders }: IncomingMessa
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     throw apiError('VERSION_NOT_SUPPORTED', `HTTP/${httpVersion} is not supported. Send HTTP/1.1.`)
   }
-  const coding = headers['transfer-encoding']
+  const { 'content-length': length, 'transfer-encoding': coding } = headers
+  // Node's parser rejects a repeated length. Bun's joins equal ones: "5, 5".
+  if (length?.includes(',')) throw apiError('BAD_REQUEST', 'The request is not valid HTTP.')
   if (coding === undefined) return
   if (!/(?:^|[ \t,])chunked[ \t]*$/i.test(coding)) {
     throw apiError('BAD_REQUEST', `The last Transfer-Encoding must be chunked. Received: ${quote(coding)}.`)

@@ -38,7 +38,8 @@ export function writeResponse(
       response.socket?.resetAndDestroy()
       return
     case 'timeout':
-      endWithClient(response, closing, () => response.destroy())
+      // The socket, because Bun sends an empty response with status 200 when a response without a head is destroyed.
+      endWithClient(response, closing, () => response.socket?.destroy())
       return
     case 'truncate':
       response.writeHead(status, headers)
