@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import http, { request as requestByName } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
 import { setupServer } from 'msw/node'
 import { MockError } from '../../engine/contract/errors.js'
@@ -73,7 +74,20 @@ function intercept(): () => void {
   }
   // Named imports from node:http are copies that msw's patch does not reach.
   syncBuiltinESMExports()
+  warnIfIncomplete()
   return restore
+}
+
+let hasWarned = false
+
+/** Some runtimes do not update named imports. The requests of such code would reach the network unnoticed. */
+function warnIfIncomplete(): void {
+  if (requestByName === http.request || hasWarned) return
+  hasWarned = true
+  console.warn(
+    'petstore-mock cannot intercept every request on this runtime: functions imported by name from node:http, and a ' +
+      'fetch function saved before listen(), reach the network. Call http.request and the global fetch instead.',
+  )
 }
 
 /** An unhandled HTTP request or WebSocket connection, in msw 3. */
