@@ -71,8 +71,9 @@ export const inNode = {
     yaml: `${root}node_modules/yaml/browser/index.js`,
     debug: `${root}node_modules/debug/src/browser.js`,
   },
-  // Without it, `debug` reads its settings from the environment. Newer versions of Node warn about any use of it.
-  define: { ...common.define, localStorage: 'undefined' },
+  // For `debug`, which would read its settings from there. Newer versions of Node warn about any use of `localStorage`, and
+  // Deno asks for permission to read an environment variable.
+  define: { ...common.define, localStorage: 'undefined', 'process.env.DEBUG': 'undefined' },
 } as const satisfies BuildOptions
 
 /** Builds dist/cli.js, separately from the adapters, because starting takes longer with the many files they share. */
