@@ -35,6 +35,11 @@ export const parts: Readonly<Record<string, Part>> = {
     description: 'generating, loading and resetting large data, compared with plain @mswjs/data',
     run: async (mode) => (await import('./large-data.js')).measureLargeData(mode),
   },
+  runtimes: {
+    description: 'requests per second of the same build on Node, Bun and Deno',
+    run: async (mode) => (await import('./runtimes.js')).measureRuntimes(mode),
+    long: true,
+  },
   hostile: {
     description: 'a well-behaved client beside thousands of slow connections, and SIGTERM with idle connections',
     run: async () => (await import('./hostile.js')).measureHostile(),
