@@ -1,22 +1,7 @@
 import { setupPetstore } from '../../src/adapters/node/index.js'
-import { startServer } from '../../src/adapters/server/index.js'
 import { memory } from './adapter-memory.js'
+import { server } from './adapter-server.js'
 import type { Adapter } from './adapters.js'
-
-/** So long that a busy machine does not exceed them. The tests of the server have their own. */
-const TIMEOUTS = { headersTimeoutMs: 60_000, requestTimeoutMs: 60_000, idleTimeoutMs: 60_000 }
-
-const server: Adapter = {
-  name: 'on the server',
-  async open(options = {}) {
-    const running = await startServer({ validateResponses: true, port: 0, ...TIMEOUTS, ...options })
-    return {
-      petstore: running.petstore,
-      fetch: (path, init) => fetch(running.url + path, init),
-      close: () => running.close(),
-    }
-  },
-}
 
 const node: Adapter = {
   name: 'intercepted in Node',

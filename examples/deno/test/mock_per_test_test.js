@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { setupPetstore } from 'petstore-mock/node'
+import { adopt } from '../src/adoption.js'
+
+const baseUrl = 'https://api.petstore.example'
+
+/** A mock that listens until the end of the block, where it throws errors that the code under test has swallowed. */
+function listen() {
+  const petstore = setupPetstore({ baseUrl, scenario: 'empty' })
+  petstore.listen()
+  return petstore
+}
+
+Deno.test('tries again while the service is unavailable', async () => {
+  using petstore = listen()
+  const pet = petstore.data.pets.create({ stock: 1 })
+  petstore.faults.add({ operation: 'createOrder', status: 503, times: 2 })
+
+  await adopt(baseUrl, pet.id)
+
+  const statuses = petstore.journal.entries().map(({ status }) => status)
+  assert.deepEqual(statuses, [503, 503, 201])
+})
+
+Deno.test('fails if the connection breaks, and orders nothing', async () => {
+  using petstore = listen()
+  const pet = petstore.data.pets.create({ stock: 1 })
+  petstore.faults.add({ operation: 'createOrder', kind: 'reset' })
+
+  await assert.rejects(adopt(baseUrl, pet.id))
+
+  assert.deepEqual(petstore.data.orders.all(), [])
+})

@@ -1,0 +1,104 @@
+/** What differs from Node on a runtime. `suite.test.ts` fails when a difference goes away; docs/runtimes.md lists all. */
+export interface Difference {
+  readonly runtimes: readonly ('Bun' | 'Deno')[]
+  /** As in the documentation. */
+  readonly what: string
+  /** The tests that fail because of it. None for interception, which is tested in `interception.js`. */
+  readonly tests: readonly string[]
+}
+
+export const DIFFERENCES: readonly Difference[] = [
+  {
+    runtimes: ['Bun', 'Deno'],
+    what: "Functions imported by name from node:http (`import { request } from 'node:http'`), and a `fetch` function saved before `listen()`, are not intercepted: they reach the network. The first `listen()` prints a line about it. Call `http.request` and the global `fetch`.",
+    tests: [],
+  },
+  {
+    runtimes: ['Bun'],
+    what: 'Requests by undici are not intercepted, because Bun has its own module of this name.',
+    tests: [],
+  },
+  {
+    runtimes: ['Bun', 'Deno'],
+    what: 'Its `fetch` repeats a GET whose kept-alive connection was reset, so your code may not see a `reset` fault with `times: 1`, and the journal has both requests. In memory and intercepted it sees every reset.',
+    tests: [
+      'the journal over HTTP, on the server has a request without a response with the status 0',
+      'a fault of the kind, on the server any with a probability is applied in the same sequence in each run, on every adapter',
+    ],
+  },
+  {
+    runtimes: ['Bun'],
+    what: 'Its `fetch` sends a path that starts with `//` with one slash.',
+    tests: ['bad paths and methods, on the server returns 404 for an unknown path, and does not redirect'],
+  },
+  {
+    runtimes: ['Bun'],
+    what: 'A request line with `*` or with a scheme other than http is rejected with 400, so `OPTIONS *` is not answered.',
+    tests: [
+      'an unusual but valid request A13 may be OPTIONS *',
+      'a request line with a path after an asterisk is rejected with 404',
+      'a request line with an asterisk for another method than OPTIONS is rejected with 404',
+      'a request line with another scheme is rejected with 404',
+      'the Host header is checked before the rest of the request',
+    ],
+  },
+  {
+    runtimes: ['Bun'],
+    what: 'A request line with a space in its path, or with another protocol, is rejected with 505 instead of 400.',
+    tests: [
+      'a request line with a space in its path is rejected with 400',
+      'a request line with another protocol is rejected with 400',
+    ],
+  },
+  {
+    runtimes: ['Bun'],
+    what: 'A connection with HTTP/1.0 is closed after one response.',
+    tests: ['an unusual but valid request may be HTTP/1.0 with keep-alive'],
+  },
+  {
+    runtimes: ['Bun'],
+    what: 'A request with more than 198 headers is rejected with 431 even if `maxHeaders` allows it.',
+    tests: [
+      'maxHeaders 1000 accepts that many headers, and rejects one more',
+      'maxHeaders D15 counts repeated headers: rejects 2,000 short ones',
+    ],
+  },
+  {
+    runtimes: ['Bun'],
+    what: 'A client that disconnects while it waits for a response or an event is noticed only when the server writes to it.',
+    tests: [
+      'a client that ends its side of the connection after its requests receives no further events',
+      'a client that ends its side of the connection after its requests is disconnected if its request to upgrade has an incomplete body',
+    ],
+  },
+  {
+    runtimes: ['Deno'],
+    what: 'A request line with an unknown version of HTTP is rejected with 400 instead of 505.',
+    tests: [
+      'a request line A22 with the version " HTTP/1.2" is rejected with 505 and reaches no operation',
+      'a request line A22 with the version " HTTP/3.0" is rejected with 505 and reaches no operation',
+    ],
+  },
+  {
+    runtimes: ['Deno'],
+    what: 'Extensions of a chunked body may be of any length.',
+    tests: ['framing D18 by a chunk extension of 20 KB is rejected with 400'],
+  },
+  {
+    runtimes: ['Deno'],
+    what: 'A request that is still arriving when the process was blocked for longer than its timeout is rejected, with 400 instead of 408. Node gives it more time.',
+    tests: [
+      'a timeout that passes while the event loop is blocked does not reject a request that is still sending its headers',
+      'a timeout that passes while the event loop is blocked does not reject a request that is still sending its body',
+      'a timeout that passes while the event loop is blocked rejects a request that does not arrive after that',
+    ],
+  },
+  {
+    runtimes: ['Deno'],
+    what: 'While large data is generated or imported, other requests wait until it is done.',
+    tests: [
+      'responds to other clients while a reset generates data, from the old data',
+      'responds to other clients while a state is imported, from the old data',
+    ],
+  },
+]

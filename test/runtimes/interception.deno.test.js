@@ -1,0 +1,3 @@
+import { cases } from './interception.js'
+
+for (const [name, run] of Object.entries(cases)) Deno.test(name, run)

@@ -1,0 +1,98 @@
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { beforeAll, expect, inject, it } from 'vitest'
+import { BUN, DENO, programOf } from '../../scripts/install-runtimes.js'
+import { runQuietly, setUpExample } from '../support/examples.js'
+import { root, run } from '../support/packed.js'
+import { environment, type Launcher, runToEnd, serve } from '../support/runtimes.js'
+
+const [bun, deno] = [programOf(BUN), programOf(DENO)]
+
+/** What docs/runtimes.md recommends. */
+const SERVE_PERMISSIONS = ['--allow-env', '--allow-net=127.0.0.1', '--allow-read=node_modules']
+
+let project: string
+
+beforeAll(async () => {
+  const tarball = inject('tarball')
+  project = join(dirname(tarball), 'recipes')
+  await mkdir(join(project, 'node_modules'), { recursive: true })
+  await writeFile(join(project, 'package.json'), '{ "private": true, "type": "module" }')
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: project, env: environment })
+  for (const name of ['msw', 'axios'])
+    await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name))
+  for (const name of ['interception.js', 'interception.bun.test.js', 'interception.deno.test.js']) {
+    await cp(join(root, 'test/runtimes', name), join(project, name))
+  }
+})
+
+/** The statuses of an operation, the admin API and both pages. */
+async function tryServer(launcher: Launcher): Promise<number[]> {
+  const server = await serve(launcher, project)
+  const paths = ['/pets/1', '/__admin/journal', '/__admin/', '/docs']
+  const statuses = []
+  for (const path of paths) statuses.push((await fetch(server.url + path)).status)
+  expect(await server.stop()).toEqual({ code: 0, stderr: '' })
+  return statuses
+}
+
+it('documents the commands that are executed here', async () => {
+  const page = await readFile(join(root, 'docs/runtimes.md'), 'utf8')
+  const commands = ['bunx --bun petstore-mock', `deno run ${SERVE_PERMISSIONS.join(' ')} npm:petstore-mock`]
+  const tests = ['bun', 'deno'].map((name) => readFile(join(root, 'examples', name, 'package.json'), 'utf8'))
+  for (const manifest of await Promise.all(tests)) commands.push(JSON.parse(manifest).scripts.test)
+  for (const command of commands) expect(page).toContain(`\n${command}\n`)
+})
+
+it('serves with bunx', async () => {
+  expect(await tryServer([bun, 'x', '--bun', 'petstore-mock'])).toEqual([200, 200, 200, 200])
+})
+
+it('serves with deno run and three permissions', async () => {
+  expect(await tryServer([deno, 'run', ...SERVE_PERMISSIONS, 'npm:petstore-mock'])).toEqual([200, 200, 200, 200])
+})
+
+it('serves everything but the pages without permission to read', async () => {
+  const [env, net] = SERVE_PERMISSIONS as [string, string]
+  expect(await tryServer([deno, 'run', env, net, 'npm:petstore-mock'])).toEqual([200, 200, 500, 500])
+})
+
+it.each([
+  [['--allow-net'], /Requires env access/],
+  [['--allow-env'], /Requires net access/],
+])('says first which permission is missing with only %s', async (permissions, message) => {
+  const { code, stderr } = await runToEnd([deno, 'run', ...permissions, 'npm:petstore-mock', '--port', '0'], project)
+  expect([code, stderr.split('\n')[0]]).toEqual([1, expect.stringMatching(message)])
+})
+
+it('needs no permission in memory', async () => {
+  const script = `
+    import { createPetstore } from 'petstore-mock'
+    console.log((await createPetstore({ seed: 3, pets: 5 }).fetch('/pets')).status)`
+  await writeFile(join(project, 'in-memory.js'), script)
+  expect(await runToEnd([deno, 'run', 'in-memory.js'], project)).toEqual({ code: 0, stdout: '200\n', stderr: '' })
+})
+
+const INCOMPLETE = /petstore-mock cannot intercept every request on this runtime/g
+
+it('intercepts requests in bun test, and says once what it cannot intercept', async () => {
+  const { code, stdout, stderr } = await runToEnd([bun, 'test', 'interception.bun.test.js'], project)
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/ 33 pass\n 0 fail/)])
+  expect((stdout + stderr).match(INCOMPLETE)).toHaveLength(1)
+})
+
+it('intercepts requests in deno test, and says once what it cannot intercept', async () => {
+  const args = ['test', '--no-check', '--allow-env', '--allow-net', 'interception.deno.test.js']
+  const { code, stdout, stderr } = await runToEnd([deno, ...args], project)
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/ok \| 32 passed \| 0 failed/)])
+  expect((stdout + stderr).match(INCOMPLETE)).toHaveLength(1)
+})
+
+it.each([
+  { name: 'bun', program: bun, passed: / 4 pass\n 0 fail/ },
+  { name: 'deno', program: deno, passed: /ok \| 4 passed \| 0 failed/ },
+])('runs the example for $name', async ({ name, program, passed }) => {
+  const folder = await setUpExample(name)
+  const variables = { ...environment, PATH: `${dirname(program)}:${process.env.PATH}` }
+  expect(await runQuietly(folder, ['test'], variables)).toMatch(passed)
+})

@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, inject, it } from 'vitest'
+import type { Runtime } from '../../scripts/install-runtimes.js'
+import { root } from '../support/packed.js'
+import { launcherOf, RUNTIMES, runToEnd } from '../support/runtimes.js'
+import { DIFFERENCES } from './differences.js'
+
+interface Report {
+  readonly numPassedTests: number
+  readonly testResults: readonly {
+    readonly message: string
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
+  }[]
+}
+
+/** Runs the tests of suite.config.ts inside a runtime. */
+async function runSuite(runtime: Runtime): Promise<Report> {
+  const file = join(dirname(inject('tarball')), `suite-${runtime.name}.json`)
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/runtimes/suite.config.ts']
+  const { stderr } = await runToEnd(
+    [...launcherOf(runtime), ...vitest, '--reporter=json', `--outputFile=${file}`],
+    root,
+  )
+  const text = await readFile(file, 'utf8').catch(() => expect.fail(`There is no report: ${stderr}`))
+  return JSON.parse(text) as Report
+}
+
+it.each(RUNTIMES)('behaves on $name as on Node, except for the documented differences', async (runtime) => {
+  const { numPassedTests, testResults } = await runSuite(runtime)
+
+  const failed = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName }) => fullName)
+  const known = DIFFERENCES.filter(({ runtimes }) => runtimes.includes(runtime.name)).flatMap(({ tests }) => tests)
+  // One that no longer fails must be removed from the list and from docs/runtimes.md.
+  expect(failed.sort()).toEqual(known.sort())
+  // A file that cannot be loaded has a message and no tests.
+  expect(testResults.filter(({ assertionResults }) => assertionResults.length === 0)).toEqual([])
+  expect(numPassedTests).toBeGreaterThan(1500)
+})
+
+it('documents every difference', async () => {
+  const page = await readFile(join(root, 'docs/runtimes.md'), 'utf8')
+  const rows = DIFFERENCES.map(({ runtimes, what }) => `| ${runtimes.join(', ')} | ${what} |`)
+  expect(page.split('\n').filter((line) => /^\| (?:Bun|Deno)/.test(line))).toEqual(expect.arrayContaining(rows))
+})
+
+it('names the tested versions in the README', async () => {
+  const readme = await readFile(join(root, 'README.md'), 'utf8')
+  for (const { name, version } of RUNTIMES) expect(readme).toContain(`${name} ${version}`)
+})

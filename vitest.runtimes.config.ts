@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config'
+import { hasRuntimes } from './test/support/runtimes.js'
+
+/** Tests of the built and packed package on Bun and Deno: `npm run test:runtimes`. */
+export default defineConfig(async () => {
+  const canRun = await hasRuntimes()
+  return {
+    test: {
+      reporters: canRun ? ['default', './test/support/summary-reporter.ts'] : [],
+      include: canRun ? ['test/runtimes/**/*.test.ts'] : [],
+      passWithNoTests: !canRun,
+      globalSetup: canRun ? ['./test/support/packed.ts'] : [],
+      testTimeout: 300_000,
+      hookTimeout: 120_000,
+      maxWorkers: 2,
+    },
+  }
+})
