@@ -59,8 +59,10 @@ export async function installRuntime(runtime: Runtime): Promise<string> {
   const partial = await mkdtemp(join(FOLDER, 'partial-'))
   try {
     const quiet = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
-    const args = ['install', ...quiet, '--prefix', partial, `${runtime.package}@${runtime.version}`]
-    await run('npm', args, { cwd: partial })
+    const wanted = `${runtime.package}@${runtime.version}`
+    await run('npm', ['install', ...quiet, '--prefix', partial, wanted], { cwd: partial }).catch((error) => {
+      throw new Error(`npm cannot install ${wanted}.`, { cause: error })
+    })
     await rename(partial, folderOf(runtime)).catch((error) => {
       if (!existsSync(program)) throw error
     })

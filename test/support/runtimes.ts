@@ -22,7 +22,7 @@ export async function hasRuntimes(): Promise<boolean> {
     await Promise.all(RUNTIMES.map(installRuntime))
     return true
   } catch (error) {
-    const [reason] = (error as Error).message.split('\n')
+    const reason = (error as Error).message
     if (process.env.CI_RUNTIMES === 'required') throw new Error(`Tests on Bun and Deno cannot run: ${reason}`)
     console.log(`Tests on Bun and Deno skipped: ${reason}`)
     return false
