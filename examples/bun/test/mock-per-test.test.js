@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { assertReceivedTimes } from 'petstore-mock/assertions'
 import { setupPetstore } from 'petstore-mock/node'
 import { adopt } from '../src/adoption.js'
 
@@ -18,6 +19,7 @@ test('tries again while the service is unavailable', async () => {
 
   await adopt(baseUrl, pet.id)
 
+  assertReceivedTimes(petstore, 'createOrder', 3)
   expect(petstore.journal.entries().map(({ status }) => status)).toEqual([503, 503, 201])
 })
 

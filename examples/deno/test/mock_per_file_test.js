@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { assertReceived } from 'petstore-mock/assertions'
 import { setupPetstore } from 'petstore-mock/node'
 import { adopt } from '../src/adoption.js'
 
@@ -17,6 +18,7 @@ Deno.test('orders a pet', async () => {
 
   const id = await adopt(baseUrl, pet.id)
 
+  assertReceived(petstore, 'createOrder', { body: { petId: pet.id } })
   assert.equal(petstore.data.orders.find(id).petId, pet.id)
   assert.equal(petstore.data.inventory.find(pet.id).quantity, 2)
 })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { assertReceivedTimes } from 'petstore-mock/assertions'
 import { setupPetstore } from 'petstore-mock/node'
 import { adopt } from '../src/adoption.js'
 
@@ -18,6 +19,7 @@ Deno.test('tries again while the service is unavailable', async () => {
 
   await adopt(baseUrl, pet.id)
 
+  assertReceivedTimes(petstore, 'createOrder', 3)
   const statuses = petstore.journal.entries().map(({ status }) => status)
   assert.deepEqual(statuses, [503, 503, 201])
 })
