@@ -26,7 +26,8 @@ async function runSuite(runtime: Runtime): Promise<Report> {
   return JSON.parse(text) as Report
 }
 
-it.each(RUNTIMES)('behaves on $name as on Node, except for the documented differences', async (runtime) => {
+// At the same time, because a few tests only wait.
+it.concurrent.each(RUNTIMES)('behaves on $name as on Node, except for the documented differences', async (runtime) => {
   const { numPassedTests, testResults } = await runSuite(runtime)
 
   const failed = testResults
