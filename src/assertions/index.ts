@@ -1,6 +1,6 @@
 import type { Journal, OperationId } from '../petstore/types.js'
+import { createState } from './matcher-state.js'
 import { petstoreMatchers } from './matchers.js'
-import { plainState } from './plain-state.js'
 import type { ExpectedRequest } from './received.js'
 
 export { type PetstoreMatchers, petstoreMatchers } from './matchers.js'
@@ -26,7 +26,7 @@ export function assertReceived<O extends OperationId>(
   operation: O,
   expected?: ExpectedRequest<O>,
 ): void {
-  throwUnlessPassed(petstoreMatchers.toHaveReceived.call(plainState, petstore, operation, expected))
+  throwUnlessPassed(petstoreMatchers.toHaveReceived.call(STATE, petstore, operation, expected))
 }
 
 /** Throws unless the mock received exactly this many requests of the operation that match. */
@@ -36,14 +36,16 @@ export function assertReceivedTimes<O extends OperationId>(
   times: number,
   expected?: ExpectedRequest<O>,
 ): void {
-  throwUnlessPassed(petstoreMatchers.toHaveReceivedTimes.call(plainState, petstore, operation, times, expected))
+  throwUnlessPassed(petstoreMatchers.toHaveReceivedTimes.call(STATE, petstore, operation, times, expected))
 }
 
 /** Throws unless every request that the mock received conforms to the OpenAPI document. */
 export function assertNoContractViolations(petstore: WithJournal): void {
-  throwUnlessPassed(petstoreMatchers.toHaveNoContractViolations.call(plainState, petstore))
+  throwUnlessPassed(petstoreMatchers.toHaveNoContractViolations.call(STATE, petstore))
 }
 
 function throwUnlessPassed({ pass, message }: { pass: boolean; message: () => string }): void {
   if (!pass) throw new PetstoreAssertionError(message())
 }
+
+const STATE = createState()

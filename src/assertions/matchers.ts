@@ -1,6 +1,7 @@
 import { MockError } from '../engine/contract/errors.js'
 import { stringifyJson } from '../lib/json.js'
 import type { Journal, JournalEntry, OperationId } from '../petstore/types.js'
+import { createState, type MatcherState } from './matcher-state.js'
 import {
   type Equals,
   type ExpectedRequest,
@@ -10,19 +11,6 @@ import {
   sortByCloseness,
   toShown,
 } from './received.js'
-
-/** What a matcher uses of `this`: the same in vitest, Jest and Bun. */
-export interface MatcherState {
-  readonly isNot?: boolean
-  readonly customTesters?: readonly unknown[]
-  equals(actual: unknown, expected: unknown, testers?: never[]): boolean
-  readonly utils: {
-    readonly iterableEquality?: unknown
-    readonly subsetEquality?: unknown
-    stringify(value: unknown, maxDepth?: number, options?: { min: boolean }): string
-    diff(expected: unknown, actual: unknown): string | null | undefined
-  }
-}
 
 /** The matchers of `expect(petstore)`, typed by the operations of the OpenAPI document. */
 export interface PetstoreMatchers {
@@ -105,10 +93,16 @@ function journalOf(received: unknown): Journal {
   throw new MockError('INVALID_OPTION', 'This matcher requires a mock: expect(petstore).')
 }
 
+/** Bun has no equality of subsets and no diff, so there our own replaces them. */
+function completeState(state: MatcherState): MatcherState {
+  return state.utils.subsetEquality ? state : createState((actual, expected) => state.equals(actual, expected))
+}
+
 /** Splits the received requests into those that match and the others, closest first. */
-function search(state: MatcherState, received: unknown, operation: OperationId, given: object) {
+function search(runner: MatcherState, received: unknown, operation: OperationId, given: object) {
   const journal = journalOf(received)
   const expected = resolveExpected(given)
+  const state = completeState(runner)
   const { iterableEquality, subsetEquality, stringify } = state.utils
   const testers = [...(state.customTesters ?? []), equalIntegers, iterableEquality, subsetEquality].filter(Boolean)
   const equals: Equals = (actual, wanted) => state.equals(actual, wanted, testers as never[])
@@ -141,7 +135,8 @@ function describeOthers(
   const [closest] = others
   if (closest === undefined) return [total === 0 ? 'It received nothing.' : '', ...missing]
   const isSame = closest.operation === operation
-  const difference = isSame ? state.utils.diff(expected, pickExpected(toShown(closest), expected)) : undefined
+  const shown = pickExpected(toShown(closest), expected)
+  const difference = isSame ? completeState(state).utils.diff?.(expected, shown) : undefined
   return [
     '',
     isSame ? 'The closest request it received:' : `It received no ${operation}, but:`,

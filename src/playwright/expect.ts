@@ -1,6 +1,6 @@
 import { expect as base, type ExpectMatcherState } from '@playwright/test'
+import { createState } from '../assertions/matcher-state.js'
 import { petstoreMatchers } from '../assertions/matchers.js'
-import { plainState } from '../assertions/plain-state.js'
 import type { ExpectedRequest } from '../assertions/received.js'
 import type { PetstoreClient } from '../client/index.js'
 import { monotonicTime, wait } from '../lib/clock.js'
@@ -60,7 +60,7 @@ async function poll(
   const end = monotonicTime.now() + timeout
   for (;;) {
     const journal = await copyJournal(petstore, operation)
-    const result = matcher.call({ ...plainState, isNot }, { journal }, operation, ...args)
+    const result = matcher.call({ ...createState(), isNot }, { journal }, operation, ...args)
     if (result.pass !== isNot || monotonicTime.now() >= end) return { ...result, name }
     await wait(POLL_MS)
   }

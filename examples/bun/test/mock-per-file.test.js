@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { assertReceived } from 'petstore-mock/assertions'
+import { petstoreMatchers } from 'petstore-mock/assertions'
 import { setupPetstore } from 'petstore-mock/node'
 import { adopt } from '../src/adoption.js'
+
+expect.extend(petstoreMatchers)
 
 const baseUrl = 'https://api.petstore.example'
 const petstore = setupPetstore({ baseUrl, scenario: 'empty' })
@@ -18,7 +20,7 @@ test('orders a pet', async () => {
 
   const id = await adopt(baseUrl, pet.id)
 
-  assertReceived(petstore, 'createOrder', { body: { petId: pet.id } })
+  expect(petstore).toHaveReceived('createOrder', { body: { petId: pet.id } })
   expect(petstore.data.orders.find(id)).toMatchObject({ petId: pet.id, quantity: 1 })
   expect(petstore.data.inventory.find(pet.id).quantity).toBe(2)
 })
