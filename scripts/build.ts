@@ -2,33 +2,39 @@
  * Bundles the package with its dependencies, so that installing it installs nothing else. Unused parts of the
  * dependencies are left out, because loading them would take most of the start-up time.
  */
-import { execFileSync } from 'node:child_process'
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { buildCommand, common, inNode } from './bundle.js'
+import { buildCommonJs } from './commonjs.js'
+import { buildDeclarations } from './declarations.js'
 import { buildPages } from './pages.js'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
+/** The entries that can also be required. */
+const COMMONJS_ENTRIES = {
+  index: 'src/index.ts',
+  node: 'src/adapters/node/index.ts',
+  client: 'src/client/index.ts',
+  assertions: 'src/assertions/index.ts',
+  playwright: 'src/playwright/index.ts',
+  server: 'src/adapters/server/index.ts',
+}
+const NODE_ENTRIES = {
+  ...COMMONJS_ENTRIES,
+  vitest: 'src/vitest/index.ts',
+  'vitest/reporter': 'src/vitest/reporter.ts',
+}
+const BROWSER_ENTRIES = { browser: 'src/adapters/browser/index.ts' }
+
 await rm(`${root}dist`, { recursive: true, force: true })
-const onNode = await build({
-  ...inNode,
-  entryPoints: {
-    index: 'src/index.ts',
-    node: 'src/adapters/node/index.ts',
-    client: 'src/client/index.ts',
-    assertions: 'src/assertions/index.ts',
-    playwright: 'src/playwright/index.ts',
-    vitest: 'src/vitest/index.ts',
-    'vitest/reporter': 'src/vitest/reporter.ts',
-    server: 'src/adapters/server/index.ts',
-  },
-})
+const onNode = await build({ ...inNode, entryPoints: NODE_ENTRIES })
+const commonJs = await buildCommonJs(COMMONJS_ENTRIES)
 const command = await buildCommand()
 const inBrowser = await build({
   ...common,
-  entryPoints: { browser: 'src/adapters/browser/index.ts' },
+  entryPoints: BROWSER_ENTRIES,
   outdir: 'dist/browser',
   platform: 'browser',
   target: 'es2022',
@@ -36,15 +42,11 @@ const inBrowser = await build({
   minify: true,
 })
 const inPages = await buildPages(`${root}dist/pages`)
-const inputs = [...[onNode, command, inBrowser].flatMap(({ metafile }) => Object.keys(metafile.inputs)), ...inPages]
+const bundles = [onNode, commonJs, command, inBrowser]
+const inputs = [...bundles.flatMap(({ metafile }) => Object.keys(metafile.inputs)), ...inPages]
 await writeFile(`${root}dist/THIRD-PARTY-LICENSES.txt`, await collectLicences(inputs))
 await chmod(`${root}dist/cli.js`, 0o755)
-execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
-  cwd: root,
-  stdio: 'inherit',
-})
-// The pages are type-checked with the rest, but cannot be imported.
-for (const page of ['dashboard', 'reference']) await rm(`${root}dist/types/${page}`, { recursive: true })
+await buildDeclarations(Object.values({ ...NODE_ENTRIES, ...BROWSER_ENTRIES }), Object.values(COMMONJS_ENTRIES))
 
 /** The licences of the bundled packages, which must be distributed with the code. */
 async function collectLicences(inputs: readonly string[]): Promise<string> {

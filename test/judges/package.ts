@@ -52,12 +52,12 @@ export const attw: Judge = {
     }),
 }
 
-/**
- * Two findings are not faults. The package is ESM only: Node 20.19 and later can also require it, others use
- * `await import`. And `node10` is how TypeScript resolved before it knew `exports`: it finds no subpath of any package.
- */
-function isFault({ kind, resolutionKind }: Problem): boolean {
-  return kind !== 'CJSResolvesToESM' && resolutionKind !== 'node10'
+/** These entries are ES modules only: vitest is one, and a bundler for pages takes both. */
+const WITHOUT_COMMONJS = ['./browser', './vitest', './vitest/reporter']
+
+/** Not a fault: CommonJS code loads those entries with `await import`, or requires them, which Node 20.19 and later can do. */
+function isFault({ kind, entrypoint = '' }: Problem): boolean {
+  return kind !== 'CJSResolvesToESM' || !WITHOUT_COMMONJS.includes(entrypoint)
 }
 
 async function analyse(tarball: string): Promise<Analysis> {

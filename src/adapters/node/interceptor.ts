@@ -4,6 +4,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { setupServer } from 'msw/node'
 import { MockError } from '../../engine/contract/errors.js'
 import { callUserFunction } from '../../engine/control/unreported-errors.js'
+import { shareBetweenBuilds } from '../../lib/share-between-builds.js'
 import { createHandler, type MockEndpoint, respond } from '../msw/handlers.js'
 import { interceptUndici, type Responder } from './undici/intercept.js'
 
@@ -18,14 +19,22 @@ interface Scope {
   owner: Listener | undefined
 }
 
+interface Interception {
+  readonly listeners: Set<Listener>
+  readonly scopes: AsyncLocalStorage<Scope>
+  stop?: (() => void) | undefined
+}
+
 // The process has one global fetch, so all mocks share one msw server, which runs while any of them is listening.
-const listeners = new Set<Listener>()
-const scopes = new AsyncLocalStorage<Scope>()
-let stop: (() => void) | undefined
+const interception = shareBetweenBuilds<Interception>('interception', () => ({
+  listeners: new Set(),
+  scopes: new AsyncLocalStorage(),
+}))
+const { listeners, scopes } = interception
 
 /** Starts intercepting. In a scope without an owner that is listening, the listener becomes the owner. */
 export function startListening(listener: Listener): void {
-  stop ??= intercept()
+  interception.stop ??= intercept()
   listeners.add(listener)
   const scope = scopes.getStore()
   if (scope !== undefined && (scope.owner === undefined || !listeners.has(scope.owner))) scope.owner = listener
@@ -33,8 +42,8 @@ export function startListening(listener: Listener): void {
 
 export function stopListening(listener: Listener): void {
   if (!listeners.delete(listener) || listeners.size > 0) return
-  stop?.()
-  stop = undefined
+  interception.stop?.()
+  interception.stop = undefined
 }
 
 /** Runs code whose requests go to this listener. */

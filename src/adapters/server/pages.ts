@@ -23,7 +23,10 @@ const REDIRECTS: Readonly<Record<string, string>> = { '/__admin': '/__admin/', '
 
 const PATHS = new Set([...Object.keys(FILES), ...Object.keys(REDIRECTS)])
 
-/** Next to the bundle, next to the folder of its chunks, or in the build output when the sources are run directly. */
+/**
+ * Next to the bundle; next to the folder of its chunks, or of the CommonJS build; or in the build output when the sources are
+ * run directly.
+ */
 const FOLDERS = ['./pages/', '../pages/', '../../../dist/pages/'].map((folder) => new URL(folder, import.meta.url))
 
 const TYPES: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css' }

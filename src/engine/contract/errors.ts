@@ -1,6 +1,6 @@
 import { findNearest } from '../../lib/nearest.js'
 import { quote } from '../../lib/quote.js'
-import { describeValue } from '../../lib/thrown.js'
+import { describeValue, isError } from '../../lib/thrown.js'
 
 /** The error codes of the engine and their HTTP statuses. A service adds its own. */
 export const STATUS_BY_CODE = {
@@ -104,6 +104,16 @@ export class MockError extends Error {
   declare readonly expected?: string
   /** The rejected value of this option, quoted and shortened for a message. Missing if the option is unknown. */
   declare readonly received?: string
+
+  /** The ES modules and the CommonJS build each have this class, and a process may load both. */
+  static override [Symbol.hasInstance](value: unknown): value is MockError {
+    try {
+      return isError(value) && value.name === 'MockError' && 'problems' in value
+    } catch {
+      // A proxy that cannot be read.
+      return false
+    }
+  }
 
   constructor(code: MockErrorCode, message: string, { problems = [], ...option }: MockErrorDetails = {}) {
     super([message, ...problems].join('\n  '))

@@ -1,6 +1,7 @@
 import { parseJson } from '../../lib/json.js'
 import { findExcess } from '../../lib/json-size.js'
 import { isBytes } from '../../lib/kind.js'
+import { shareBetweenBuilds } from '../../lib/share-between-builds.js'
 import type { Contract } from '../contract/contract.js'
 import type { AppliedFault, PlainRequest, PlainResponse, Trace } from '../contract/messages.js'
 import { readPath, readQuery } from '../contract/parameters.js'
@@ -91,7 +92,7 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 /** Requests and responses as they were sent, apart from bodies that were cut. */
-const exchanges = new WeakMap<object, Pick<RawEntry, 'request' | 'response'>>()
+const exchanges = shareBetweenBuilds('exchanges', () => new WeakMap<object, Pick<RawEntry, 'request' | 'response'>>())
 
 /** For comparing and HAR, never for display: it contains secrets. Undefined for a copy of an entry. */
 export function sentOf(entry: object): Pick<RawEntry, 'request' | 'response'> | undefined {
