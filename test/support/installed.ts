@@ -12,6 +12,8 @@ export interface Installed {
   readonly env: NodeJS.ProcessEnv
   /** Runs a module in the folder with these arguments. Returns its output; a warning is an error. */
   runScript(source: string, node?: readonly string[], variables?: Record<string, string>): Promise<string>
+  /** The same for a CommonJS script, in an async function. */
+  runCommonJs(source: string, node?: readonly string[]): Promise<string>
   /** Runs the installed command to its end. */
   command(...args: string[]): Promise<{ stdout: string; stderr: string }>
 }
@@ -27,18 +29,20 @@ export async function installPacked(): Promise<Installed> {
   const inherited = Object.entries(process.env).filter(([name]) => !isOurs(name))
   const npm = { NPM_CONFIG_USERCONFIG: userconfig, NPM_CONFIG_UPDATE_NOTIFIER: 'false' }
   const env = { ...Object.fromEntries(inherited), ...npm, NO_COLOR: '1' }
+  async function runFile(name: string, source: string, node: readonly string[], variables: Record<string, string>) {
+    await writeFile(join(folder, name), source)
+    const args = ['--trace-deprecation', '--trace-warnings', ...node, name]
+    const result = await run(process.execPath, args, { cwd: folder, env: { ...env, ...variables } })
+    if (result.stderr !== '') throw new Error(`The script wrote to stderr: ${result.stderr}`)
+    return result.stdout.trim()
+  }
   const { stdout, stderr } = await run('npm', ['install', '--offline', '--no-audit', tarball], { cwd: folder, env })
   return {
     folder,
     output: stdout + stderr,
     env,
-    async runScript(source, node = [], variables = {}) {
-      await writeFile(join(folder, 'script.mjs'), source)
-      const args = ['--trace-deprecation', '--trace-warnings', ...node, 'script.mjs']
-      const result = await run(process.execPath, args, { cwd: folder, env: { ...env, ...variables } })
-      if (result.stderr !== '') throw new Error(`The script wrote to stderr: ${result.stderr}`)
-      return result.stdout.trim()
-    },
+    runScript: (source, node = [], variables = {}) => runFile('script.mjs', source, node, variables),
+    runCommonJs: (source, node = []) => runFile('script.cjs', `void (async () => {${source}})()`, node, {}),
     command: (...args) => run(join(folder, 'node_modules/.bin/petstore-mock'), args, { cwd: folder, env }),
   }
 }
