@@ -5,6 +5,7 @@ import { runQuietly, setUpExample } from '../support/examples.js'
 const EXAMPLES = [
   { name: 'vitest', passed: /Tests +8 passed \(8\)/, scripts: ['types'] },
   { name: 'jest', passed: /Tests: +7 passed, 7 total/, scripts: [] },
+  { name: 'jest-esm', passed: /Tests: +7 passed, 7 total/, scripts: [] },
   { name: 'node-test', passed: /[#ℹ] pass 6\n[#ℹ] fail 0/, scripts: [] },
 ]
 

@@ -1,9 +1,9 @@
-import axios from 'axios'
+const axios = require('axios')
 
 const MAX_ATTEMPTS = 3
 
 /** Adoptions at a pet store: an adoption is an order of one unit. */
-export function createAdoptionDesk(baseURL) {
+function createAdoptionDesk(baseURL) {
   const http = axios.create({ baseURL })
 
   http.interceptors.response.use(undefined, async (error) => {
@@ -45,3 +45,5 @@ export function createAdoptionDesk(baseURL) {
 function pause(seconds) {
   return new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 }
+
+module.exports = { createAdoptionDesk }

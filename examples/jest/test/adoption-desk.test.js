@@ -1,5 +1,8 @@
-import { setupPetstore } from 'petstore-mock/node'
-import { createAdoptionDesk } from '../src/adoption-desk.js'
+const { petstoreMatchers } = require('petstore-mock/assertions')
+const { setupPetstore } = require('petstore-mock/node')
+const { createAdoptionDesk } = require('../src/adoption-desk')
+
+expect.extend(petstoreMatchers)
 
 const baseUrl = 'https://api.petstore.example'
 const petstore = setupPetstore({ baseUrl })
@@ -44,8 +47,7 @@ test('returns undefined when another customer was faster', async () => {
 
   expect(await desk.adopt(pet.id)).toBeUndefined()
 
-  const [entry] = petstore.journal.entries({ operation: 'createOrder' })
-  expect(entry).toMatchObject({ status: 409, request: { body: { petId: pet.id } } })
+  expect(petstore).toHaveReceived('createOrder', { status: 409, body: { petId: pet.id } })
 })
 
 test('retries when the service is temporarily unavailable', async () => {
