@@ -28,6 +28,7 @@ const OBJECTS = [
 export function exportsPart(source: Source): string[] {
   return [
     '## Exports',
+    'Every entry can be imported. Those for a browser and for vitest are ES modules only; the others can also be required.',
     ...ENTRIES.flatMap((entry) => entryPart(source, entry)),
     '### The mock',
     ...OBJECTS.flatMap(([description, ...types]) => [
