@@ -38,7 +38,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   orders: { route: '/data/orders', shows: 'Order' },
   inventory: { route: '/data/inventory', shows: '73 records' },
   'one pet': { route: '/data/pets/17', shows: 'Pet 17' },
-  'an error': { route: '/data/pets/999', shows: '404 PET_NOT_FOUND' },
+  'an error': { route: '/data/pets/999', shows: '404 RECORD_NOT_FOUND' },
   'a form': {
     route: '/data/pets',
     async arrange(page) {

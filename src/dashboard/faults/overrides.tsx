@@ -105,7 +105,7 @@ function OverrideForm({ operations, onAdded }: OverrideFormProps) {
         <input type="checkbox" name="unchecked" /> Accept a response outside the contract
       </label>
       <label>
-        <input type="checkbox" name="raw" /> Send the body as it is, not as JSON
+        <input type="checkbox" name="raw" /> Send it as it is, not as JSON
       </label>
       <details>
         <summary>More: match, headers</summary>
