@@ -18,9 +18,9 @@ export function toPlain(method: string, target: string, body?: string): PlainReq
 
 /** Sends a request without a delay and returns the response, which must have this status. */
 export function expectStatus(petstore: Petstore, request: PlainRequest, status: number): PlainResponse {
-  const handled = petstore.handle(request)
-  if (handled instanceof Promise) throw new Error('The response is not synchronous.')
-  const { response } = handled
+  const outcome = petstore.handle(request)
+  if (outcome instanceof Promise) throw new Error('The response is not synchronous.')
+  const { response } = outcome
   if (response.status !== status) {
     throw new Error(`${request.method} ${request.path} returned ${response.status} instead of ${status}.`)
   }

@@ -118,8 +118,8 @@ export function findPets(
   const found: string[] = []
   const stride = Math.max(1, Math.floor(size / (REPEAT * 4)))
   for (let id = 1; id <= size && found.length < REPEAT; id += stride) {
-    const handled = petstore.handle(toPlain(method, ...toRequest(id)))
-    if (!(handled instanceof Promise) && handled.response.status < 300) found.push(String(id))
+    const outcome = petstore.handle(toPlain(method, ...toRequest(id)))
+    if (!(outcome instanceof Promise) && outcome.response.status < 300) found.push(String(id))
   }
   petstore.reset()
   if (found.length < REPEAT) throw new Error(`Only ${found.length} of ${size} pets can be used with ${method}.`)

@@ -10,25 +10,26 @@ import { isKind } from '../lib/kind.js'
 import type { Fixture } from '../petstore/fixtures/format.js'
 import type { AddedOverride, Fault, JournalEntry, OperationId } from '../petstore/types.js'
 import { createCollection } from './collection.js'
-import type { AsyncHandle, ClientJournal, ConnectOptions, PetstoreClient } from './petstore-client.js'
+import type { AsyncRemovable, ClientJournal, ConnectOptions, PetstoreClient } from './petstore-client.js'
 import { createSender, toQuery, withJsonMatch } from './send.js'
 
 export { MockError, type MockErrorCode } from '../engine/contract/errors.js'
-export type { Async, AsyncHandle, ClientJournal, ConnectOptions, PetstoreClient } from './petstore-client.js'
+export type { Async, AsyncRemovable, ClientJournal, ConnectOptions, PetstoreClient } from './petstore-client.js'
 
 /** Controls a running mock. Every call rejects with a MockError if the mock rejects it, or if there is none at the address. */
 export function connect(url: string | URL, options: ConnectOptions = {}): PetstoreClient {
   const sender = createSender(url, options)
   const { send, find } = sender
 
-  const removable = <Added extends Rule>(added: Added, path: string): Added & AsyncHandle => {
+  const removable = <Added extends Rule>(added: Added, path: string): Added & AsyncRemovable => {
     async function remove(): Promise<void> {
       // After a reset another one may have its id.
       const all = (await send('GET', path)) as readonly Rule[]
       const isThere = all.some(({ id, addedAt }) => id === added.id && addedAt === added.addedAt)
       if (isThere) await sender.removeIfPresent(`${path}/${added.id}`)
     }
-    return makeAsyncDisposable(Object.defineProperty(added, 'remove', { value: remove }), remove) as Added & AsyncHandle
+    return makeAsyncDisposable(Object.defineProperty(added, 'remove', { value: remove }), remove) as Added &
+      AsyncRemovable
   }
   const readEntries = async (filter: object = {}) =>
     ((await send('GET', `/journal${toQuery(filter)}`)) as { entries: JournalEntry[] }).entries

@@ -38,7 +38,7 @@ export type Async<Functions> = {
 }
 
 /** Something that was added and can be removed again. An `await using` block removes it at its end. */
-export interface AsyncHandle extends AsyncDisposable {
+export interface AsyncRemovable extends AsyncDisposable {
   /** Can be called more than once. */
   remove(): Promise<void>
 }
@@ -67,7 +67,7 @@ export interface PetstoreClient {
   }
   /** Rules that make requests fail. */
   readonly faults: {
-    add(rule?: FaultRule): Promise<Fault & AsyncHandle>
+    add(rule?: FaultRule): Promise<Fault & AsyncRemovable>
     list(): Promise<Fault[]>
     update(id: number, change: FaultChange): Promise<Fault>
     remove(id: number): Promise<void>
@@ -78,12 +78,12 @@ export interface PetstoreClient {
     operation: O,
     response: ResponseOf<O>,
     options?: OverrideOptions,
-  ): Promise<AddedOverride<O> & AsyncHandle>
+  ): Promise<AddedOverride<O> & AsyncRemovable>
   override<O extends OperationId>(
     operation: O,
     response: UncheckedResponse,
     options: OverrideOptions & ({ unchecked: true } | { raw: true }),
-  ): Promise<AddedOverride<O> & AsyncHandle>
+  ): Promise<AddedOverride<O> & AsyncRemovable>
   /** The overrides that were added, oldest first. */
   readonly overrides: Async<OverrideList>
   /** The mock's clock. */

@@ -1,3 +1,4 @@
+import { andThen } from '../lib/and-then.js'
 import { systemTime } from '../lib/clock.js'
 import { LazyList } from '../lib/lazy-list.js'
 import { createRandom } from '../lib/random.js'
@@ -5,7 +6,7 @@ import { runInSlices, runNow, type Steps } from '../lib/steps.js'
 import { isAdminPath } from './address.js'
 import { type AdminApi, bindAdminApi } from './admin/api.js'
 import type { AdminTarget } from './admin/target.js'
-import type { Handled, HandleOptions, PlainRequest } from './contract/messages.js'
+import type { HandleOptions, Outcome, PlainRequest } from './contract/messages.js'
 import { createClock } from './control/clock.js'
 import { createCoverage } from './control/coverage.js'
 import { createEvents, type Events } from './control/events.js'
@@ -23,7 +24,7 @@ import { createFetch } from './fetch/fetch.js'
 import type { Instance, OperationIdOf } from './instance.js'
 import { maxBodyBytesFor, NO_LIMITS } from './limits.js'
 import { type Api, createDirectPipeline, createPipeline } from './pipeline.js'
-import type { DataPorts, ServiceDefinition, ServiceTypes } from './service.js'
+import type { DataDependencies, ServiceDefinition, ServiceTypes } from './service.js'
 import { createCurrentStore, type Snapshot } from './store/current-store.js'
 import type { ResetOptions, StartingData } from './store/starting-data.js'
 import { type BaseStore, buildBaseStore } from './store/store.js'
@@ -31,7 +32,7 @@ import { type BaseStore, buildBaseStore } from './store/store.js'
 /** An instance, with what the engine and the adapters need besides its public interface. */
 export type ManagedInstance<T extends ServiceTypes> = ReturnType<typeof createInstance<T>>
 
-interface InstancePorts<T extends ServiceTypes> {
+interface InstanceDependencies<T extends ServiceTypes> {
   readonly definition: ServiceDefinition<T>
   readonly startingData: StartingData<T>
   readonly unreportedErrors: UnreportedErrors
@@ -45,11 +46,11 @@ interface InstancePorts<T extends ServiceTypes> {
     markUsed(): void
   }
   /** How the instance's own `handle` and `fetch` find the instance a request is for. Default: it is for this one. */
-  route?(request: PlainRequest, options: HandleOptions | undefined): Handled | Promise<Handled>
+  route?(request: PlainRequest, options: HandleOptions | undefined): Outcome | Promise<Outcome>
 }
 
-export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>) {
-  const { definition, startingData, unreportedErrors, parent } = ports
+export function createInstance<T extends ServiceTypes>(dependencies: InstanceDependencies<T>) {
+  const { definition, startingData, unreportedErrors, parent } = dependencies
   const { contract } = definition
   const { options } = startingData
   const clock = createClock(systemTime)
@@ -97,30 +98,30 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>) 
     readBody: (operation, request) => contract.readBody(operation, request, startingData.options),
   }
   const bindAdmin = (api: AdminApi) => bindAdminApi(api, adminTarget as unknown as AdminTarget)
-  const run = recorder.record(
-    createPipeline(
-      // Only requests to the root can lack a sandbox.
-      { service, options: parent === undefined ? options : { ...options, requireSandbox: false }, clock },
-      {
-        overrides,
-        loadAdmin() {
-          const api = ports.loadAdmin()
-          return api instanceof Promise ? api.then(bindAdmin) : bindAdmin(api)
-        },
-        delay: () => drawSpan(options.delay, delays),
-        findFault(request, operation, segments) {
-          const preferred = preferredStatus(request.headers.prefer)
-          if (preferred !== undefined) return toPreferredFault(preferred)
-          return faults.find({ operation: operation.id, method: request.method, segments, request })
-        },
+  const runPipeline = createPipeline(
+    // Only requests to the root can lack a sandbox.
+    { service, options: parent === undefined ? options : { ...options, requireSandbox: false }, clock },
+    {
+      overrides,
+      loadAdmin: () => andThen(dependencies.loadAdmin(), bindAdmin),
+      delay: () => drawSpan(options.delay, delays),
+      findFault(request, operation, segments) {
+        const preferred = preferredStatus(request.headers.prefer)
+        if (preferred !== undefined) return toPreferredFault(preferred)
+        return faults.find({ operation: operation.id, method: request.method, segments, request })
       },
-    ),
+    },
   )
 
-  function handle(request: PlainRequest, isAdmin: boolean, handleOptions?: HandleOptions): Handled | Promise<Handled> {
+  function handle(received: PlainRequest, isAdmin: boolean, handleOptions?: HandleOptions): Outcome | Promise<Outcome> {
     parent?.markUsed()
     requireReady()
-    return run(withBodyLimit(request), isAdmin, handleOptions)
+    const request = withBodyLimit(received)
+    const record = recorder.begin(request, isAdmin)
+    return andThen(runPipeline(request, isAdmin, handleOptions), (outcome) => {
+      record(outcome)
+      return outcome
+    })
   }
 
   /** Adapters that read whole bodies and those that stop at the limit must give the same response. */
@@ -176,22 +177,23 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>) 
     options: { ...options, ...NO_LIMITS, sunset: 'announce', strict: true, requireSandbox: false },
     clock,
   })
-  const dataPorts: DataPorts<T['resolvedOptions']> = {
+  const dataDependencies: DataDependencies<T['resolvedOptions']> = {
     options,
     seed,
     requireReady: () => void current.get(),
     handle(request) {
       current.get()
-      const handled = arrange(request)
+      const outcome = arrange(request)
       parent?.markUsed()
-      if (request.method !== 'GET' && handled.response.status < 400) events.emit({ type: 'state', cause: 'data' })
-      return handled
+      if (request.method !== 'GET' && outcome.response.status < 400) events.emit({ type: 'state', cause: 'data' })
+      return outcome
     },
     atomically: (act) => current.get().atomically(act),
   }
-  const dataApi = definition.createData(dataPorts)
+  const dataApi = definition.createData(dataDependencies)
 
-  const route = ports.route ?? ((request, handleOptions) => handle(request, isAdminPath(request.path), handleOptions))
+  const route =
+    dependencies.route ?? ((request, handleOptions) => handle(request, isAdminPath(request.path), handleOptions))
   const instance: Instance<T> = {
     fetch: createFetch(
       {
@@ -246,8 +248,8 @@ export function createInstance<T extends ServiceTypes>(ports: InstancePorts<T>) 
     get options() {
       return startingData.options
     },
-    sandboxes: ports.sandboxes,
-    uptimeMs: ports.uptimeMs,
+    sandboxes: dependencies.sandboxes,
+    uptimeMs: dependencies.uptimeMs,
   }
   return {
     instance,

@@ -1,12 +1,12 @@
-import type { Handled, HandleOptions, PlainRequest } from './contract/messages.js'
+import type { HandleOptions, Outcome, PlainRequest } from './contract/messages.js'
 import type { Clock } from './control/clock.js'
 import type { Coverage } from './control/coverage.js'
 import type { Events } from './control/events.js'
 import type { Faults } from './control/faults.js'
-import type { Handle } from './control/handle.js'
 import type { Journal } from './control/journal.js'
 import type { LifecycleWarning } from './control/lifecycle-warnings.js'
 import type { AddedOverride, Override, OverrideList, OverrideOptions, UncheckedResponse } from './control/override.js'
+import type { Removable } from './control/removable.js'
 import type { Snapshots } from './control/snapshots.js'
 import type { ServiceTypes } from './service.js'
 import type { Snapshot } from './store/current-store.js'
@@ -20,7 +20,7 @@ export interface Instance<T extends ServiceTypes> {
    * Handles a plain request, for custom adapters. Returns a promise only when the response is delayed, an override is
    * asynchronous, or the path is not one of the service's operations. Throws NOT_READY before `ready` has resolved.
    */
-  handle(request: PlainRequest, options?: HandleOptions): Handled | Promise<Handled>
+  handle(request: PlainRequest, options?: HandleOptions): Outcome | Promise<Outcome>
   /** Sets up and reads data. Faults do not apply, and nothing is recorded. */
   readonly data: T['data']
   /** The seed and scenario of the current starting data. */
@@ -47,13 +47,13 @@ export interface Instance<T extends ServiceTypes> {
     operation: O,
     override: Override<T['operations'], O>,
     options?: OverrideOptions,
-  ): AddedOverride<O> & Handle
+  ): AddedOverride<O> & Removable
   /** The same, without checking the response. */
   override<O extends OperationIdOf<T>>(
     operation: O,
     override: UncheckedResponse,
     options: OverrideOptions & ({ unchecked: true } | { raw: true }),
-  ): AddedOverride<O> & Handle
+  ): AddedOverride<O> & Removable
   /** The overrides that were added, oldest first. */
   readonly overrides: OverrideList<OperationIdOf<T>>
   /** The current data and next ids. Clock, faults and journal are not included. */

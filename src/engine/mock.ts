@@ -1,9 +1,10 @@
+import { andThen } from '../lib/and-then.js'
 import { every, machineDate, monotonicTime } from '../lib/clock.js'
 import { readAddress } from './address.js'
 import { createAdminLoader } from './admin/api.js'
 import { ApiError } from './contract/errors.js'
-import type { Handled, HandleOptions, PlainRequest } from './contract/messages.js'
-import { toHandledError } from './contract/render.js'
+import type { HandleOptions, Outcome, PlainRequest } from './contract/messages.js'
+import { toErrorOutcome } from './contract/render.js'
 import { createSandboxes, type Sandboxes } from './control/sandboxes.js'
 import { createUnreportedErrors } from './control/unreported-errors.js'
 import { createInstance, type ManagedInstance } from './create-instance.js'
@@ -29,7 +30,7 @@ export interface Mock<T extends ServiceTypes> extends Instance<T> {
   load(fixtures: T['fixtures']): Promise<void>
 }
 
-function inSandbox({ response, trace }: Handled, sandbox: string): Handled {
+function inSandbox({ response, trace }: Outcome, sandbox: string): Outcome {
   return { response, trace: { sandbox, ...trace } }
 }
 
@@ -71,17 +72,15 @@ export function createMock<T extends ServiceTypes>(definition: ServiceDefinition
   }
   const root = createInstance<T>({ ...shared, route })
 
-  function route(request: PlainRequest, handleOptions?: HandleOptions): Handled | Promise<Handled> {
+  function route(request: PlainRequest, handleOptions?: HandleOptions): Outcome | Promise<Outcome> {
     try {
       const { sandbox, prefix, path, isAdmin } = readAddress(request)
       if (sandbox === undefined) return root.handle(request, isAdmin, handleOptions)
       const sandboxRequest = { ...request, path, base: request.base + prefix }
-      const handled = registry.enter(sandbox).handle(sandboxRequest, isAdmin, handleOptions)
-      return handled instanceof Promise
-        ? handled.then((settled) => inSandbox(settled, sandbox))
-        : inSandbox(handled, sandbox)
+      const outcome = registry.enter(sandbox).handle(sandboxRequest, isAdmin, handleOptions)
+      return andThen(outcome, (settled) => inSandbox(settled, sandbox))
     } catch (error) {
-      if (error instanceof ApiError) return toHandledError(error, request.method)
+      if (error instanceof ApiError) return toErrorOutcome(error, request.method)
       throw error
     }
   }

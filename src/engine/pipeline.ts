@@ -1,16 +1,17 @@
+import { andThen, type MaybePromise } from '../lib/and-then.js'
 import { type TimeSource, wait } from '../lib/clock.js'
 import { quote } from '../lib/quote.js'
 import { runInSlices } from '../lib/steps.js'
 import type { Contract } from './contract/contract.js'
 import { ApiError, apiError } from './contract/errors.js'
-import type { Handled, HandleOptions, PlainRequest, Result, Trace } from './contract/messages.js'
+import type { HandleOptions, Outcome, PlainRequest, ResponseDraft, Trace } from './contract/messages.js'
 import { misuseToApiError } from './contract/misuse-to-api-error.js'
 import { accepts, checkExpectHeader } from './contract/negotiation.js'
 import type { Operation } from './contract/operation.js'
-import { render, toErrorResult, toFailureResult } from './contract/render.js'
+import { render, toErrorDraft, toFailureDraft } from './contract/render.js'
 import { joinParts } from './contract/serialize.js'
-import { NO_QUERY, parsePath, parseQuery } from './contract/target.js'
-import { applyFault, delayOf, type FaultEffect, toFaultResult } from './control/apply-fault.js'
+import { parsePath, parseQuery } from './contract/target.js'
+import { applyFault, delayOf, type FaultEffect, toFaultDraft } from './control/apply-fault.js'
 import type { Overrides } from './control/overrides.js'
 import type { EngineOptions } from './options.js'
 import type { HandlerResponse, ValidRequest } from './service.js'
@@ -31,10 +32,10 @@ export interface Controls {
   findFault(request: PlainRequest, operation: Operation, segments: readonly string[]): FaultEffect | undefined
   /** How many milliseconds to delay a response, apart from faults. */
   delay(): number
-  loadAdmin(): Api | Promise<Api>
+  loadAdmin(): MaybePromise<Api>
 }
 
-interface PipelinePorts {
+interface PipelineDependencies {
   readonly service: Api
   readonly options: Pick<
     EngineOptions,
@@ -56,18 +57,24 @@ interface Exchange {
 }
 
 /** Handles requests without faults, overrides and admin API, and so without waiting. */
-export function createDirectPipeline(ports: PipelinePorts): (request: PlainRequest) => Handled {
-  const handle = createPipeline(ports)
+export function createDirectPipeline(dependencies: PipelineDependencies): (request: PlainRequest) => Outcome {
+  const handle = createPipeline(dependencies)
   // Only controls make it wait.
-  return (request) => handle(request, false) as Handled
+  return (request) => handle(request, false) as Outcome
 }
 
 /**
  * The steps of a request, the same for every adapter. When several things are wrong with a request, the first check that
- * fails decides the response. Checks throw, apart from that of the body's schema; `toResult` turns errors into responses.
+ * fails decides the response. Checks throw, apart from that of the body's schema; `toDraft` turns errors into responses.
  */
-export function createPipeline({ service, options, clock }: PipelinePorts, controls?: Controls) {
-  function run(exchange: Exchange): Result | Promise<Result> {
+export function createPipeline({ service, options, clock }: PipelineDependencies, controls?: Controls) {
+  function handle(request: PlainRequest, isAdmin: boolean, handleOptions?: HandleOptions): MaybePromise<Outcome> {
+    const exchange: Exchange = { request, isAdmin, handleOptions, isValid: false }
+    const draft = attempt(() => run(exchange), exchange)
+    return andThen(draft, (settled) => delay(exchange, finish(exchange, settled)))
+  }
+
+  function run(exchange: Exchange): MaybePromise<ResponseDraft> {
     const { request } = exchange
     if (request.path === '*' && request.method === 'OPTIONS') return { status: 204, headers: { Allow: ALL_METHODS } }
     checkLength(request, options.maxUrlLength)
@@ -77,9 +84,9 @@ export function createPipeline({ service, options, clock }: PipelinePorts, contr
     const operation = contract.matchOperation(request)
     const isService = operation !== undefined || contract.findRoute(segments) !== undefined
     if (isService || controls === undefined) return perform(service, operation, segments, exchange)
-    const admin = controls.loadAdmin()
-    const performAdmin = (api: Api) => perform(api, api.contract.matchOperation(request), segments, exchange)
-    return admin instanceof Promise ? admin.then(performAdmin) : performAdmin(admin)
+    return andThen(controls.loadAdmin(), (admin) =>
+      perform(admin, admin.contract.matchOperation(request), segments, exchange),
+    )
   }
 
   function perform(
@@ -87,13 +94,12 @@ export function createPipeline({ service, options, clock }: PipelinePorts, contr
     operation: Operation | undefined,
     segments: readonly string[],
     exchange: Exchange,
-  ): Result | Promise<Result> {
+  ): MaybePromise<ResponseDraft> {
     const { request, handleOptions } = exchange
     // A typo in an admin request must not go unnoticed.
     const isStrict = options.strict || exchange.isAdmin
-    const cached = isStrict ? undefined : operation?.parameterCache.get(request.query)
     // A query that cannot be decoded is a 400 even if the path is unknown.
-    const query = cached === undefined ? parseQuery(request.query, options.maxQueryParameters) : NO_QUERY
+    const query = { text: request.query, values: parseQuery(request.query, options.maxQueryParameters) }
     if (operation === undefined) return respondWithoutOperation(exchange, api.contract.findRoute(segments)?.allow)
     exchange.operation = operation
     exchange.api = api
@@ -101,15 +107,14 @@ export function createPipeline({ service, options, clock }: PipelinePorts, contr
     if (options.sunset === 'enforce') checkSunset(operation, clock)
 
     if (api === service) exchange.fault = controls?.findFault(request, operation, segments)
-    const faultResult = exchange.fault && toFaultResult(exchange.fault, operation.id)
-    if (faultResult) return faultResult
+    const faultDraft = exchange.fault && toFaultDraft(exchange.fault, operation.id)
+    if (faultDraft) return faultDraft
 
     checkAccept(operation, request)
-    const parameters = cached ?? api.contract.readParameters(operation, segments, query, isStrict)
-    if (!isStrict) operation.parameterCache.add(request.query, parameters)
+    const parameters = api.contract.readParameters(operation, segments, query, isStrict)
     const body = operation.takesBody ? api.readBody(operation, request) : undefined
     // Not thrown: an invalid body is common, and throwing would take a sixth of the time of its request.
-    if (body instanceof ApiError) return toResult(body, exchange)
+    if (body instanceof ApiError) return toDraft(body, exchange)
     exchange.isValid = true
 
     const valid = { path: parameters.path, query: parameters.query, body, base: request.base, handleOptions }
@@ -122,45 +127,34 @@ export function createPipeline({ service, options, clock }: PipelinePorts, contr
       query: structuredClone(parameters.query),
       body: structuredClone(body),
       // Handlers of a service do not wait.
-      perform: () => attempt(() => callHandler(api, operation, valid) as Result, exchange),
+      perform: () => attempt(() => callHandler(api, operation, valid), exchange) as ResponseDraft,
     })
   }
 
-  function finish(exchange: Exchange, result: Result): Handled {
+  function finish(exchange: Exchange, draft: ResponseDraft): Outcome {
     const { request, operation, fault } = exchange
-    const violation = options.validateResponses ? findResponseViolation(exchange, result) : undefined
-    const checked = violation === undefined ? result : toFailureResult(new Error(violation), operation)
+    const violation = options.validateResponses ? findResponseViolation(exchange, draft) : undefined
+    const checked = violation === undefined ? draft : toFailureDraft(new Error(violation), operation)
     const response = render(request, operation, checked)
     const trace: Trace = operation === undefined ? { ...checked.trace } : { operation: operation.id, ...checked.trace }
     return fault ? applyFault({ response, trace }, fault) : { response, trace }
   }
 
-  function delay({ api, fault }: Exchange): number {
-    if (api !== service || controls === undefined) return 0
-    return controls.delay() + (fault ? delayOf(fault) : 0)
+  function delay({ api, fault, handleOptions }: Exchange, outcome: Outcome): MaybePromise<Outcome> {
+    if (api !== service || controls === undefined) return outcome
+    const milliseconds = controls.delay() + (fault ? delayOf(fault) : 0)
+    return milliseconds === 0 ? outcome : wait(milliseconds, handleOptions?.signal).then(() => outcome)
   }
 
-  return (request: PlainRequest, isAdmin: boolean, handleOptions?: HandleOptions): Handled | Promise<Handled> => {
-    const exchange: Exchange = { request, isAdmin, handleOptions, isValid: false }
-    const respond = (result: Result): Handled | Promise<Handled> => {
-      const handled = finish(exchange, result)
-      const milliseconds = delay(exchange)
-      return milliseconds === 0 ? handled : wait(milliseconds, handleOptions?.signal).then(() => handled)
-    }
-    const result = attempt(() => run(exchange), exchange)
-    if (!(result instanceof Promise)) return respond(result)
-    return result.catch((error: unknown) => toResult(error, exchange)).then(respond)
-  }
+  return handle
 }
 
-function callHandler(api: Api, operation: Operation, request: ValidRequest): Result | Promise<Result> {
+function callHandler(api: Api, operation: Operation, request: ValidRequest): MaybePromise<ResponseDraft> {
   const handler = (api.handlers as Handlers)[operation.id] as Handler
-  const response = handler(api.toContext(request))
-  if (response instanceof Promise) return response.then((settled) => serialize(operation, settled))
-  return serialize(operation, response)
+  return andThen(handler(api.toContext(request)), (response) => serialize(operation, response))
 }
 
-type Handler = (context: object) => HandlerResponse | Promise<HandlerResponse>
+type Handler = (context: object) => MaybePromise<HandlerResponse>
 type Handlers = Readonly<Record<string, Handler>>
 
 /** The `Allow` header of `OPTIONS *`, which has no path. */
@@ -177,7 +171,7 @@ function checkLength({ base, path, query }: PlainRequest, max: number): void {
 }
 
 /** `allow` is missing when the path is unknown. */
-function respondWithoutOperation({ request, isAdmin }: Exchange, allow: string | undefined): Result {
+function respondWithoutOperation({ request, isAdmin }: Exchange, allow: string | undefined): ResponseDraft {
   const { method, path, base } = request
   if (allow === undefined) {
     const document = isAdmin ? `${base}/__admin/openapi.yaml` : `${base}/openapi.yaml`
@@ -204,26 +198,29 @@ function checkAccept({ offers }: Operation, { headers }: PlainRequest): void {
   )
 }
 
-function attempt<R>(act: () => R, exchange: Exchange): R | Result {
+/** Turns what is thrown into a response. */
+function attempt(act: () => MaybePromise<ResponseDraft>, exchange: Exchange): MaybePromise<ResponseDraft> {
+  const recover = (error: unknown) => toDraft(error, exchange)
   try {
-    return act()
+    const result = act()
+    return result instanceof Promise ? result.catch(recover) : result
   } catch (error) {
-    return toResult(error, exchange)
+    return recover(error)
   }
 }
 
 /** The one place in the pipeline where something that was thrown becomes a response. */
-function toResult(thrown: unknown, { operation, isAdmin, isValid }: Exchange): Result {
+function toDraft(thrown: unknown, { operation, isAdmin, isValid }: Exchange): ResponseDraft {
   const error = isAdmin ? misuseToApiError(thrown) : thrown
-  if (!(error instanceof ApiError)) return toFailureResult(error, operation)
+  if (!(error instanceof ApiError)) return toFailureDraft(error, operation)
   const isViolation = !isValid && !NOT_VIOLATIONS.includes(error.code)
-  return toErrorResult(error, isViolation ? error.violations : undefined)
+  return toErrorDraft(error, isViolation ? error.violations : undefined)
 }
 
 /** Rejections that are not violations of the contract. */
 const NOT_VIOLATIONS = ['BODY_TOO_LARGE', 'OPERATION_SUNSET', 'SANDBOX_REQUIRED', 'URI_TOO_LONG']
 
-function serialize(operation: Operation, response: HandlerResponse): Result | Promise<Result> {
+function serialize(operation: Operation, response: HandlerResponse): MaybePromise<ResponseDraft> {
   const { status, headers = {}, body, inSlices, stream } = response
   if (body === undefined && stream === undefined) return { status, headers }
   const shape = operation.shapeOf(status)
@@ -236,9 +233,9 @@ function serialize(operation: Operation, response: HandlerResponse): Result | Pr
 }
 
 /** A response that violates the contract is a bug of the mock, unless it is the response to a failure already. */
-function findResponseViolation({ operation, api }: Exchange, result: Result): string | undefined {
-  const { status, body, parts, mediaType, trace } = result
-  if (operation === undefined || status === 0 || result.isUnchecked) return undefined
+function findResponseViolation({ operation, api }: Exchange, draft: ResponseDraft): string | undefined {
+  const { status, body, parts, mediaType, trace } = draft
+  if (operation === undefined || status === 0 || draft.isUnchecked) return undefined
   if (trace?.failure !== undefined || trace?.misuse !== undefined) return undefined
   if (mediaType !== undefined && mediaType !== 'application/json') return undefined
   const text = parts ? joinParts(parts) : body

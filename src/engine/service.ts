@@ -1,7 +1,7 @@
 import type { TimeSource } from '../lib/clock.js'
 import type { Steps } from '../lib/steps.js'
 import type { Contract } from './contract/contract.js'
-import type { Handled, HandleOptions, PlainRequest, PlainResponse } from './contract/messages.js'
+import type { HandleOptions, Outcome, PlainRequest, PlainResponse } from './contract/messages.js'
 import type { AnyOperations } from './contract/types.js'
 import type { EngineOptions } from './options.js'
 import type { NextIds, RecordsOf, StoreModel, StoreShape } from './store/model.js'
@@ -53,7 +53,7 @@ export interface ServiceDefinition<T extends ServiceTypes> {
   exportState(collections: Collections<T['shape']>, list: ListRecords): T['state']
   /** Throws a MockError when the state is invalid. */
   importState(state: unknown, options: T['resolvedOptions']): Steps<ImportedState<T['shape']>>
-  createData(ports: DataPorts<T['resolvedOptions']>): DataApi<T['data']>
+  createData(dependencies: DataDependencies<T['resolvedOptions']>): DataApi<T['data']>
   /** The admin API's documents, loaded at its first use. */
   loadAdmin(): Promise<AdminDocuments>
 }
@@ -80,11 +80,11 @@ export interface ImportedState<S extends StoreShape> {
 }
 
 /** What a service's `data` can use. */
-export interface DataPorts<Options> {
+export interface DataDependencies<Options> {
   readonly options: Options
   seed(): number
   /** Handles a request like any other, but without faults, overrides and journal. */
-  handle(request: PlainRequest): Handled
+  handle(request: PlainRequest): Outcome
   /** Throws while the starting data is being generated. */
   requireReady(): void
   /** Undoes all changes when `act` throws. */

@@ -1,5 +1,5 @@
 import { apiError, MockError } from '../engine/contract/errors.js'
-import type { Handled, PlainRequest, PlainResponse } from '../engine/contract/messages.js'
+import type { Outcome, PlainRequest, PlainResponse } from '../engine/contract/messages.js'
 import type { PageQuery } from '../engine/service.js'
 import { type Id, parseAnyId } from '../lib/int64.js'
 import { parseJson } from '../lib/json.js'
@@ -12,7 +12,7 @@ export function readId(id: FixtureId): Id {
   return read
 }
 
-export function createSender(handle: (request: PlainRequest) => Handled) {
+export function createSender(handle: (request: PlainRequest) => Outcome) {
   function request(method: string, target: string, fields?: object): PlainResponse {
     const [path = '', query = ''] = target.split('?')
     const plain = { method, path, query, base: '', headers: { 'content-type': 'application/json' } }

@@ -1,5 +1,5 @@
 import { describeUnknown, MockError } from '../engine/contract/errors.js'
-import type { DataApi, DataPorts } from '../engine/service.js'
+import type { DataApi, DataDependencies } from '../engine/service.js'
 import { createRandom, type RandomSource } from '../lib/random.js'
 import { createSender, readId } from './data-sender.js'
 import { COMMON_KINDS, OTHER_KINDS } from './fixtures/animals.js'
@@ -54,10 +54,10 @@ export interface PetstoreData {
   readonly inventory: Pick<DataCollection<InventoryItem, { quantity: number }>, 'find' | 'all' | 'update'>
 }
 
-export function createData(ports: DataPorts<ResolvedOptions>): DataApi<PetstoreData> {
-  const { seed, atomically, requireReady } = ports
-  const { rules } = ports.options
-  const { send, find, list, listPage } = createSender(ports.handle)
+export function createData(dependencies: DataDependencies<ResolvedOptions>): DataApi<PetstoreData> {
+  const { seed, atomically, requireReady } = dependencies
+  const { rules } = dependencies.options
+  const { send, find, list, listPage } = createSender(dependencies.handle)
   let source = createRandom(seed(), 'data')
   const random: RandomSource = () => {
     // Before drawing, so that a call that comes too early does not change later random values.

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { joinParts } from '../../src/engine/contract/serialize.js'
 import {
   createPetstore,
-  type Handled,
+  type Outcome,
   type Petstore,
   type PetstoreOptions,
   type PlainRequest,
@@ -57,20 +57,20 @@ export async function runInMemory({ options, requests }: Sequence, tally: Tally)
     const [petstore, twin] = [await openPetstore(options), await openPetstore(options)]
     let before = readState(petstore)
     await inOrder(requests, async (request) => {
-      const handled = await handleRequest(petstore, toPlain(request), (act) =>
+      const outcome = await handleRequest(petstore, toPlain(request), (act) =>
         timed(tally, () => describe(request), act),
       )
-      const { response, trace } = handled
+      const { response, trace } = outcome
       count(tally, response.status)
-      expectNoFailure(handled)
-      expectValidResponse(toApiResponse(handled), {
+      expectNoFailure(outcome)
+      expectValidResponse(toApiResponse(outcome), {
         isHead: request.method === 'HEAD',
         isSimulated: trace.fault !== undefined,
       })
       const after = readState(petstore)
       if (mustChangeNothing(request.method, response.status)) expectSame(after, before)
       else if (options.rules !== 'off') expectInvariants(after, before)
-      expectSameText(JSON.stringify(await sendToTwin(twin, request, handled)), JSON.stringify(toSent(response)))
+      expectSameText(JSON.stringify(await sendToTwin(twin, request, outcome)), JSON.stringify(toSent(response)))
       before = after
     })
     expectUnpolluted()
@@ -83,7 +83,7 @@ export async function handleRequest(
   petstore: Petstore,
   request: PlainRequest,
   time: <T>(act: () => T) => T = (act) => act(),
-): Promise<Handled> {
+): Promise<Outcome> {
   const aborter = new AbortController()
   const response = time(() => petstore.handle(request, { signal: aborter.signal }))
   if (!(response instanceof Promise)) return response
@@ -95,7 +95,7 @@ export async function handleRequest(
 }
 
 /** Expects no failure and no misuse of the mock, and a missing response only for a fault. */
-function expectNoFailure({ response: { status }, trace: { failure, misuse, fault } }: Handled): void {
+function expectNoFailure({ response: { status }, trace: { failure, misuse, fault } }: Outcome): void {
   if (failure !== undefined) throw failure
   if (misuse !== undefined) throw misuse
   if (status === 0) expect(fault).toBeDefined()
@@ -132,7 +132,7 @@ function startOf({ stream }: PlainResponse): string {
   return text
 }
 
-function toApiResponse({ response, trace: { fault } }: Handled): ApiResponse {
+function toApiResponse({ response, trace: { fault } }: Outcome): ApiResponse {
   const { status, headers } = response
   const text = textOf(response)
   const sent = new Headers(headers)
@@ -144,7 +144,7 @@ function toApiResponse({ response, trace: { fault } }: Handled): ApiResponse {
 async function sendToTwin(
   twin: Petstore,
   request: FuzzRequest,
-  { response: { stream }, trace: { fault } }: Handled,
+  { response: { stream }, trace: { fault } }: Outcome,
 ): Promise<Sent> {
   if (fault !== undefined || stream !== undefined || !isFetchable(request)) {
     return toSent((await handleRequest(twin, toPlain(request))).response)

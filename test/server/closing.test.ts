@@ -26,9 +26,9 @@ it('a request that waits for others ends when its client disconnects', async () 
   const aborter = new AbortController()
   const headers = {}
   const request = { method: 'GET', path: '/__admin/journal', query: 'waitMs=60000', base: '', headers }
-  const handled = createPetstore().handle(request, { signal: aborter.signal })
+  const outcome = createPetstore().handle(request, { signal: aborter.signal })
   aborter.abort()
-  expect((await handled).response.status).toBe(200)
+  expect((await outcome).response.status).toBe(200)
 })
 
 it('an await using block closes the server', async () => {

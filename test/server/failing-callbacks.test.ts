@@ -70,8 +70,8 @@ describe('a response that cannot be written', () => {
         const records: RequestRecord[] = []
         const server = await openServer({ fixtures, onRequest: (record) => records.push(record) })
         const { handle } = server.petstore
-        const handled = { response, trace: {} }
-        server.petstore.handle = () => (later ? Promise.resolve(handled) : handled)
+        const outcome = { response, trace: {} }
+        server.petstore.handle = () => (later ? Promise.resolve(outcome) : outcome)
         const connection = await openConnection(server.port)
         connection.send(GET)
         const sent = await connection.response()

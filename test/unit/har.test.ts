@@ -75,8 +75,8 @@ function keep(size = 10): {
   return {
     journal,
     record(request, { trace = {}, ...response }: object & { trace?: Trace } = {}, durationMs = 2) {
-      const handled = { response: { ...RESPONSE, ...response }, trace: { operation: 'listPets', ...trace } }
-      record({ ...REQUEST, ...request }, handled, durationMs)
+      const outcome = { response: { ...RESPONSE, ...response }, trace: { operation: 'listPets', ...trace } }
+      record({ ...REQUEST, ...request }, outcome, durationMs)
     },
   }
 }

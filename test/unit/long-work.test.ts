@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Handled } from '../../src/engine/contract/messages.js'
+import type { Outcome } from '../../src/engine/contract/messages.js'
 import { joinParts } from '../../src/engine/contract/serialize.js'
 import { buildBaseStore } from '../../src/engine/store/store.js'
 import { runNow } from '../../src/lib/steps.js'
@@ -28,7 +28,7 @@ function toRequest(method: string, path: string, body?: object) {
   return body === undefined ? plain : { ...plain, body: new TextEncoder().encode(JSON.stringify(body)) }
 }
 
-const textOf = ({ response: { body, parts } }: Handled) => body ?? joinParts(parts ?? [])
+const textOf = ({ response: { body, parts } }: Outcome) => body ?? joinParts(parts ?? [])
 
 /** About a microsecond for each of them, so that a slice is never much longer than it should be. */
 const MAX_RECORDS_PER_STEP = 64

@@ -4,7 +4,7 @@ import { compileValidators } from '../../scripts/validators.js'
 import { type Contract, createContract } from '../../src/engine/contract/contract.js'
 import { prepareDocument } from '../../src/engine/contract/document.js'
 import { CompiledRouter } from '../../src/engine/contract/openapi-backend.js'
-import { NO_QUERY, parsePath } from '../../src/engine/contract/target.js'
+import { parsePath } from '../../src/engine/contract/target.js'
 import { adminContract } from '../../src/petstore/admin-documents.js'
 import { storeContract } from '../../src/petstore/contract.js'
 import { document as adminDocument } from '../../src/petstore/generated/admin-document.js'
@@ -51,7 +51,7 @@ const operationAt = (contract: Contract, path: string, method = 'GET') =>
 /** The values of its path parameters. */
 function valuesAt(contract: Contract, path: string, method = 'GET'): object | undefined {
   const operation = operationAt(contract, path, method)
-  return operation && contract.readParameters(operation, parsePath(path), NO_QUERY, false).path
+  return operation && contract.readParameters(operation, parsePath(path), { text: '', values: new Map() }, false).path
 }
 
 describe('a path', () => {

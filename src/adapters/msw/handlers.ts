@@ -1,9 +1,10 @@
 import { type HttpHandler, http } from 'msw'
 import { MockError } from '../../engine/contract/errors.js'
-import type { Handled, PlainResponse } from '../../engine/contract/messages.js'
+import type { PlainResponse } from '../../engine/contract/messages.js'
 import { callUserFunction } from '../../engine/control/unreported-errors.js'
 import { connectionReset, respond as respondTo } from '../../engine/fetch/fetch.js'
 import { maxBodyBytesFor } from '../../engine/limits.js'
+import { andThen } from '../../lib/and-then.js'
 import { describeValue, isError } from '../../lib/thrown.js'
 import type { Petstore } from '../../petstore/create-petstore.js'
 import type { BaseAddresses } from './base-address.js'
@@ -50,11 +51,8 @@ export async function respond(
 ): Promise<Response> {
   // If this failed, the response says why.
   await petstore.ready.catch(() => {})
-  const handle: Petstore['handle'] = (plain, options) => {
-    const adaptHandled = ({ response, trace }: Handled) => ({ response: adapt(response), trace })
-    const handled = petstore.handle(plain, options)
-    return handled instanceof Promise ? handled.then(adaptHandled) : adaptHandled(handled)
-  }
+  const handle: Petstore['handle'] = (plain, options) =>
+    andThen(petstore.handle(plain, options), ({ response, trace }) => ({ response: adapt(response), trace }))
   const maxBodyBytes = (path: string) => maxBodyBytesFor(path, petstore.options)
   const base = addresses.find(request.url)?.path ?? ''
   return respondTo({ handle, maxBodyBytes, reportError }, request, { base, signal })

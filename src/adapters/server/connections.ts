@@ -3,7 +3,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net'
 import { devNull } from 'node:os'
 import type { ApiError } from '../../engine/contract/errors.js'
-import { toHandledError } from '../../engine/contract/render.js'
+import { toErrorOutcome } from '../../engine/contract/render.js'
 import { watchEventLoop } from './event-loop.js'
 import type { ServerLimits } from './options.js'
 
@@ -222,7 +222,7 @@ function sendAndClose(socket: Socket, error: ApiError): void {
     socket.destroy()
     return
   }
-  const { status, headers, body } = toHandledError(error).response
+  const { status, headers, body } = toErrorOutcome(error).response
   const head = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`)
   // If it were destroyed at once, a client that is still sending might not get to read the response.

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Handled, PlainResponse } from '../../engine/contract/messages.js'
+import type { Outcome, PlainResponse } from '../../engine/contract/messages.js'
 import { version } from '../../lib/generated/version.js'
 
 /** The headers that a page of another origin may read. */
@@ -37,7 +37,7 @@ export function isPreflight({ method, headers }: IncomingMessage): boolean {
 }
 
 /** The response to a preflight, before its CORS headers are added. */
-export const PREFLIGHT: Handled = { response: { status: 204, headers: { 'X-Petstore-Mock': version } }, trace: {} }
+export const PREFLIGHT: Outcome = { response: { status: 204, headers: { 'X-Petstore-Mock': version } }, trace: {} }
 
 /** The headers that let a page of an allowed origin read a response. Never with a wildcard. */
 export function corsHeaders(

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../../engine/contract/errors.js'
-import type { Handled, PlainRequest, PlainResponse } from '../../engine/contract/messages.js'
+import type { Outcome, PlainRequest, PlainResponse } from '../../engine/contract/messages.js'
 import { checkExpectHeader } from '../../engine/contract/negotiation.js'
-import { toHandledError, toHandledFailure } from '../../engine/contract/render.js'
+import { toErrorOutcome, toFailureOutcome } from '../../engine/contract/render.js'
 import { toHeaderPairs } from '../../engine/contract/response-headers.js'
 import { sendingMs } from '../../engine/control/apply-fault.js'
 import { callUserFunction } from '../../engine/control/unreported-errors.js'
 import { maxBodyBytesFor } from '../../engine/limits.js'
+import { andThen } from '../../lib/and-then.js'
 import { machineDate, monotonicTime } from '../../lib/clock.js'
 import type { Petstore } from '../../petstore/create-petstore.js'
 import type { Connections } from './connections.js'
@@ -53,37 +54,36 @@ export function createExchange(options: ExchangeOptions) {
       return
     }
     readBody(request, response, maxBodyBytesFor(target.path, petstore.options), (body, isComplete) => {
-      const handled = isCorsPreflight(incoming)
+      const outcome = isCorsPreflight(incoming)
         ? PREFLIGHT
         : handle(toPlainRequest(request, target, base, body), response)
-      if (handled instanceof Promise) void handled.then((settled) => finish(incoming, settled, !isComplete))
-      else finish(incoming, handled, !isComplete)
+      void andThen(outcome, (settled) => finish(incoming, settled, !isComplete))
     })
   }
 
-  function reject(error: unknown, { method = '' }: IncomingMessage): Handled {
-    if (error instanceof ApiError) return toHandledError(error)
+  function reject(error: unknown, { method = '' }: IncomingMessage): Outcome {
+    if (error instanceof ApiError) return toErrorOutcome(error)
     reportError(error)
-    return toHandledFailure(error, method)
+    return toFailureOutcome(error, method)
   }
 
   /** A bug of the mock becomes a 500: it must not end the server. */
-  function handle(request: PlainRequest, response: ServerResponse): Handled | Promise<Handled> {
-    const fail = (error: unknown) => toHandledFailure(error, request.method)
+  function handle(request: PlainRequest, response: ServerResponse): Outcome | Promise<Outcome> {
+    const fail = (error: unknown) => toFailureOutcome(error, request.method)
     try {
-      const handled = pages(request) ?? petstore.handle(request, new ClientConnection(response, closing))
-      return handled instanceof Promise ? handled.catch(fail) : handled
+      const outcome = pages(request) ?? petstore.handle(request, new ClientConnection(response, closing))
+      return outcome instanceof Promise ? outcome.catch(fail) : outcome
     } catch (error) {
       return fail(error)
     }
   }
 
-  function finish(incoming: Incoming, handled: Handled, close: boolean): void {
+  function finish(incoming: Incoming, outcome: Outcome, close: boolean): void {
     const { request, startedAt } = incoming
     // Node's parser drops bytes that arrive together with a request to upgrade, so the client must send them again.
     const isLast = close || closing.aborted || request.headers.upgrade !== undefined
     if (isLast) connections.stopReading(request.socket)
-    const { response, trace } = send(incoming, handled, isLast)
+    const { response, trace } = send(incoming, outcome, isLast)
     incoming.ended()
     if (onRequest === undefined) return
     const record = {
@@ -103,22 +103,22 @@ export function createExchange(options: ExchangeOptions) {
   }
 
   /** Returns what was sent: a response that cannot be written becomes a 500 or, if its head was sent, a broken connection. */
-  function send(incoming: Incoming, handled: Handled, isLast: boolean): Handled {
+  function send(incoming: Incoming, outcome: Outcome, isLast: boolean): Outcome {
     const { request, response } = incoming
     try {
-      write(incoming, handled.response, isLast)
-      return handled
+      write(incoming, outcome.response, isLast)
+      return outcome
     } catch (error) {
       reportError(error)
       if (response.headersSent) {
         response.destroy()
-        return { response: handled.response, trace: { ...handled.trace, failure: error } }
+        return { response: outcome.response, trace: { ...outcome.trace, failure: error } }
       }
       // Node has stored the status message of the response that it failed to write.
       response.statusMessage = ''
-      const failed = toHandledFailure(error, request.method ?? '')
+      const failed = toFailureOutcome(error, request.method ?? '')
       write(incoming, failed.response, isLast)
-      return { response: failed.response, trace: { ...handled.trace, ...failed.trace } }
+      return { response: failed.response, trace: { ...outcome.trace, ...failed.trace } }
     }
   }
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { findNameProblem, splitPath } from '../../engine/address.js'
 import { apiError } from '../../engine/contract/errors.js'
-import type { Handled, PlainRequest } from '../../engine/contract/messages.js'
+import type { Outcome, PlainRequest } from '../../engine/contract/messages.js'
 import { prefers } from '../../engine/contract/negotiation.js'
-import { toHandledError } from '../../engine/contract/render.js'
+import { toErrorOutcome } from '../../engine/contract/render.js'
 import { version } from '../../lib/generated/version.js'
 
 /** All files that are served, at the root and in each sandbox. No other part of a path reaches the file system. */
@@ -60,7 +60,7 @@ interface File {
 }
 
 /** Handles the requests for web pages. Returns undefined for all others. */
-export type Pages = (request: PlainRequest) => Handled | undefined
+export type Pages = (request: PlainRequest) => Outcome | undefined
 
 export function createPages(folders: readonly URL[] = FOLDERS): Pages {
   const cache = new Map<string, File>()
@@ -80,14 +80,14 @@ export function createPages(folders: readonly URL[] = FOLDERS): Pages {
     if (method === 'OPTIONS') return respond(204, { Allow: ALLOW })
     if (!isRead) {
       const message = `${method.slice(0, 20)} is not allowed on web pages. Allowed: ${ALLOW}.`
-      return toHandledError(apiError('METHOD_NOT_ALLOWED', message, { Allow: ALLOW }))
+      return toErrorOutcome(apiError('METHOD_NOT_ALLOWED', message, { Allow: ALLOW }))
     }
     const location = REDIRECTS[path]
     if (location !== undefined) return redirect(308, prefix + location)
     const file = load(FILES[path] as string)
     if (file === undefined) {
       const message = "The web pages are missing. Run `npm run build` in the mock's source folder."
-      return toHandledError(apiError('ROUTE_NOT_FOUND', message))
+      return toErrorOutcome(apiError('ROUTE_NOT_FOUND', message))
     }
     if (matchesEtag(headers['if-none-match'], file.etag)) return respond(304, { ETag: file.etag })
     return respond(200, { ...file.headers, ETag: file.etag }, method === 'GET' ? file.text : undefined)
@@ -124,11 +124,11 @@ function matchesEtag(header: string | undefined, etag: string): boolean {
   return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
-function redirect(status: 302 | 308, location: string): Handled {
+function redirect(status: 302 | 308, location: string): Outcome {
   return respond(status, { Location: location, 'Content-Length': '0', Vary: 'Accept' })
 }
 
-function respond(status: number, headers: Readonly<Record<string, string>>, body?: string): Handled {
+function respond(status: number, headers: Readonly<Record<string, string>>, body?: string): Outcome {
   return {
     response: { status, headers: { ...HEADERS, ...headers }, ...(body !== undefined && { body }) },
     trace: {},

@@ -11,7 +11,7 @@ import { compileOperation, type Operation } from './operation.js'
 import { type Parameters, readPath, readQuery } from './parameters.js'
 import { type DocumentOperation, operationIdOf, type Route } from './route.js'
 import { propertiesOf, type Schema } from './schema.js'
-import type { QueryValues } from './target.js'
+import type { Query } from './target.js'
 import type { Validate, Validators } from './validators.js'
 import { describeViolation, type Naming, TEXT_WORDING, toSchemaViolation, type Wording } from './violations.js'
 
@@ -77,12 +77,20 @@ export function createContract(source: object, validators: Validators) {
     operations: (): readonly DeclaredOperation[] => declared(),
 
     /** Throws an ApiError when a parameter is invalid or, if strict, undeclared. */
-    readParameters(operation: Operation, segments: readonly string[], query: QueryValues, strict: boolean): Parameters {
+    readParameters(operation: Operation, segments: readonly string[], query: Query, strict: boolean): Parameters {
+      // Cached parameters may have come with undeclared ones.
+      const cache = strict ? undefined : operation.parameterCache
+      const cached = cache?.get(query.text)
+      if (cached !== undefined) return cached
       const { pathParameters, queryParameters, validators } = operation
-      const parameters = { path: readPath(pathParameters, segments), query: readQuery(queryParameters, query, strict) }
+      const parameters = {
+        path: readPath(pathParameters, segments),
+        query: readQuery(queryParameters, query.values, strict),
+      }
       const validate = validators.request.at(-1) as Validate
-      if (validate(parameters)) return parameters
-      throw invalidRequest(validate.errors, nameParameter, TEXT_WORDING)
+      if (!validate(parameters)) throw invalidRequest(validate.errors, nameParameter, TEXT_WORDING)
+      cache?.add(query.text, parameters)
+      return parameters
     },
 
     /** Throws an ApiError when the body cannot be read, and returns one when it violates its schema. */

@@ -52,7 +52,7 @@ export interface AppliedFault {
 }
 
 /** A response, and what the mock knows about how it came about. */
-export interface Handled {
+export interface Outcome {
   readonly response: PlainResponse
   readonly trace: Trace
 }
@@ -76,7 +76,7 @@ export interface Trace {
 }
 
 /** A response before the headers that every response has are added. */
-export interface Result {
+export interface ResponseDraft {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string

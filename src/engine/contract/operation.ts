@@ -41,7 +41,8 @@ export function compileOperation(source: DocumentOperation, validators: Operatio
     /** By status, or `default`, as the document declares them. */
     responses,
     validators,
-    parameterCache: createParameterCache(source.path.includes('{')),
+    /** Not with path parameters: they have too many different values. */
+    parameterCache: source.path.includes('{') ? undefined : createParameterCache(),
     headers: (base: string) => (base === '' ? atRoot : lifecycleHeaders(id, markers, base)),
     shapeOf: (status: number) => shapes.get(status),
   }

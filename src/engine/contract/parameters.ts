@@ -83,16 +83,13 @@ function define(values: Record<string, unknown>, name: string, value: unknown): 
 const MAX_CACHED = 64
 const MAX_CACHED_LENGTH = 200
 
-/**
- * The validated parameters of recent query strings: clients send the same few again and again. An operation with path
- * parameters has too many different ones to be worth caching.
- */
-export function createParameterCache(hasPathParameters: boolean) {
+/** The validated parameters of recent query strings: clients send the same few again and again. */
+export function createParameterCache() {
   const entries = new Map<string, Parameters>()
   return {
     get: (query: string) => entries.get(query),
     add(query: string, parameters: Parameters): void {
-      if (hasPathParameters || query.length > MAX_CACHED_LENGTH || entries.has(query)) return
+      if (query.length > MAX_CACHED_LENGTH) return
       if (entries.size >= MAX_CACHED) entries.clear()
       entries.set(query, freeze(parameters))
     },

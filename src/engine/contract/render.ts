@@ -2,11 +2,14 @@ import { version } from '../../lib/generated/version.js'
 import { stringifyText } from '../../lib/json.js'
 import { utf8Length } from '../../lib/utf8.js'
 import { type ApiError, apiError } from './errors.js'
-import type { Handled, PlainRequest, PlainResponse, Result } from './messages.js'
+import type { Outcome, PlainRequest, PlainResponse, ResponseDraft } from './messages.js'
 import type { Operation } from './operation.js'
 
 /** `violations` say how the request violated the contract, when it is rejected for that. */
-export function toErrorResult({ code, message, status, headers }: ApiError, violations?: readonly string[]): Result {
+export function toErrorDraft(
+  { code, message, status, headers }: ApiError,
+  violations?: readonly string[],
+): ResponseDraft {
   return {
     status,
     headers,
@@ -16,34 +19,34 @@ export function toErrorResult({ code, message, status, headers }: ApiError, viol
   }
 }
 
-/** The result when the mock itself failed: a bug, whose details stay out of the response. */
-export function toFailureResult(failure: unknown, operation: Operation | undefined): Result {
+/** The draft when the mock itself failed: a bug, whose details stay out of the response. */
+export function toFailureDraft(failure: unknown, operation: Operation | undefined): ResponseDraft {
   const message = `The mock failed${operation ? ` in ${operation.id}` : ''}. This is a bug in the mock.`
-  const result = toErrorResult(apiError('INTERNAL_ERROR', message))
-  return { ...result, trace: { ...result.trace, failure } }
+  const draft = toErrorDraft(apiError('INTERNAL_ERROR', message))
+  return { ...draft, trace: { ...draft.trace, failure } }
 }
 
 /** The response to a request that is rejected before it reaches the pipeline. */
-export function toHandledError(error: ApiError, method = ''): Handled {
-  return withoutOperation(toErrorResult(error), method)
+export function toErrorOutcome(error: ApiError, method = ''): Outcome {
+  return withoutOperation(toErrorDraft(error), method)
 }
 
-export function toHandledFailure(failure: unknown, method: string): Handled {
-  return withoutOperation(toFailureResult(failure, undefined), method)
+export function toFailureOutcome(failure: unknown, method: string): Outcome {
+  return withoutOperation(toFailureDraft(failure, undefined), method)
 }
 
-function withoutOperation(result: Result, method: string): Handled {
-  return { response: render({ method, base: '' }, undefined, result), trace: result.trace ?? {} }
+function withoutOperation(draft: ResponseDraft, method: string): Outcome {
+  return { response: render({ method, base: '' }, undefined, draft), trace: draft.trace ?? {} }
 }
 
 /** Adds the headers that every response, and every response of the operation, has. */
 export function render(
   request: Pick<PlainRequest, 'method' | 'base'>,
   operation: Operation | undefined,
-  result: Result,
+  draft: ResponseDraft,
 ): PlainResponse {
-  const { status, body, parts, stream } = result
-  const headers = headersOf(request.base, operation, result)
+  const { status, body, parts, stream } = draft
+  const headers = headersOf(request.base, operation, draft)
   if (request.method === 'HEAD') return { status, headers }
   if (stream !== undefined) return { status, headers, stream }
   if (parts !== undefined) return { status, headers, parts }
@@ -51,8 +54,8 @@ export function render(
 }
 
 /** Header by header: spreading objects here takes longer than most operations. */
-function headersOf(base: string, operation: Operation | undefined, result: Result): Record<string, string> {
-  const { body, parts, mediaType, headers: given } = result
+function headersOf(base: string, operation: Operation | undefined, draft: ResponseDraft): Record<string, string> {
+  const { body, parts, mediaType, headers: given } = draft
   const headers: Record<string, string> = {}
   if (mediaType !== undefined) headers['Content-Type'] = mediaType
   if (body !== undefined) headers['Content-Length'] = String(utf8Length(body))

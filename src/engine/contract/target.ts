@@ -12,11 +12,17 @@ export function parsePath(path: string): string[] {
 
 export type QueryValues = ReadonlyMap<string, readonly string[]>
 
-export const NO_QUERY: QueryValues = new Map()
+/** A query as it was sent, and its parameters. */
+export interface Query {
+  readonly text: string
+  readonly values: QueryValues
+}
+
+const NO_VALUES: QueryValues = new Map()
 
 /** The values of every query parameter, decoded like a form: `+` is a space. */
 export function parseQuery(query: string, maxParameters = Number.POSITIVE_INFINITY): QueryValues {
-  if (query === '') return NO_QUERY
+  if (query === '') return NO_VALUES
   const values = new Map<string, string[]>()
   const parts = query.split('&').filter((part) => part !== '')
   if (parts.length > maxParameters) {

@@ -1,7 +1,7 @@
 import { ApiError } from '../contract/errors.js'
 import { codeOfStatus } from '../contract/http-statuses.js'
-import type { AppliedFault, Delivery, Handled, PlainResponse, Result } from '../contract/messages.js'
-import { toErrorResult } from '../contract/render.js'
+import type { AppliedFault, Delivery, Outcome, PlainResponse, ResponseDraft } from '../contract/messages.js'
+import { toErrorDraft } from '../contract/render.js'
 import { retryAfter } from '../contract/response-headers.js'
 
 /** What a fault does to one request. */
@@ -14,18 +14,18 @@ export interface FaultEffect extends AppliedFault {
   readonly delayMs: number
 }
 
-/** The result that replaces the operation; undefined when the operation runs. */
-export function toFaultResult(fault: FaultEffect, operation: string): Result | undefined {
+/** The response instead of that of the operation; undefined when the operation runs. */
+export function toFaultDraft(fault: FaultEffect, operation: string): ResponseDraft | undefined {
   const { kind, id } = fault
   if (kind === 'reset' || kind === 'timeout') return { status: 0 }
   if (kind !== 'error') return undefined
   const { status = 500, code = codeOfStatus(status) } = fault
   const { message = `Fault rule ${id} makes ${operation} fail with ${status}.` } = fault
   const preference = id === undefined ? { 'Preference-Applied': `code=${status}` } : {}
-  return toErrorResult(new ApiError(status, code, message, { ...retryAfter(status), ...preference }))
+  return toErrorDraft(new ApiError(status, code, message, { ...retryAfter(status), ...preference }))
 }
 
-export function applyFault({ response, trace }: Handled, { id, kind, delayMs, headers }: FaultEffect): Handled {
+export function applyFault({ response, trace }: Outcome, { id, kind, delayMs, headers }: FaultEffect): Outcome {
   const fault: AppliedFault = { ...(id !== undefined && { id }), kind }
   const withHeaders = headers === undefined ? response : { ...response, headers: { ...response.headers, ...headers } }
   return { response: changeResponse(withHeaders, kind, delayMs), trace: { ...trace, fault } }

@@ -8,8 +8,8 @@ import type { PlainRequest } from '../contract/messages.js'
 import type { FaultEffect } from './apply-fault.js'
 import type { EventHub } from './events.js'
 import { checkRule, type Fault, type FaultChange, type FaultRule, headersOfRule, kindOf } from './fault-rule.js'
-import { type Handle, toHandle } from './handle.js'
 import { toJsonMatch } from './json-match.js'
+import { makeRemovable, type Removable } from './removable.js'
 import { compileMatch } from './request-match.js'
 
 /**
@@ -17,7 +17,7 @@ import { compileMatch } from './request-match.js'
  * comes from the seed, so the same rules and requests fail in the same way.
  */
 export interface Faults<OperationId extends string = string> {
-  add(rule?: FaultRule<OperationId>): Fault<OperationId> & Handle
+  add(rule?: FaultRule<OperationId>): Fault<OperationId> & Removable
   list(): Fault<OperationId>[]
   /** Changes some fields of a rule, or its place in the list. Its counts stay. */
   update(id: number, change: FaultChange<OperationId>): Fault<OperationId>
@@ -35,7 +35,7 @@ interface MatchableRequest {
 
 export type FaultEngine = ReturnType<typeof createFaults>
 
-interface FaultPorts {
+interface FaultDependencies {
   readonly contract: Contract
   readonly errorCodes: Readonly<Record<string, number>>
   /** The mock's clock: rules expire by it. */
@@ -59,7 +59,7 @@ interface Rule {
 /** Every request is compared with each rule. */
 const MAX_RULES = 1000
 
-export function createFaults({ contract, errorCodes, clock, events, seed }: FaultPorts) {
+export function createFaults({ contract, errorCodes, clock, events, seed }: FaultDependencies) {
   let rules: Rule[] = []
   let lastId = 0
   /** Seeds the randomness of a rule. Unlike the id it restarts at `clear`. */
@@ -133,7 +133,7 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
       rules.push(rule)
       const fault = describe(rule)
       events.emit({ type: 'fault', change: 'added', fault })
-      return toHandle(fault, () => rules.includes(rule) && remove(rule))
+      return makeRemovable(fault, () => rules.includes(rule) && remove(rule))
     },
     list: () => rules.map(describe),
     update(id, change) {

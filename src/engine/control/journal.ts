@@ -3,7 +3,7 @@ import { LazyList } from '../../lib/lazy-list.js'
 import { isPlainObject } from '../../lib/plain-object.js'
 import type { Contract } from '../contract/contract.js'
 import { describeUnknown, invalidOption, MockError } from '../contract/errors.js'
-import type { Handled, PlainRequest } from '../contract/messages.js'
+import type { Outcome, PlainRequest } from '../contract/messages.js'
 import type { AnyOperations } from '../contract/types.js'
 import type { Validate } from '../contract/validators.js'
 import { describeViolation } from '../contract/violations.js'
@@ -54,7 +54,7 @@ export interface Waiting {
   readonly closing?: AbortSignal | undefined
 }
 
-interface JournalPorts {
+interface JournalDependencies {
   /** The maximum number of entries, and about how many bytes they may take. */
   readonly size: number
   readonly bytes: number
@@ -62,7 +62,7 @@ interface JournalPorts {
   readonly clock: TimeSource
 }
 
-export function createJournal({ size, bytes, contract, clock }: JournalPorts) {
+export function createJournal({ size, bytes, contract, clock }: JournalDependencies) {
   /** By id, oldest first. */
   const stored = new Map<number, RawEntry>()
   let storedBytes = 0
@@ -153,7 +153,7 @@ export function createJournal({ size, bytes, contract, clock }: JournalPorts) {
     async lazyEntries(filter: JournalFilter, waiting: Waiting = { times: 1, timeoutMs: 0 }) {
       return new LazyList(await waitForRaw(filter, waiting)).map(render)
     },
-    record(request: PlainRequest, { response, trace }: Handled, durationMs: number): RawEntry {
+    record(request: PlainRequest, { response, trace }: Outcome, durationMs: number): RawEntry {
       total += 1
       const entry = toStored({ id: total, at: clock.now(), durationMs, request, response, trace })
       stored.set(total, entry)

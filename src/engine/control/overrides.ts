@@ -6,16 +6,16 @@ import { describeValue, isError } from '../../lib/thrown.js'
 import type { Contract } from '../contract/contract.js'
 import { apiError, describeUnknown, MockError } from '../contract/errors.js'
 import { codeOfStatus } from '../contract/http-statuses.js'
-import type { PlainRequest, Result } from '../contract/messages.js'
-import { toErrorResult } from '../contract/render.js'
+import type { PlainRequest, ResponseDraft } from '../contract/messages.js'
+import { toErrorDraft } from '../contract/render.js'
 import { readHeaders, retryAfter, toGivenHeaders } from '../contract/response-headers.js'
 import type { Validate } from '../contract/validators.js'
 import { describeViolation } from '../contract/violations.js'
 import type { EventHub } from './events.js'
 import { validators } from './generated/rule-validators.js'
-import { type Handle, toHandle } from './handle.js'
 import { toJsonMatch } from './json-match.js'
 import type { AddedOverride, OverrideList, OverrideOptions, UncheckedResponse } from './override.js'
+import { makeRemovable, type Removable } from './removable.js'
 import { compileMatch, findMatchProblem } from './request-match.js'
 
 interface OverridableRequest {
@@ -24,8 +24,8 @@ interface OverridableRequest {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
-  /** The result without overrides. */
-  perform(): Result
+  /** The response without overrides. */
+  perform(): ResponseDraft
 }
 
 export type Overrides = ReturnType<typeof createOverrides>
@@ -41,7 +41,7 @@ interface Layer {
   applied: number
 }
 
-interface OverridePorts {
+interface OverrideDependencies {
   readonly contract: Contract
   readonly clock: TimeSource
   readonly events: EventHub
@@ -50,7 +50,7 @@ interface OverridePorts {
 /** Every request of an operation is compared with its overrides. */
 const MAX_OVERRIDES = 1000
 
-export function createOverrides({ contract, clock, events }: OverridePorts) {
+export function createOverrides({ contract, clock, events }: OverrideDependencies) {
   /** The newest first. */
   let layers: Layer[] = []
   let lastId = 0
@@ -70,7 +70,7 @@ export function createOverrides({ contract, clock, events }: OverridePorts) {
   }
 
   /** `candidates` are the overrides at the start of the request, the newest first. Some may have been removed since. */
-  function respond(call: OverridableRequest, candidates: readonly Layer[]): Result | Promise<Result> {
+  function respond(call: OverridableRequest, candidates: readonly Layer[]): ResponseDraft | Promise<ResponseDraft> {
     const [layer, ...older] = candidates
     if (layer === undefined) return call.perform()
     const applies = layers.includes(layer) && isActive(layer) && layer.matches(call.request)
@@ -92,12 +92,12 @@ export function createOverrides({ contract, clock, events }: OverridePorts) {
     }
     try {
       const response = layer.resolve({ params, query, body, headers, next })
-      if (!isThenable(response)) return toResult(call.operation, response, contract, layer.shown)
+      if (!isThenable(response)) return toDraft(call.operation, response, contract, layer.shown)
       return Promise.resolve(response)
-        .then((settled) => toResult(call.operation, settled, contract, layer.shown))
-        .catch((error) => toMisuseResult(call, error))
+        .then((settled) => toDraft(call.operation, settled, contract, layer.shown))
+        .catch((error) => toMisuseDraft(call, error))
     } catch (error) {
-      return toMisuseResult(call, error)
+      return toMisuseDraft(call, error)
     }
   }
 
@@ -117,7 +117,7 @@ export function createOverrides({ contract, clock, events }: OverridePorts) {
   return {
     list,
     /** The newest override that matches is called first. A fixed response is checked at once. */
-    add(operation: string, override: unknown, options: OverrideOptions = {}): AddedOverride & Handle {
+    add(operation: string, override: unknown, options: OverrideOptions = {}): AddedOverride & Removable {
       contract.requireOperation(operation)
       if (typeof override !== 'function' && (typeof override !== 'object' || override === null)) {
         throw misuse(
@@ -127,7 +127,7 @@ export function createOverrides({ contract, clock, events }: OverridePorts) {
       }
       const given = readOptions(operation, options)
       const isFixed = typeof override !== 'function' && !isThenable(override)
-      if (isFixed) toResult(operation, override, contract, given)
+      if (isFixed) toDraft(operation, override, contract, given)
       if (layers.length >= MAX_OVERRIDES) layers = layers.filter(isActive)
       if (layers.length >= MAX_OVERRIDES) {
         throw new MockError('LIMIT_REACHED', `There are already ${MAX_OVERRIDES} overrides. Remove some first.`)
@@ -146,7 +146,7 @@ export function createOverrides({ contract, clock, events }: OverridePorts) {
       layers = [layer, ...layers]
       const added = describe(layer)
       events.emit({ type: 'override', change: 'added', override: added })
-      return toHandle(added, () => layers.includes(layer) && remove(layer))
+      return makeRemovable(added, () => layers.includes(layer) && remove(layer))
     },
     has: (operation: string): boolean => layers.some((layer) => layer.operation === operation && isActive(layer)),
     respond: (call: OverridableRequest) =>
@@ -191,15 +191,15 @@ function misuse(operation: string, problem: string): MockError {
 }
 
 /** The error fails the test: it may be a failed assertion inside the override. */
-function toMisuseResult({ operation }: OverridableRequest, thrown: unknown): Result {
+function toMisuseDraft({ operation }: OverridableRequest, thrown: unknown): ResponseDraft {
   const error = isError(thrown) ? thrown : misuse(operation, `threw ${describeValue(thrown)}.`)
   const message = error instanceof MockError ? error.message : `The override of ${operation} threw an error.`
-  const result = toErrorResult(apiError('INTERNAL_ERROR', message))
-  return { ...result, trace: { ...result.trace, misuse: error } }
+  const draft = toErrorDraft(apiError('INTERNAL_ERROR', message))
+  return { ...draft, trace: { ...draft.trace, misuse: error } }
 }
 
-/** A result in the form that an override reads and returns. */
-function toOverrideResponse({ status, headers = {}, body, trace }: Result): never {
+/** A draft in the form that an override reads and returns. */
+function toOverrideResponse({ status, headers = {}, body, trace }: ResponseDraft): never {
   if (trace?.misuse !== undefined) throw trace.misuse
   return { status, headers: toGivenHeaders(headers), ...(body !== undefined && { body: parseJson(body) }) } as never
 }
@@ -210,12 +210,12 @@ function withoutBytes({ body, ...rest }: UncheckedResponse): UncheckedResponse {
 }
 
 /** The only place where the response of an override is checked, so that all adapters reject the same. */
-function toResult(
+function toDraft(
   operation: string,
   response: unknown,
   contract: Contract,
   { raw = false, unchecked = false }: Pick<OverrideOptions, 'raw' | 'unchecked'>,
-): Result {
+): ResponseDraft {
   const isUnchecked = raw || unchecked
   if (typeof response !== 'object' || response === null || isKind(response, 'Response')) {
     throw misuse(operation, `must return { status, body } or next(). Received: ${describeValue(response)}.`)
@@ -250,7 +250,7 @@ function toResult(
   }
 }
 
-type WrittenBody = Pick<Result, 'body' | 'parts' | 'mediaType'> | undefined
+type WrittenBody = Pick<ResponseDraft, 'body' | 'parts' | 'mediaType'> | undefined
 
 function writeJson(body: unknown): WrittenBody {
   // No response of the document is null, so null means no body.

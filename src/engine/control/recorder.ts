@@ -1,6 +1,6 @@
 import { monotonicTime, type TimeSource } from '../../lib/clock.js'
 import type { Contract } from '../contract/contract.js'
-import type { Handled, HandleOptions, PlainRequest } from '../contract/messages.js'
+import type { Outcome, PlainRequest } from '../contract/messages.js'
 import type { EngineOptions } from '../options.js'
 import { sendingMs } from './apply-fault.js'
 import type { EventHub } from './events.js'
@@ -9,9 +9,7 @@ import { type JournalEntry, renderEntry } from './journal-entry.js'
 import { createLifecycleWarnings } from './lifecycle-warnings.js'
 import type { UnreportedErrors } from './unreported-errors.js'
 
-type HandleRequest = (request: PlainRequest, isAdmin: boolean, options?: HandleOptions) => Handled | Promise<Handled>
-
-interface RecorderPorts {
+interface RecorderDependencies {
   readonly contract: Contract
   readonly options: Pick<EngineOptions, 'journalSize' | 'journalBytes' | 'failOn'>
   readonly clock: TimeSource
@@ -24,34 +22,33 @@ interface RecorderPorts {
 }
 
 /** Records requests in journal, coverage, lifecycle warnings and events. */
-export function createRecorder(ports: RecorderPorts) {
-  const { contract, options, clock, events, unreportedErrors, isSandbox } = ports
+export function createRecorder(dependencies: RecorderDependencies) {
+  const { contract, options, clock, events, unreportedErrors, isSandbox } = dependencies
   const { journalSize: size, journalBytes: bytes, failOn } = options
   const warnings = createLifecycleWarnings((id) => contract.operationById(id)?.markers, failOn)
-  const { journal, lazyEntries, record } = createJournal({ size, bytes, contract, clock })
+  const { journal, lazyEntries, record: recordEntry } = createJournal({ size, bytes, contract, clock })
   /** Replaced at each reset. */
   let generation = {}
 
-  function recordHandled(request: PlainRequest, isAdmin: boolean, handled: Handled, startedAt: number): Handled {
-    const { response, trace } = handled
+  function record(request: PlainRequest, isAdmin: boolean, outcome: Outcome, durationMs: number): void {
+    const { response, trace } = outcome
     const { operation } = trace
     if (trace.misuse !== undefined) unreportedErrors.add(trace.misuse)
     // Requests to the admin API are not recorded.
     const isRecorded = operation === undefined ? !isAdmin : contract.operationById(operation) !== undefined
-    if (!isRecorded) return handled
-    const entry = record(request, handled, monotonicTime.now() - startedAt + sendingMs(response))
+    if (!isRecorded) return
+    const entry = recordEntry(request, outcome, durationMs + sendingMs(response))
     if (operation !== undefined) {
       warnings.record(operation)
-      ports.recordCoverage(operation, response.status)
+      dependencies.recordCoverage(operation, response.status)
       if (isSandbox) reportWarnings()
     }
-    if (!events.hasListeners) return handled
+    if (!events.hasListeners) return
     events.emit({ type: 'request', entry: summarize(renderEntry(entry, contract)) })
     const { status } = response
     if (status > 0 && status < 400 && !SAFE_METHODS.includes(request.method)) {
       events.emit({ type: 'state', cause: 'request' })
     }
-    return handled
   }
 
   function reportWarnings(): void {
@@ -62,18 +59,14 @@ export function createRecorder(ports: RecorderPorts) {
     journal,
     journalEntries: lazyEntries,
     lifecycleWarnings: warnings.list,
-    /** Wraps a handler so that every request is recorded. */
-    record:
-      (handle: HandleRequest): HandleRequest =>
-      (request, isAdmin, handleOptions) => {
-        const startedAt = monotonicTime.now()
-        const startedIn = generation
-        const handled = handle(request, isAdmin, handleOptions)
-        if (!(handled instanceof Promise)) return recordHandled(request, isAdmin, handled, startedAt)
-        return handled.then((settled) =>
-          startedIn === generation ? recordHandled(request, isAdmin, settled, startedAt) : settled,
-        )
-      },
+    /** Call it when a request arrives, and the function it returns with the outcome. */
+    begin(request: PlainRequest, isAdmin: boolean): (outcome: Outcome) => void {
+      const startedAt = monotonicTime.now()
+      const startedIn = generation
+      return (outcome) => {
+        if (startedIn === generation) record(request, isAdmin, outcome, monotonicTime.now() - startedAt)
+      }
+    },
     /** Uses of operations that `failOn` forbids. */
     takeErrors: warnings.takeErrors,
     /** Drops everything but unreported errors. Requests still in flight will not be recorded. */

@@ -24,7 +24,7 @@ export interface Sandboxes<Sandbox> {
   delete(name: string): void
 }
 
-interface SandboxPorts<Sandbox> {
+interface SandboxDependencies<Sandbox> {
   /** The sandbox calls `markUsed` whenever it is used. */
   create(markUsed: () => void): Sandbox
   dispose(sandbox: Sandbox): void
@@ -50,8 +50,8 @@ interface Entry<Sandbox> {
 /** How often idle sandboxes are looked for, at least. */
 const MAX_SWEEP_MS = 60_000
 
-export function createSandboxes<Sandbox>(ports: SandboxPorts<Sandbox>) {
-  const { create, dispose, max, idleMs, time, date, every } = ports
+export function createSandboxes<Sandbox>(dependencies: SandboxDependencies<Sandbox>) {
+  const { create, dispose, max, idleMs, time, date, every } = dependencies
   /** The least recently used first. */
   const entries = new Map<string, Entry<Sandbox>>()
   /** Stops looking for idle sandboxes; undefined while there are no sandboxes. */

@@ -24,7 +24,7 @@ export interface Snapshots {
   list(): NamedSnapshot[]
 }
 
-export interface SnapshotPorts<Snapshot> {
+export interface SnapshotDependencies<Snapshot> {
   take(): Snapshot
   sizes(): Sizes
   restore(snapshot: Snapshot): void
@@ -34,7 +34,7 @@ export interface SnapshotPorts<Snapshot> {
 /** Each takes memory, and a test may take them in a loop. */
 const MAX_SNAPSHOTS = 1000
 
-export function createSnapshots<Snapshot>({ take, sizes, restore, clock }: SnapshotPorts<Snapshot>): Snapshots {
+export function createSnapshots<Snapshot>({ take, sizes, restore, clock }: SnapshotDependencies<Snapshot>): Snapshots {
   const snapshots = new Map<string, { snapshot: Snapshot; described: NamedSnapshot }>()
 
   function find(name: string) {

@@ -1,13 +1,13 @@
 import { wait } from '../../lib/clock.js'
-import type { Handled, HandleOptions, PlainRequest, PlainResponse } from '../contract/messages.js'
-import { toHandledFailure } from '../contract/render.js'
+import type { HandleOptions, Outcome, PlainRequest, PlainResponse } from '../contract/messages.js'
+import { toFailureOutcome } from '../contract/render.js'
 import { toHeaderPairs } from '../contract/response-headers.js'
 import { MAX_WAITING_BYTES } from '../limits.js'
 import { readStream } from './body-stream.js'
 
 /** Handles plain requests; `maxBodyBytes` says how much of a body to read for a path. */
 export interface RequestHandler {
-  handle(request: PlainRequest, options?: HandleOptions): Handled | Promise<Handled>
+  handle(request: PlainRequest, options?: HandleOptions): Outcome | Promise<Outcome>
   maxBodyBytes(path: string): number
   /** Adds an error for `check` to throw. */
   reportError(error: unknown): void
@@ -73,8 +73,8 @@ export async function respond(
     ...(request.body !== null && { body: await readBody(request, body, maxBodyBytes(path), signal) }),
   }
   signal.throwIfAborted()
-  const handled = handle(plain, { signal })
-  const { response, trace } = handled instanceof Promise ? await unlessAborted(handled, signal) : handled
+  const outcome = handle(plain, { signal })
+  const { response, trace } = outcome instanceof Promise ? await unlessAborted(outcome, signal) : outcome
   // An override or an event listener may have aborted the request.
   signal.throwIfAborted()
   if (trace.misuse !== undefined) throw trace.misuse
@@ -83,7 +83,7 @@ export async function respond(
   } catch (error) {
     // An override's response that the platform rejects.
     reportError(error)
-    return toResponse(toHandledFailure(error, request.method).response, { request, signal })
+    return toResponse(toFailureOutcome(error, request.method).response, { request, signal })
   }
 }
 
