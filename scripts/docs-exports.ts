@@ -21,7 +21,7 @@ const OBJECTS = [
   ['Only on the mock itself, not on a sandbox:', ['src/engine/mock.ts', 'Mock']],
   ['Added by `setupPetstore` of `petstore-mock/node`:', ['src/adapters/node/index.ts', 'NodePetstore']],
   ['Added by `setupPetstore` of `petstore-mock/browser`:', ['src/adapters/browser/index.ts', 'BrowserPetstore']],
-  ['The client that `connect` returns:', ['src/client/petstore-client.ts', 'PetstoreClient']],
+  ['The client that `connect` returns:', ['src/client/types.ts', 'PetstoreClient']],
   ['The server that `startServer` resolves with:', ['src/adapters/server/server.ts', 'PetstoreServer']],
 ] as const
 

@@ -1,7 +1,7 @@
 import { MockError } from '../engine/contract/errors.js'
 import type { DataCollection } from '../petstore/data.js'
 import type { FixtureId } from '../petstore/fixtures/format.js'
-import type { Async } from './petstore-client.js'
+import type { Async } from './types.js'
 import { type Sender, toQuery } from './send.js'
 
 const PAGE_SIZE = 100

@@ -2,7 +2,7 @@ import { findNameProblem } from '../engine/address.js'
 import { describeUnknown, MockError, type MockErrorCode } from '../engine/contract/errors.js'
 import { type RequestMatch, toJsonMatch } from '../engine/control/json-match.js'
 import { parseJson, stringifyJson } from '../lib/json.js'
-import type { ConnectOptions } from './petstore-client.js'
+import type { ConnectOptions } from './types.js'
 
 export type Sender = ReturnType<typeof createSender>
 

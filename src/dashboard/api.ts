@@ -121,3 +121,7 @@ export function splitBase(base: string): { root: string; sandbox: string | undef
 export function toBase(root: string, sandbox: string): string {
   return `${root}/sandbox/${sandbox}`
 }
+
+export function toFailure(error: unknown): ApiFailure {
+  return error instanceof ApiFailure ? error : new ApiFailure('UNEXPECTED', String(error))
+}

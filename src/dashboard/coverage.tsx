@@ -1,6 +1,6 @@
 import type { Admin } from './api.js'
 import { Alert, Badge, Link } from './components/display.js'
-import { useAdmin } from './context.js'
+import { useAdmin } from './resource.js'
 
 /** The operations and responses of the OpenAPI document, and how often each has been used. */
 export function CoveragePanel() {

@@ -1,9 +1,11 @@
+import { useAction } from './action.js'
 import { type Admin, splitBase, toBase } from './api.js'
 import { Alert, Badge, Button, Empty, Item, Section } from './components/display.js'
 import { Field, Form } from './components/form.js'
 import { NAME } from './constraints.js'
-import { useAction, useDashboard, useResource } from './context.js'
+import { useDashboard } from './context.js'
 import { dateAndTime, plural } from './format.js'
+import { useResource } from './resource.js'
 
 /** There is no event for a new sandbox. */
 const POLL_MS = 3000

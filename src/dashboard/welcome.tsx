@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
+import { useAction } from './action.js'
 import { Alert, Button, CopyButton, Link } from './components/display.js'
-import { useAction, useDashboard } from './context.js'
+import { useDashboard } from './context.js'
 import { quoteForShell } from './snippets.js'
 
 /** For a first visit: what this is, its base URL, and three things to try. */

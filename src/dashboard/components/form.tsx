@@ -1,7 +1,7 @@
 import { type ComponentChildren, createContext, type InputHTMLAttributes } from 'preact'
 import { useContext, useEffect, useId, useRef } from 'preact/hooks'
+import { type Run, useAction } from '../action.js'
 import type { ApiFailure } from '../api.js'
-import { type Run, useAction } from '../context.js'
 import { Alert, Button } from './display.js'
 
 /** The values of a form's fields by name, as text. */

@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks'
+import { type Action, type Run, useAction } from '../action.js'
 import { Dialog } from '../components/dialog.js'
 import { Alert, Badge, Button, Facts, Link } from '../components/display.js'
 import { type Constraints, Field, Form, type Values } from '../components/form.js'
 import { DATE_TIME, ID, INTEGER } from '../constraints.js'
-import { type Action, type Run, useAction, useDashboard, useResource } from '../context.js'
+import { useDashboard } from '../context.js'
 import { dateAndTime, toNumber } from '../format.js'
+import { useResource } from '../resource.js'
 import { type Collection, type Column, findCollection, idOf, type Row, titleOf, useData } from './collections.js'
 
 export function RecordView({ id }: { id: string }) {

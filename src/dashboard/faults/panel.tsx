@@ -1,4 +1,4 @@
-import { useOperations } from '../context.js'
+import { useOperations } from '../resource.js'
 import { Overrides } from './overrides.js'
 import { FaultRules } from './rules.js'
 

@@ -1,9 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { type Run, useAction } from '../action.js'
 import type { Admin } from '../api.js'
 import { Dialog } from '../components/dialog.js'
 import { Alert, Badge, Button, Empty, Item, Section } from '../components/display.js'
-import { type Run, useAction, useAdmin, useDashboard } from '../context.js'
+import { useDashboard } from '../context.js'
 import { plural } from '../format.js'
+import { useAdmin } from '../resource.js'
 import { describeFault, describeMatch, NEW_RULE, toChange, toRule, toValues } from './rule.js'
 import { RuleForm } from './rule-form.js'
 

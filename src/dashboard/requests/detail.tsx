@@ -2,9 +2,10 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Admin } from '../api.js'
 import { Alert, Badge, Code, CopyButton, Facts, Link, StatusBadge } from '../components/display.js'
 import { Field, Form } from '../components/form.js'
-import { useAdmin, useDashboard } from '../context.js'
+import { useDashboard } from '../context.js'
 import { dateAndTime, duration } from '../format.js'
 import { prettyJson } from '../pretty-json.js'
+import { useAdmin } from '../resource.js'
 import { bodyText, isJson, targetOf, toCurl, toFetch } from '../snippets.js'
 
 /** One request and its response. `back` is the path of the list. */

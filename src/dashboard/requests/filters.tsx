@@ -1,6 +1,6 @@
 import type { Admin } from '../api.js'
 import { Field, Filters, type Values } from '../components/form.js'
-import { useOperations } from '../context.js'
+import { useOperations } from '../resource.js'
 import { targetOf } from '../snippets.js'
 
 /** Whether a request matches the filters of the list by name. A missing one matches everything. */

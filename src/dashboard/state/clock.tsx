@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import { monotonicTime } from '../../lib/clock.js'
+import { useAction } from '../action.js'
 import type { Admin } from '../api.js'
 import { Alert, Badge, Button, Section } from '../components/display.js'
 import { Field, Form } from '../components/form.js'
 import { DATE_TIME, DURATION } from '../constraints.js'
-import { useAction, useAdmin, useDashboard } from '../context.js'
+import { useDashboard } from '../context.js'
 import { dateAndTime } from '../format.js'
+import { useAdmin } from '../resource.js'
 
 const STEPS = [
   ['PT1H', '1 hour'],

@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks'
 import { parseJson } from '../../lib/json.js'
+import { type Run, useAction } from '../action.js'
 import { type Admin, ApiFailure } from '../api.js'
 import { Alert, Button, download, Facts, Item, Section } from '../components/display.js'
 import { Field, Form } from '../components/form.js'
 import { NAME, SEED } from '../constraints.js'
-import { type Run, useAction, useAdmin, useDashboard } from '../context.js'
+import { useDashboard } from '../context.js'
 import { dateAndTime, plural, toNumber } from '../format.js'
 import { prettyJson } from '../pretty-json.js'
+import { useAdmin } from '../resource.js'
 import { ClockCard } from './clock.js'
 
 export function StatePanel() {

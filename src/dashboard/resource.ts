@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { type Admin, type ApiFailure, toFailure } from './api.js'
+import { useDashboard } from './context.js'
+import type { Topic } from './events.js'
+
+interface ResourceOptions {
+  readonly topics?: readonly Topic[]
+  /** For changes without an event. */
+  readonly everyMs?: number
+}
+
+/** At most one read in this time, however many events arrive. */
+const PAUSE_MS = 120
+
+/** Loads a value, and loads it again when the key changes and after events of the topics. */
+export function useResource<T>(key: string, load: () => Promise<T>, { topics = [], everyMs }: ResourceOptions = {}) {
+  const { events } = useDashboard()
+  const [{ value, failure }, setState] = useState<{ value?: T; failure?: ApiFailure }>({})
+  const reload = useRef(async () => {})
+
+  useEffect(() => {
+    let isEnded = false
+    let isRunning = false
+    let isOutdated = false
+    let pause: ReturnType<typeof setTimeout> | undefined
+
+    async function run(): Promise<void> {
+      isOutdated = true
+      if (isRunning) return
+      isRunning = true
+      while (isOutdated) {
+        isOutdated = false
+        try {
+          const value = await load()
+          if (!isEnded) setState({ value })
+        } catch (error) {
+          if (!isEnded) setState((before) => ({ ...before, failure: toFailure(error) }))
+        }
+      }
+      isRunning = false
+    }
+    function runSoon(): void {
+      pause ??= setTimeout(() => {
+        pause = undefined
+        void run()
+      }, PAUSE_MS)
+    }
+    reload.current = run
+    const unsubscribe = events.on((topic) => (topic === undefined || topics.includes(topic)) && runSoon())
+    const timer = everyMs === undefined ? undefined : setInterval(() => document.hidden || runSoon(), everyMs)
+    // A key may change with every letter typed into a filter, so only the first load starts at once.
+    if (value === undefined) void run()
+    else runSoon()
+    return () => {
+      isEnded = true
+      unsubscribe()
+      clearTimeout(pause)
+      clearInterval(timer)
+    }
+  }, [key])
+
+  // While disconnected, the last known value stays.
+  const isStale = failure?.status === 0 && value !== undefined
+  return { value, failure: isStale ? undefined : failure, reload: () => reload.current() }
+}
+
+export function useAdmin<T>(path: string, options?: ResourceOptions) {
+  const { api } = useDashboard()
+  return useResource(path, () => api.admin<T>('GET', path), options)
+}
+
+export function useOperations(): string[] {
+  const { value } = useAdmin<Admin['Coverage']>('/coverage')
+  return value?.operations.map(({ operation }) => operation) ?? []
+}
