@@ -1,8 +1,8 @@
 import { MockError } from '../engine/contract/errors.js'
 import type { DataCollection } from '../petstore/data.js'
 import type { FixtureId } from '../petstore/fixtures/format.js'
-import type { Async } from './types.js'
 import { type Sender, toQuery } from './send.js'
+import type { Async } from './types.js'
 
 const PAGE_SIZE = 100
 
