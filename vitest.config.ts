@@ -6,7 +6,7 @@ import { hasChromium } from './test/support/chromium.js'
  * They count what their process has open, or replace a module with `vi.mock`, which does nothing if another file in the
  * process has imported it.
  */
-const OWN_PROCESS = ['test/server/{faults,lifecycle,preload}.test.ts', 'test/node/failed-listen.test.ts']
+const OWN_PROCESS = ['test/server/{faults,lifecycle,preload}.test.ts', 'test/node/{failed-listen,old-msw}.test.ts']
 
 /** The quick suite: `npm test`. The other tests: see vitest.long.config.ts and vitest.browser.config.ts. */
 export default defineConfig({

@@ -81,6 +81,7 @@ export const MOCK_ERROR_DESCRIPTIONS = {
   LIMIT_REACHED: 'the maximum number of fault rules, overrides or snapshots has been reached',
   LIFECYCLE_WARNING: 'an operation was used that `failOn` names',
   NOT_READY: 'the starting data is still being generated: await `petstore.ready`',
+  OTHER_MSW_SERVER: 'your own msw server is listening, and was not passed as the option `server`',
   OVERRIDE_NOT_FOUND: '`overrides.remove` names an unknown override',
   RECORD_NOT_FOUND: 'from `petstore-mock/client`: there is no record with this id',
   SANDBOX_NOT_FOUND: '`sandboxes.delete` names an unknown sandbox',

@@ -1,5 +1,5 @@
 import { TestRunner, test } from 'vitest'
-import { runInScope } from '../adapters/node/interceptor.js'
+import { runInScope } from '../adapters/node/listeners.js'
 
 /** The suites, and files, whose tests are isolated. */
 const isolated = new WeakSet<object>()

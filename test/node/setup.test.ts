@@ -259,7 +259,11 @@ describe('The options', () => {
       { onUnhandledRequest: 'ignore' },
       /"onUnhandledRequest" must be 'error', 'warn', 'bypass' or a function/,
     ],
-    ['an option of the server', { port: 1 }, /Unknown option "port"\. Available: baseUrl, onUnhandledRequest, seed/],
+    [
+      'an option of the server',
+      { port: 1 },
+      /Unknown option "port"\. Available: baseUrl, onUnhandledRequest, server, seed/,
+    ],
   ])('reject %s', (_, options, message) => {
     expect(() => setupPetstore(options)).toThrow(message)
   })

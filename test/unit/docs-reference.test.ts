@@ -52,7 +52,17 @@ describe('an option', () => {
   })
 
   it('that does not exist is not described', () => {
-    const known = [...defaults.keys(), 'keepState', 'worker', 'onNotice', 'onError', 'operations', 'statuses', 'json']
+    const known = [
+      ...defaults.keys(),
+      'server',
+      'keepState',
+      'worker',
+      'onNotice',
+      'onError',
+      'operations',
+      'statuses',
+      'json',
+    ]
     expect(options.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([])
   })
 })

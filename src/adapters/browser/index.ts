@@ -58,7 +58,9 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
   const { mock: petstore, reportError } = createPetstoreMock(petstoreOptions)
   const isMocked = (url: string) => addresses.find(url) !== undefined
   const endpoint = { petstore, addresses, reportError }
-  const handlers = [createHandler(({ url }) => (isMocked(url) ? endpoint : undefined), own.onError)]
+  const handlers = [
+    createHandler({ findEndpoint: ({ url }) => (isMocked(url) ? endpoint : undefined), onError: own.onError }),
+  ]
   const panel = createPanel(String([own.baseUrl].flat()[0]))
   let cleanups: (() => void)[] = []
 

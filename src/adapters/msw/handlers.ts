@@ -17,20 +17,25 @@ export interface MockEndpoint {
   reportError(error: unknown): void
 }
 
-/**
- * Creates one msw handler for all operations: msw tries its handlers one by one, and the mock has its own router.
- * `onError` is called with the reason whenever a request fails because the mock was misused.
- */
-export function createHandler(
-  findEndpoint: (request: Request) => MockEndpoint | undefined,
-  onError: (error: unknown) => void = () => {},
-): HttpHandler {
+interface HandlerPorts {
+  /** Default: requests with an endpoint. */
+  matches?(request: Request): boolean
+  /** Throws to make a request fail. */
+  findEndpoint(request: Request): MockEndpoint | undefined
+  /** Called with the reason whenever a request fails because the mock was misused. */
+  onError?(error: unknown): void
+}
+
+/** Creates one msw handler for all operations: msw tries its handlers one by one, and the mock has its own router. */
+export function createHandler({ findEndpoint, matches, onError = () => {} }: HandlerPorts): HttpHandler {
+  const isMatch = matches ?? ((request) => findEndpoint(request) !== undefined)
   try {
     return http.all(
-      ({ request }) => findEndpoint(request) !== undefined,
+      ({ request }) => isMatch(request),
       ({ request }) => {
-        const endpoint = findEndpoint(request)
-        return endpoint && respondToMsw(endpoint, request, onError)
+        if (started.has(request)) return neverRespond()
+        started.add(request)
+        return respondToMsw(findEndpoint, request, onError)
       },
     )
   } catch (cause) {
@@ -39,6 +44,10 @@ export function createHandler(
     throw Object.assign(new MockError('UNSUPPORTED_MSW', message), { cause })
   }
 }
+
+/** With two servers listening, msw 2 calls its handlers twice for one request; the first call responds. */
+const started = new WeakSet<Request>()
+const neverRespond = () => new Promise<Response>(() => {})
 
 /**
  * Returns an error response if a fault breaks the connection. Rejects if the signal is aborted or the mock was misused.
@@ -59,16 +68,18 @@ export async function respond(
 }
 
 async function respondToMsw(
-  endpoint: MockEndpoint,
+  findEndpoint: HandlerPorts['findEndpoint'],
   request: Request,
   onError: (error: unknown) => void,
-): Promise<Response> {
+): Promise<Response | undefined> {
   const client = identifyClient(request)
+  let endpoint: MockEndpoint | undefined
   try {
-    const response = await respond(endpoint, request, client)
-    return response.type === 'error' ? client.reset() : response
+    endpoint = findEndpoint(request)
+    const response = endpoint && (await respond(endpoint, request, client))
+    return response?.type === 'error' ? client.reset() : response
   } catch (error) {
-    if (!client.signal.aborted) callUserFunction('onError', () => onError(error), endpoint.reportError)
+    if (endpoint && !client.signal.aborted) callUserFunction('onError', () => onError(error), endpoint.reportError)
     return toNetworkError(error)
   }
 }

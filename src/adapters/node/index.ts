@@ -1,11 +1,14 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { RequestHandler } from 'msw'
+import { invalidOption } from '../../engine/contract/errors.js'
 import { makeDisposable } from '../../lib/disposable.js'
 import { createPetstoreMock, type Petstore } from '../../petstore/create-petstore.js'
 import { resolveBaseAddresses } from '../msw/base-address.js'
 import { createHandler } from '../msw/handlers.js'
 import { BASE_URL_EXPECTATION, DEFAULT_BASE_URL, type InterceptionOptions, splitOptions } from '../msw/options.js'
-import { isForOtherMock, type Listener, runFor, startListening, stopListening } from './interceptor.js'
+import { startListening, stopListening } from './interceptor.js'
+import { isForOtherMock, type Listener, runFor } from './listeners.js'
+import { isOwnServer, type OwnServer } from './own-server.js'
 
 export * from '../../index.js'
 
@@ -15,6 +18,12 @@ export interface NodeOptions extends InterceptionOptions {
    * warning as well, a function decides for each request. Default: `error`.
    */
   onUnhandledRequest?: 'error' | 'warn' | 'bypass' | ((request: Request) => 'error' | 'warn' | 'bypass')
+  /**
+   * Your own msw server, for mocking other services beside this one. It intercepts the requests, and its own setting says
+   * what happens to unhandled ones. Call its `listen` and `close` yourself, in any order with those of the mock. Default:
+   * none.
+   */
+  server?: OwnServer
 }
 
 /** A mock that intercepts the requests of this process to its base URL. */
@@ -35,14 +44,20 @@ export interface NodePetstore extends Petstore, Disposable {
 /** Creates a mock for tests in Node whose code calls `fetch`, `node:http`, undici or a library based on them. */
 export function setupPetstore(options: NodeOptions = {}): NodePetstore {
   const { own, petstoreOptions } = splitOptions(options, DEFAULTS, EXPECTATIONS)
+  if (own.server !== undefined && options.onUnhandledRequest !== undefined) {
+    throw invalidOption('onUnhandledRequest', 'omitted with the option server', options.onUnhandledRequest)
+  }
   // In jsdom there is a page that a base URL may be relative to.
   const addresses = resolveBaseAddresses(own.baseUrl, globalThis.location?.href)
   const { mock: petstore, reportError } = createPetstoreMock(petstoreOptions)
-  const { onUnhandledRequest } = own
+  const { server } = own
+  // With a server of the user's own, that server decides.
+  const onUnhandledRequest = server === undefined ? own.onUnhandledRequest : 'bypass'
   const listener: Listener = {
     petstore,
     addresses,
     reportError,
+    server,
     onUnhandledRequest: typeof onUnhandledRequest === 'function' ? onUnhandledRequest : () => onUnhandledRequest,
   }
   const findListener = (request: Request) =>
@@ -57,14 +72,19 @@ export function setupPetstore(options: NodeOptions = {}): NodePetstore {
     listen: () => startListening(listener),
     close,
     run: <T>(callback: () => T) => runFor(listener, callback),
-    handlers: [createHandler(findListener)],
+    handlers: [createHandler({ findEndpoint: findListener })],
   })
   return makeDisposable(nodePetstore, close)
 }
 
-const DEFAULTS: Required<Pick<NodeOptions, 'baseUrl' | 'onUnhandledRequest'>> = {
+interface OwnOptions extends Required<Pick<NodeOptions, 'baseUrl' | 'onUnhandledRequest'>> {
+  server: OwnServer | undefined
+}
+
+const DEFAULTS: OwnOptions = {
   baseUrl: DEFAULT_BASE_URL,
   onUnhandledRequest: 'error',
+  server: undefined,
 }
 
 const EXPECTATIONS = {
@@ -72,5 +92,9 @@ const EXPECTATIONS = {
   onUnhandledRequest: [
     (value: unknown) => ['error', 'warn', 'bypass'].includes(value as string) || typeof value === 'function',
     "'error', 'warn', 'bypass' or a function",
+  ],
+  server: [
+    (value: unknown) => value === undefined || isOwnServer(value),
+    'an msw server, as setupServer of msw/node returns it',
   ],
 } as const

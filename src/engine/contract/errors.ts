@@ -79,6 +79,7 @@ export type MockErrorCode =
   | 'LIMIT_REACHED'
   | 'LIFECYCLE_WARNING'
   | 'NOT_READY'
+  | 'OTHER_MSW_SERVER'
   | 'OVERRIDE_NOT_FOUND'
   | 'RECORD_NOT_FOUND'
   | 'SANDBOX_NOT_FOUND'

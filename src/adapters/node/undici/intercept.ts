@@ -37,8 +37,6 @@ const passedOn = new Map<string, number>()
 /**
  * Intercepts the undici package, which msw does not. A request through a dispatcher of the code under test cannot be
  * intercepted; `checkCustomDispatcher` throws to block it.
- *
- * Must be called before msw starts, so that msw calls the marked fetch for the network.
  */
 export function interceptUndici(
   findResponder: FindResponder,
@@ -47,7 +45,6 @@ export function interceptUndici(
   // Node creates its global dispatcher when one of these classes is first accessed.
   Reflect.get(globals, 'Response')
   const stops = [
-    markOriginalFetch(),
     ...SLOTS.map((slot) => replaceDispatcher(slot, findResponder)),
     watchCustomDispatchers(checkCustomDispatcher),
   ]
@@ -57,7 +54,8 @@ export function interceptUndici(
   }
 }
 
-function markOriginalFetch(): () => void {
+/** Lets the requests of the current fetch function through: it is what msw calls for the network. */
+export function markOriginalFetch(): () => void {
   const descriptor = Object.getOwnPropertyDescriptor(globals, 'fetch')
   if (!descriptor?.configurable) return () => {}
   const { fetch } = globals
