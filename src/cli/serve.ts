@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import { toHostName } from '../adapters/server/guard.js'
+import { toHostName } from '../adapters/server/host-names.js'
 import { type PetstoreServer, type ServerOptions, startServer } from '../adapters/server/index.js'
 import { SERVER_DEFAULTS } from '../adapters/server/options.js'
 import { MockError } from '../engine/contract/errors.js'

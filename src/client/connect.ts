@@ -1,9 +1,10 @@
-import { MockError } from '../engine/contract/errors.js'
+import { MockError, type MockErrorCode } from '../engine/contract/errors.js'
 import type { ClockState } from '../engine/control/clock.js'
 import type { Coverage } from '../engine/control/coverage.js'
 import type { Har } from '../engine/control/har.js'
 import type { OverrideOptions, UncheckedResponse } from '../engine/control/override.js'
 import type { SandboxSummary } from '../engine/control/sandboxes.js'
+import { throwErrors } from '../engine/control/unreported-errors.js'
 import { DEFAULT_TIMEOUT_MS, describeTimeout, MAX_LISTED, type WaitOptions } from '../engine/control/wait.js'
 import { makeAsyncDisposable } from '../lib/disposable.js'
 import { isKind } from '../lib/kind.js'
@@ -103,11 +104,24 @@ export function connect(url: string | URL, options: ConnectOptions = {}): Petsto
     exportState: () => send('GET', '/state') as Promise<Fixture>,
     importState: (state) => send('PUT', '/state', state).then(ignore),
     reset: (resetOptions) => send('POST', '/reset', resetOptions).then(ignore),
+    async check() {
+      const { errors } = (await send('POST', '/check')) as { errors: readonly UnreportedError[] }
+      throwErrors(errors.map(toError))
+    },
   }
 }
 
 function ignore(): void {}
 
 const MAX_WAIT_MS = 60_000
+
+interface UnreportedError {
+  readonly code?: MockErrorCode
+  readonly message: string
+}
+
+function toError({ code, message }: UnreportedError): Error {
+  return code === undefined ? new Error(message) : new MockError(code, message)
+}
 
 type Rule = Pick<Fault, 'id' | 'addedAt'>

@@ -107,4 +107,6 @@ export interface PetstoreClient {
   importState(state: PartialFixture): Promise<void>
   /** Back to the starting data, or to other starting data. */
   reset(options?: ResetOptions): Promise<void>
+  /** Rejects with the errors that the code under test may have swallowed, if there are any. Call it when a test ends. */
+  check(): Promise<void>
 }

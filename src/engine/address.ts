@@ -1,6 +1,7 @@
 import { quote } from '../lib/quote.js'
 import { apiError } from './contract/errors.js'
 import type { PlainRequest } from './contract/messages.js'
+import { findSandboxNames, SANDBOX_HEADER } from './sandbox-headers.js'
 
 export interface Address {
   /** Undefined for the root. */
@@ -11,8 +12,6 @@ export interface Address {
   readonly path: string
   readonly isAdmin: boolean
 }
-
-const SANDBOX_HEADER = 'x-petstore-sandbox'
 
 const SANDBOX_SEGMENT = 'sandbox'
 const ADMIN_SEGMENT = '__admin'
@@ -26,20 +25,24 @@ export function findNameProblem(name: unknown, what: string): string | undefined
   return `${what} must be 1 to 64 letters, digits, ".", "_" or "-", and not only dots, but is ${quote(String(name))}`
 }
 
-/** Finds the sandbox a request is for. Throws when its name is invalid, or when header and path disagree. */
+/**
+ * Finds the sandbox a request is for. Throws when a name is invalid, or when path, header, baggage and cookie disagree.
+ */
 export function readAddress({ path, headers }: Pick<PlainRequest, 'path' | 'headers'>): Address {
-  const inHeader = headers[SANDBOX_HEADER]
   const address = splitPath(path)
-  if (address.sandbox !== undefined) requireName(address.sandbox, 'the sandbox name in the path')
-  if (inHeader === undefined) return address
-  requireName(inHeader, 'X-Petstore-Sandbox')
-  if (address.sandbox !== undefined && address.sandbox !== inHeader) {
-    throw apiError(
-      'INVALID_REQUEST',
-      `X-Petstore-Sandbox names ${quote(inHeader)} and the path names ${quote(address.sandbox)}. Name one sandbox.`,
-    )
+  const names = findSandboxNames(headers)
+  if (address.sandbox !== undefined) names.push({ name: address.sandbox, where: 'the path' })
+  const [first] = names
+  if (first === undefined) return address
+  for (const { name, where } of names) {
+    requireName(name, where === SANDBOX_HEADER ? where : `the sandbox name in ${where}`)
   }
-  return { ...address, sandbox: inHeader }
+  const other = names.find(({ name }) => name !== first.name)
+  if (other === undefined) return { ...address, sandbox: first.name }
+  throw apiError(
+    'INVALID_REQUEST',
+    `${first.where} names ${quote(first.name)} and ${other.where} names ${quote(other.name)}. Name one sandbox.`,
+  )
 }
 
 /** Whether a path belongs to the admin API, at the root or in a sandbox. This is the only place that decides it. */

@@ -18,7 +18,7 @@ import { createOverrides } from './control/overrides.js'
 import { preferredStatus, toPreferredFault } from './control/prefer.js'
 import { createRecorder } from './control/recorder.js'
 import { createSnapshots } from './control/snapshots.js'
-import type { UnreportedErrors } from './control/unreported-errors.js'
+import { throwErrors, type UnreportedErrors } from './control/unreported-errors.js'
 import { createUnusedRules } from './control/unused-rules.js'
 import { createFetch } from './fetch/fetch.js'
 import type { Instance, OperationIdOf } from './instance.js'
@@ -45,6 +45,8 @@ interface InstanceDependencies<T extends ServiceTypes> {
     /** Keeps the sandbox from being removed as idle. */
     markUsed(): void
   }
+  /** Adds what is found by looking back at the sandboxes. Only the root has them. */
+  collectSandboxErrors?(): void
   /** How the instance's own `handle` and `fetch` find the instance a request is for. Default: it is for this one. */
   route?(request: PlainRequest, options: HandleOptions | undefined): Outcome | Promise<Outcome>
 }
@@ -72,9 +74,10 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     for (const error of [...recorder.takeErrors(), ...(unusedRules?.takeErrors() ?? [])]) unreportedErrors.add(error)
   }
 
-  function check(): void {
+  function takeErrors(): unknown[] {
+    dependencies.collectSandboxErrors?.()
     collectErrors()
-    unreportedErrors.throwAll()
+    return unreportedErrors.takeAll()
   }
 
   function recordCoverage(operation: string, status: number): void {
@@ -228,7 +231,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
       events.emit({ type: 'state', cause: 'import' })
     },
     reset: reset as Instance<T>['reset'],
-    check,
+    check: () => throwErrors(takeErrors()),
   }
   const adminTarget: AdminTarget<T> = {
     instance,
@@ -244,6 +247,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
       if (isLatest) events.emit({ type: 'state', cause: 'import' })
     },
     journalEntries: recorder.journalEntries,
+    takeErrors,
     data: dataApi,
     get options() {
       return startingData.options
@@ -255,7 +259,6 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     instance,
     handle,
     reset,
-    check,
     collectErrors,
     beginReset: current.beginReset,
     recordCoverage,

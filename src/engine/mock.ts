@@ -19,8 +19,8 @@ export interface Mock<T extends ServiceTypes> extends Instance<T> {
   /** The options with defaults applied. */
   readonly options: T['resolvedOptions']
   /**
-   * Named isolated instances. Requests reach one with the header `X-Petstore-Sandbox` or below `/sandbox/<name>`; the
-   * first one creates it.
+   * Named isolated instances. Requests reach one with the header `X-Petstore-Sandbox`, below `/sandbox/<name>`, or with
+   * `petstore-sandbox=<name>` in the header `baggage` or in a cookie; the first one creates it.
    */
   readonly sandboxes: Sandboxes<Instance<T>>
   /**
@@ -70,7 +70,13 @@ export function createMock<T extends ServiceTypes>(definition: ServiceDefinition
     loadAdmin: adminLoader.load,
     uptimeMs: () => Math.floor(monotonicTime.now() - startedAt),
   }
-  const root = createInstance<T>({ ...shared, route })
+  const root = createInstance<T>({
+    ...shared,
+    route,
+    collectSandboxErrors() {
+      for (const sandbox of registry.all()) sandbox.collectErrors()
+    },
+  })
 
   function route(request: PlainRequest, handleOptions?: HandleOptions): Outcome | Promise<Outcome> {
     try {
@@ -93,10 +99,6 @@ export function createMock<T extends ServiceTypes>(definition: ServiceDefinition
       return startingData.options
     },
     sandboxes,
-    check() {
-      for (const sandbox of registry.all()) sandbox.collectErrors()
-      root.check()
-    },
     async load(fixtures: T['fixtures']) {
       const turn = root.beginReset()
       // A reset that began later wins.

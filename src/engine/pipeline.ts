@@ -103,7 +103,7 @@ export function createPipeline({ service, options, clock }: PipelineDependencies
     if (operation === undefined) return respondWithoutOperation(exchange, api.contract.findRoute(segments)?.allow)
     exchange.operation = operation
     exchange.api = api
-    if (options.requireSandbox && api === service) throw apiError('SANDBOX_REQUIRED', SANDBOX_REQUIRED)
+    if (options.requireSandbox && api === service) throw sandboxRequired(request)
     if (options.sunset === 'enforce') checkSunset(operation, clock)
 
     if (api === service) exchange.fault = controls?.findFault(request, operation, segments)
@@ -160,9 +160,14 @@ type Handlers = Readonly<Record<string, Handler>>
 /** The `Allow` header of `OPTIONS *`, which has no path. */
 const ALL_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
-const SANDBOX_REQUIRED =
-  'The request does not name a sandbox, but the option requireSandbox requires one. Send the header X-Petstore-Sandbox, or ' +
-  'start the path with /sandbox/<name>.'
+function sandboxRequired({ method, path }: PlainRequest): ApiError {
+  return apiError(
+    'SANDBOX_REQUIRED',
+    `${method} ${quote(path)} does not name a sandbox, but the option requireSandbox requires one. Send the header ` +
+      'X-Petstore-Sandbox, start the path with /sandbox/<name>, or name it in the baggage header or, on loopback, in a ' +
+      'cookie, as petstore-sandbox=<name>.',
+  )
+}
 
 function checkLength({ base, path, query }: PlainRequest, max: number): void {
   const length = base.length + path.length + (query === '' ? 0 : 1 + query.length)

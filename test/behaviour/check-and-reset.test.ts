@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPetstore } from '../../src/index.js'
 import { describeAdapters } from '../support/adapters.js'
-import { openClient, shop } from '../support/client.js'
+import { expectError, expectResponse, openClient, shop } from '../support/client.js'
 
 const fixtures = shop([{ id: 1, name: 'Rex' }])
 const fail = () => {
@@ -36,6 +36,22 @@ describeAdapters('check() and reset()', (adapter) => {
     await send('/sandbox/a/pets/1')
     expect(() => petstore.check()).toThrow('swallowed')
     a.check()
+  })
+
+  it('POST /__admin/check returns what check() would throw, and drops it', async () => {
+    const { petstore, send, get, post } = await open({ failOnUnused: true })
+    const [a, b] = [petstore.sandboxes.open('a'), petstore.sandboxes.open('b')]
+    expectResponse(await post('/__admin/check'), 200, { errors: [] })
+    a.override('getPet', fail)
+    b.faults.add({ status: 503 })
+    await send('/sandbox/a/pets/1')
+    expectResponse(await post('/sandbox/a/__admin/check'), 200, { errors: [{ message: 'swallowed' }] })
+    a.check()
+    const message = 'Fault rule 1 was never applied. The option failOnUnused forbids it.'
+    expectResponse(await post('/__admin/check'), 200, { errors: [{ code: 'UNUSED_RULE', message }] })
+    petstore.check()
+    b.check()
+    expectError(await get('/__admin/check'), 405, 'METHOD_NOT_ALLOWED', 'POST')
   })
 
   it('failOnUnused makes check() throw for what was never applied, once', async () => {
@@ -79,7 +95,7 @@ describeAdapters('check() and reset()', (adapter) => {
     const { get, petstore } = await open({ requireSandbox: true })
     expect(await get('/pets/1')).toMatchObject({
       status: 400,
-      body: { code: 'SANDBOX_REQUIRED', message: expect.stringContaining('X-Petstore-Sandbox') },
+      body: { code: 'SANDBOX_REQUIRED', message: expect.stringMatching(/^GET "\/pets\/1" does not name a sandbox/) },
     })
     expect(petstore.journal.entries()[0]?.violations).toBeUndefined()
     expect((await get('/sandbox/a/pets/1')).status).toBe(200)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { connect, type PetstoreClient } from '../../src/client/index.js'
+import { connect, MockError, type PetstoreClient } from '../../src/client/index.js'
 import type { PetstoreOptions } from '../../src/index.js'
 import { type Adapter, describeAdapters } from '../support/adapters.js'
 import { openClient, shop } from '../support/client.js'
@@ -106,6 +106,24 @@ describeAdapters('the control surface', (adapter) => {
         { match: { body: { name: { matches: '^Z' } } }, applied: 1 },
         { applied: 1 },
       ])
+    })
+
+    it('throws unreported errors once: one as it is, several together', async () => {
+      const { control } = await open(adapter, { fixtures, failOnUnused: true })
+      await control.check()
+      await control.faults.add({ operation: 'getPet', status: 503 })
+      const message = 'Fault rule 1 for getPet was never applied. The option failOnUnused forbids it.'
+      const one = await outcomeOf(() => control.check()).catch((error: unknown) => error)
+      expect(one).toBeInstanceOf(MockError)
+      expect(one).toMatchObject({ code: 'UNUSED_RULE', message })
+      await control.check()
+
+      for (let count = 0; count < 12; count += 1) await control.faults.add({ operation: 'getPet', status: 503 })
+      const several = await outcomeOf(() => control.check()).catch((error: unknown) => error)
+      expect(several).toBeInstanceOf(AggregateError)
+      expect((several as AggregateError).errors).toHaveLength(10)
+      expect(String(several)).toMatch(/\n- Fault rule 2 for getPet was never applied\.[\s\S]*\n- and 2 more$/)
+      await control.check()
     })
 
     it('rejects a match that is not a regular expression', async () => {

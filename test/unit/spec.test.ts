@@ -370,7 +370,7 @@ it('the bodies of requests and responses have the schemas of the contract', () =
 
 it('every operation has a summary and a description', () => {
   const all = [...listed, ...operationsOf(admin)].flatMap(({ operation }) => [operation.summary, operation.description])
-  expect(all).toHaveLength(2 * (18 + 38))
+  expect(all).toHaveLength(2 * (18 + 39))
   expect(all.filter((text) => !text?.trim())).toEqual([])
 })
 
@@ -645,6 +645,7 @@ it('the operations of the admin API are the expected ones', () => {
   expect(rows).toEqual([
     ['getHealth', 'GET /__admin/health', 'Mock', '200'],
     ['resetMock', 'POST /__admin/reset', 'Mock', '204'],
+    ['checkMock', 'POST /__admin/check', 'Mock', '200'],
     ['listScenarios', 'GET /__admin/scenarios', 'Mock', '200'],
     ['getState', 'GET /__admin/state', 'State', '200'],
     ['replaceState', 'PUT /__admin/state', 'State', '204'],

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { callUserFunction, createUnreportedErrors } from '../../src/engine/control/unreported-errors.js'
+import { callUserFunction, createUnreportedErrors, throwErrors } from '../../src/engine/control/unreported-errors.js'
 import { createFetch } from '../../src/engine/fetch/fetch.js'
 import { createPetstore } from '../../src/index.js'
 
@@ -8,8 +8,8 @@ describe('unreported errors', () => {
     const errors = createUnreportedErrors()
     errors.add(new Error('first'))
     errors.add(Object.create(null))
-    expect(() => errors.throwAll()).toThrow('\n- first\n- [object Object]')
-    errors.throwAll()
+    expect(() => throwErrors(errors.takeAll())).toThrow('\n- first\n- [object Object]')
+    expect(errors.takeAll()).toEqual([])
   })
 })
 

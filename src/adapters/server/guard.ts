@@ -3,11 +3,9 @@ import type { IncomingMessage } from 'node:http'
 import { type ApiError, apiError } from '../../engine/contract/errors.js'
 import { quote } from '../../lib/quote.js'
 import type { CorsOrigin } from './cors.js'
+import { isAnyAddress, isLoopbackOrigin, LOOPBACK_HOSTS, readHostName, toHostName } from './host-names.js'
 import type { ServerSettings } from './options.js'
 import type { RequestTarget } from './read-request.js'
-
-/** Compared for equality: other names that resolve to this machine are not trusted. */
-const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
 /** Throws if a request is not allowed. Returns the origin of the page that sent it if CORS headers are needed. */
 export type Guard = (request: IncomingMessage, target: RequestTarget) => CorsOrigin | undefined
@@ -22,7 +20,9 @@ export function createGuard(settings: ServerSettings): Guard {
   /** Whether the page was served by this server. A proxy for an allowed host may use TLS. */
   function isOwnOrigin(origin: string, host: string): boolean {
     const address = host.toLowerCase()
-    return origin === `http://${address}` || (origin === `https://${address}` && namedHosts.has(nameOf(address) ?? ''))
+    return (
+      origin === `http://${address}` || (origin === `https://${address}` && namedHosts.has(readHostName(address) ?? ''))
+    )
   }
 
   return (request, { authority, isAdmin, isAdminPage }) => {
@@ -76,32 +76,8 @@ function forbiddenPage(): ApiError {
   )
 }
 
-export function isLoopbackHost(host: string): boolean {
-  return LOOPBACK_HOSTS.includes(toHostName(host)) || /^127(?:\.\d{1,3}){3}$/.test(host)
-}
-
-/** Whether this address stands for all addresses of the machine. It is not a host that a client can name. */
-export function isAnyAddress(host: string): boolean {
-  return host === '0.0.0.0' || host === '::'
-}
-
-/** As in a Host header: lower case, and an IPv6 address in brackets. */
-export function toHostName(host: string): string {
-  const name = host.toLowerCase()
-  return name.includes(':') && !name.startsWith('[') ? `[${name}]` : name
-}
-
-const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(\d{0,5}))?$/i
-const MAX_PORT = 65_535
-
-/** The host name in a Host header. Undefined if the header is malformed. */
-function nameOf(authority: string): string | undefined {
-  const [, name, port = ''] = HOST.exec(authority.toLowerCase()) ?? []
-  return Number(port) > MAX_PORT ? undefined : name
-}
-
 function checkHost(authority: string, allowed: ReadonlySet<string>): void {
-  const name = nameOf(authority)
+  const name = readHostName(authority)
   if (name === undefined) {
     throw apiError('BAD_REQUEST', `Host ${quote(authority)} is invalid. Send one host name with an optional port.`)
   }
@@ -121,9 +97,4 @@ function checkToken(request: IncomingMessage, token: string | undefined): void {
 function isSame(received: string, token: string): boolean {
   const [one, other] = [received, token].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer]
   return timingSafeEqual(one, other)
-}
-
-function isLoopbackOrigin(origin: string): boolean {
-  const [, host] = /^https?:\/\/(.+?)(?::\d{1,5})?$/.exec(origin) ?? []
-  return host !== undefined && LOOPBACK_HOSTS.includes(host)
 }

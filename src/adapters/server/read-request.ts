@@ -2,8 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isAdminPath } from '../../engine/address.js'
 import { apiError } from '../../engine/contract/errors.js'
 import type { PlainRequest, RequestHeaders } from '../../engine/contract/messages.js'
+import { withoutSandboxCookie } from '../../engine/sandbox-headers.js'
 import { quote } from '../../lib/quote.js'
 import { runInSlices, type Steps } from '../../lib/steps.js'
+import { isLoopbackAuthority } from './host-names.js'
 import { isPagePath } from './pages.js'
 
 export interface RequestTarget {
@@ -130,10 +132,13 @@ const MAX_PREFIX_LENGTH = 200
 
 export function toPlainRequest(
   { method = '', headers: nodeHeaders }: IncomingMessage,
-  { path, query }: RequestTarget,
+  { authority, path, query }: RequestTarget,
   base: string,
   body: PlainRequest['body'],
 ): PlainRequest {
-  const headers = nodeHeaders as RequestHeaders
+  const { cookie, host = '' } = nodeHeaders
+  // Other servers of a public host's domain can set cookies for it.
+  const isHidden = cookie !== undefined && !isLoopbackAuthority(authority ?? host)
+  const headers = (isHidden ? { ...nodeHeaders, cookie: withoutSandboxCookie(cookie) } : nodeHeaders) as RequestHeaders
   return body === undefined ? { method, path, query, base, headers } : { method, path, query, base, headers, body }
 }

@@ -3,13 +3,14 @@ import { version } from '../../lib/generated/version.js'
 import { parseJson, stringifyJson } from '../../lib/json.js'
 import { quote } from '../../lib/quote.js'
 import type { Steps } from '../../lib/steps.js'
-import { apiError, describeUnknown } from '../contract/errors.js'
+import { apiError, describeUnknown, MockError } from '../contract/errors.js'
 import type { HandleOptions } from '../contract/messages.js'
 import type { BodyOf, PathOf, QueryOf } from '../contract/types.js'
 import type { MockEvent } from '../control/events.js'
 import { toHar } from '../control/har.js'
 import type { JournalFilter } from '../control/journal.js'
 import type { RequestMatch } from '../control/json-match.js'
+import { messageOf } from '../control/unreported-errors.js'
 import type { AdminDocuments, HandlerResponse, ServiceDefinition, ServiceTypes } from '../service.js'
 import type { operations } from './generated/admin-types.js'
 import type { AdminTarget } from './target.js'
@@ -57,6 +58,7 @@ export function createAdminHandlers<T extends ServiceTypes>(
       await target.reset(isEmpty(body) ? undefined : body)
       return NO_CONTENT
     },
+    checkMock: ({ target }) => ({ status: 200, body: { errors: target.takeErrors().map(toUnreportedError) } }),
     listScenarios: () => ({ status: 200, body: listScenarios() }),
 
     getState: ({ target }) => ({ status: 200, body: target.exportState(), inSlices: true }),
@@ -224,6 +226,10 @@ function requireRecord(
   const record = collection.find(recordId)
   if (record !== undefined) return [collection, record]
   throw apiError('RECORD_NOT_FOUND', `${name} has no record ${quote(recordId)}.`)
+}
+
+function toUnreportedError(error: unknown) {
+  return { ...(error instanceof MockError && { code: error.code }), message: messageOf(error) }
 }
 
 /** A match in a query is JSON. */

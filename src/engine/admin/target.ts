@@ -18,6 +18,8 @@ export interface AdminTarget<T extends ServiceTypes = AnyServiceTypes> {
   /** Reads and imports a state in slices. Does nothing when the data was replaced by a later call in the meantime. */
   importState(state: Steps<unknown>): Promise<void>
   journalEntries(filter: JournalFilter, waiting?: Waiting): Promise<LazyList<JournalEntry>>
+  /** The unreported errors, which are dropped. */
+  takeErrors(): unknown[]
   readonly data: DataApi<object>
   readonly sandboxes: Pick<Sandboxes<unknown>, 'list' | 'delete'>
   uptimeMs(): number

@@ -4,8 +4,8 @@ import { MockError } from '../contract/errors.js'
 export interface UnreportedErrors {
   add(error: unknown): void
   addEntry(entry: Entry): void
-  /** Throws the errors that were added since the last call, if any, and drops them. */
-  throwAll(): void
+  /** Returns the errors that were added since the last call, and drops them. */
+  takeAll(): unknown[]
 }
 
 /** The same mistake is often made many times; the first few errors say enough. */
@@ -35,22 +35,27 @@ export function createUnreportedErrors(parent?: UnreportedErrors): UnreportedErr
   return {
     add: (error) => addEntry({ error, isReported: false }),
     addEntry,
-    throwAll() {
+    takeAll() {
       const entries = pending.filter(({ isReported }) => !isReported)
       for (const entry of entries) entry.isReported = true
       pending = []
-      const errors = entries.slice(0, MAX_SHOWN).map(({ error }) => error)
-      if (errors.length === 0) return
-      if (entries.length === 1) throw errors[0]
-      const left = entries.length - errors.length
-      const lines = errors.map(messageOf)
-      if (left > 0) lines.push(`and ${left} more`)
-      throw new AggregateError(errors, lines.map((line) => `\n- ${line}`).join(''))
+      return entries.map(({ error }) => error)
     },
   }
 }
 
-function messageOf(error: unknown): string {
+/** Throws an error, or several as one. Does nothing if there is none. */
+export function throwErrors(errors: readonly unknown[]): void {
+  if (errors.length === 0) return
+  if (errors.length === 1) throw errors[0]
+  const shown = errors.slice(0, MAX_SHOWN)
+  const lines = shown.map(messageOf)
+  const left = errors.length - shown.length
+  if (left > 0) lines.push(`and ${left} more`)
+  throw new AggregateError(shown, lines.map((line) => `\n- ${line}`).join(''))
+}
+
+export function messageOf(error: unknown): string {
   return isError(error) ? describeValue(error.message, Number.POSITIVE_INFINITY) : describeValue(error)
 }
 

@@ -88,6 +88,43 @@ export const document: object = {
         }
       }
     },
+    "/__admin/check": {
+      "post": {
+        "operationId": "checkMock",
+        "responses": {
+          "200": {
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/UnreportedErrors"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/InvalidRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "403": {
+            "$ref": "#/components/responses/ForbiddenOrigin"
+          },
+          "406": {
+            "$ref": "#/components/responses/JsonNotAcceptable"
+          },
+          "421": {
+            "$ref": "#/components/responses/MisdirectedRequest"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "default": {
+            "$ref": "#/components/responses/OtherFailure"
+          }
+        }
+      }
+    },
     "/__admin/scenarios": {
       "get": {
         "operationId": "listScenarios",
@@ -1777,6 +1814,38 @@ export const document: object = {
           "uptimeMs": {
             "type": "integer",
             "minimum": 0
+          }
+        }
+      },
+      "UnreportedErrors": {
+        "type": "object",
+        "required": [
+          "errors"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "errors": {
+            "type": "array",
+            "maxItems": 1000,
+            "items": {
+              "$ref": "#/components/schemas/UnreportedError"
+            }
+          }
+        }
+      },
+      "UnreportedError": {
+        "type": "object",
+        "required": [
+          "message"
+        ],
+        "additionalProperties": false,
+        "properties": {
+          "code": {
+            "type": "string",
+            "minLength": 1
+          },
+          "message": {
+            "type": "string"
           }
         }
       },

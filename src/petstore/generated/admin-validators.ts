@@ -78,14 +78,14 @@ validate25.errors = vErrors;
 return errors === 0;
 }
 
-const schema29 = {"type":"object","required":["log"],"additionalProperties":true,"properties":{"log":{"type":"object","additionalProperties":true}}};
+const schema31 = {"type":"object","required":["log"],"additionalProperties":true,"properties":{"log":{"type":"object","additionalProperties":true}}};
 
-function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.log === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "log"},parentSchema:schema29,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "log"},parentSchema:schema31,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -99,7 +99,7 @@ let data0 = data.log;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 }
 else {
-const err1 = {instancePath:instancePath+"/log",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.log,data:data0};
+const err1 = {instancePath:instancePath+"/log",keyword:"type",params:{type: "object"},parentSchema:schema31.properties.log,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -111,7 +111,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data};
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema31,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -120,20 +120,20 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate54.errors = vErrors;
+validate57.errors = vErrors;
 return errors === 0;
 }
 
-const schema49 = {"type":"object","additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"}}};
+const schema51 = {"type":"object","additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"}}};
 const formats0 = formats["date-time"];
 
-function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!((key0 === "now") || (key0 === "frozen"))){
-const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema49,data};
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema51,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -147,7 +147,7 @@ if(data.now !== undefined){
 let data0 = data.now;
 if(typeof data0 === "string"){
 if(!(formats0(data0))){
-const err1 = {instancePath:instancePath+"/now",keyword:"format",params:{format: "date-time"},parentSchema:schema49.properties.now,data:data0};
+const err1 = {instancePath:instancePath+"/now",keyword:"format",params:{format: "date-time"},parentSchema:schema51.properties.now,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -158,7 +158,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema49.properties.now,data:data0};
+const err2 = {instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.now,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -171,7 +171,7 @@ errors++;
 if(data.frozen !== undefined){
 let data1 = data.frozen;
 if(typeof data1 !== "boolean"){
-const err3 = {instancePath:instancePath+"/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema49.properties.frozen,data:data1};
+const err3 = {instancePath:instancePath+"/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema51.properties.frozen,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -183,7 +183,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema49,data};
+const err4 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema51,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -192,18 +192,100 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate82.errors = vErrors;
+validate85.errors = vErrors;
 return errors === 0;
 }
 
-const schema47 = {"type":"object","required":["now","frozen"],"additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"}}};
+const schema13 = {"type":"object","required":["message"],"additionalProperties":false,"properties":{"code":{"type":"string","minLength":1},"message":{"type":"string"}}};
+const func2 = lengthOf;
 
-function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.message === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "message"},parentSchema:schema13,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "code") || (key0 === "message"))){
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema13,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.code !== undefined){
+let data0 = data.code;
+if(typeof data0 === "string"){
+if(func2(data0) < 1){
+const err2 = {instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema13.properties.code,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema13.properties.code,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.message !== undefined){
+let data1 = data.message;
+if(typeof data1 !== "string"){
+const err4 = {instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema13.properties.message,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema13,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate29.errors = vErrors;
+return errors === 0;
+}
+
+const schema49 = {"type":"object","required":["now","frozen"],"additionalProperties":false,"properties":{"now":{"type":"string","format":"date-time"},"frozen":{"type":"boolean"}}};
+
+function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.now === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "now"},parentSchema:schema47,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "now"},parentSchema:schema49,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -213,7 +295,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.frozen === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "frozen"},parentSchema:schema47,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "frozen"},parentSchema:schema49,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -224,7 +306,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((key0 === "now") || (key0 === "frozen"))){
-const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema47,data};
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema49,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -238,7 +320,7 @@ if(data.now !== undefined){
 let data0 = data.now;
 if(typeof data0 === "string"){
 if(!(formats0(data0))){
-const err3 = {instancePath:instancePath+"/now",keyword:"format",params:{format: "date-time"},parentSchema:schema47.properties.now,data:data0};
+const err3 = {instancePath:instancePath+"/now",keyword:"format",params:{format: "date-time"},parentSchema:schema49.properties.now,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -249,7 +331,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.now,data:data0};
+const err4 = {instancePath:instancePath+"/now",keyword:"type",params:{type: "string"},parentSchema:schema49.properties.now,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -262,7 +344,7 @@ errors++;
 if(data.frozen !== undefined){
 let data1 = data.frozen;
 if(typeof data1 !== "boolean"){
-const err5 = {instancePath:instancePath+"/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema47.properties.frozen,data:data1};
+const err5 = {instancePath:instancePath+"/frozen",keyword:"type",params:{type: "boolean"},parentSchema:schema49.properties.frozen,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -274,7 +356,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema47,data};
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema49,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -283,18 +365,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate80.errors = vErrors;
+validate83.errors = vErrors;
 return errors === 0;
 }
 
-const schema54 = {"type":"object","required":["total","exercised"],"additionalProperties":false,"properties":{"total":{"type":"integer","minimum":0},"exercised":{"type":"integer","minimum":0}}};
+const schema56 = {"type":"object","required":["total","exercised"],"additionalProperties":false,"properties":{"total":{"type":"integer","minimum":0},"exercised":{"type":"integer","minimum":0}}};
 
-function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.total === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "total"},parentSchema:schema54,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "total"},parentSchema:schema56,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -304,7 +386,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.exercised === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "exercised"},parentSchema:schema54,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "exercised"},parentSchema:schema56,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -315,7 +397,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((key0 === "total") || (key0 === "exercised"))){
-const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema54,data};
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema56,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -328,7 +410,7 @@ errors++;
 if(data.total !== undefined){
 let data0 = data.total;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err3 = {instancePath:instancePath+"/total",keyword:"type",params:{type: "integer"},parentSchema:schema54.properties.total,data:data0};
+const err3 = {instancePath:instancePath+"/total",keyword:"type",params:{type: "integer"},parentSchema:schema56.properties.total,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -339,7 +421,7 @@ errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 0 || isNaN(data0)){
-const err4 = {instancePath:instancePath+"/total",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema54.properties.total,data:data0};
+const err4 = {instancePath:instancePath+"/total",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema56.properties.total,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -353,7 +435,7 @@ errors++;
 if(data.exercised !== undefined){
 let data1 = data.exercised;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err5 = {instancePath:instancePath+"/exercised",keyword:"type",params:{type: "integer"},parentSchema:schema54.properties.exercised,data:data1};
+const err5 = {instancePath:instancePath+"/exercised",keyword:"type",params:{type: "integer"},parentSchema:schema56.properties.exercised,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -364,7 +446,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 0 || isNaN(data1)){
-const err6 = {instancePath:instancePath+"/exercised",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema54.properties.exercised,data:data1};
+const err6 = {instancePath:instancePath+"/exercised",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema56.properties.exercised,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -377,7 +459,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema54,data};
+const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema56,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -386,18 +468,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate90.errors = vErrors;
+validate93.errors = vErrors;
 return errors === 0;
 }
 
-const schema26 = {"type":"object","required":["headers"],"additionalProperties":false,"properties":{"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{},"cut":{"type":"boolean"}}};
+const schema28 = {"type":"object","required":["headers"],"additionalProperties":false,"properties":{"headers":{"type":"object","additionalProperties":{"type":"string"}},"body":{},"cut":{"type":"boolean"}}};
 
-function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.headers === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "headers"},parentSchema:schema26,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "headers"},parentSchema:schema28,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -408,7 +490,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "headers") || (key0 === "body")) || (key0 === "cut"))){
-const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema26,data};
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema28,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -424,7 +506,7 @@ if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key1 in data0){
 let data1 = data0[key1];
 if(typeof data1 !== "string"){
-const err2 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema26.properties.headers.additionalProperties,data:data1};
+const err2 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"},parentSchema:schema28.properties.headers.additionalProperties,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -436,7 +518,7 @@ errors++;
 }
 }
 else {
-const err3 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.headers,data:data0};
+const err3 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema28.properties.headers,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -449,7 +531,7 @@ errors++;
 if(data.cut !== undefined){
 let data2 = data.cut;
 if(typeof data2 !== "boolean"){
-const err4 = {instancePath:instancePath+"/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema26.properties.cut,data:data2};
+const err4 = {instancePath:instancePath+"/cut",keyword:"type",params:{type: "boolean"},parentSchema:schema28.properties.cut,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -461,7 +543,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema26,data};
+const err5 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -470,18 +552,18 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate48.errors = vErrors;
+validate51.errors = vErrors;
 return errors === 0;
 }
 
-const schema14 = {"type":"object","required":["categories","pets","orders"],"additionalProperties":false,"properties":{"categories":{"type":"integer","minimum":0},"pets":{"type":"integer","minimum":0},"orders":{"type":"integer","minimum":0}}};
+const schema16 = {"type":"object","required":["categories","pets","orders"],"additionalProperties":false,"properties":{"categories":{"type":"integer","minimum":0},"pets":{"type":"integer","minimum":0},"orders":{"type":"integer","minimum":0}}};
 
-function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.categories === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "categories"},parentSchema:schema14,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "categories"},parentSchema:schema16,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -491,7 +573,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.pets === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "pets"},parentSchema:schema14,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "pets"},parentSchema:schema16,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -501,7 +583,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.orders === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "orders"},parentSchema:schema14,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "orders"},parentSchema:schema16,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -512,7 +594,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "categories") || (key0 === "pets")) || (key0 === "orders"))){
-const err3 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema14,data};
+const err3 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema16,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -525,7 +607,7 @@ errors++;
 if(data.categories !== undefined){
 let data0 = data.categories;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err4 = {instancePath:instancePath+"/categories",keyword:"type",params:{type: "integer"},parentSchema:schema14.properties.categories,data:data0};
+const err4 = {instancePath:instancePath+"/categories",keyword:"type",params:{type: "integer"},parentSchema:schema16.properties.categories,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -536,7 +618,7 @@ errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 0 || isNaN(data0)){
-const err5 = {instancePath:instancePath+"/categories",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema14.properties.categories,data:data0};
+const err5 = {instancePath:instancePath+"/categories",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema16.properties.categories,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -550,7 +632,7 @@ errors++;
 if(data.pets !== undefined){
 let data1 = data.pets;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err6 = {instancePath:instancePath+"/pets",keyword:"type",params:{type: "integer"},parentSchema:schema14.properties.pets,data:data1};
+const err6 = {instancePath:instancePath+"/pets",keyword:"type",params:{type: "integer"},parentSchema:schema16.properties.pets,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -561,7 +643,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 0 || isNaN(data1)){
-const err7 = {instancePath:instancePath+"/pets",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema14.properties.pets,data:data1};
+const err7 = {instancePath:instancePath+"/pets",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema16.properties.pets,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -575,7 +657,7 @@ errors++;
 if(data.orders !== undefined){
 let data2 = data.orders;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err8 = {instancePath:instancePath+"/orders",keyword:"type",params:{type: "integer"},parentSchema:schema14.properties.orders,data:data2};
+const err8 = {instancePath:instancePath+"/orders",keyword:"type",params:{type: "integer"},parentSchema:schema16.properties.orders,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -586,7 +668,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 0 || isNaN(data2)){
-const err9 = {instancePath:instancePath+"/orders",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema14.properties.orders,data:data2};
+const err9 = {instancePath:instancePath+"/orders",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema16.properties.orders,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -599,7 +681,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema14,data};
+const err10 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema16,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -608,19 +690,19 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate30.errors = vErrors;
+validate33.errors = vErrors;
 return errors === 0;
 }
 
-const schema21 = {"type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"}}};
+const schema23 = {"type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"}}};
 const pattern0 = new RegExp("^(?!\\.+$)[A-Za-z0-9._-]{1,64}$", "u");
 
-function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema21,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema23,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -631,7 +713,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(key0 === "name")){
-const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema21,data};
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema23,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -645,7 +727,7 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(!pattern0.test(data0)){
-const err2 = {instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema21.properties.name,data:data0};
+const err2 = {instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema23.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -656,7 +738,7 @@ errors++;
 }
 }
 else {
-const err3 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.name,data:data0};
+const err3 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -668,7 +750,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema21,data};
+const err4 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema23,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -677,18 +759,18 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate42.errors = vErrors;
+validate45.errors = vErrors;
 return errors === 0;
 }
 
-const schema57 = {"type":"object","required":["openapi","info","paths"],"additionalProperties":true,"properties":{"openapi":{"type":"string"},"info":{"type":"object","additionalProperties":true},"paths":{"type":"object","additionalProperties":true}}};
+const schema59 = {"type":"object","required":["openapi","info","paths"],"additionalProperties":true,"properties":{"openapi":{"type":"string"},"info":{"type":"object","additionalProperties":true},"paths":{"type":"object","additionalProperties":true}}};
 
-function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.openapi === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "openapi"},parentSchema:schema57,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "openapi"},parentSchema:schema59,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -698,7 +780,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.info === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "info"},parentSchema:schema57,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "info"},parentSchema:schema59,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -708,7 +790,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.paths === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "paths"},parentSchema:schema57,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "paths"},parentSchema:schema59,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -720,7 +802,7 @@ errors++;
 if(data.openapi !== undefined){
 let data0 = data.openapi;
 if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/openapi",keyword:"type",params:{type: "string"},parentSchema:schema57.properties.openapi,data:data0};
+const err3 = {instancePath:instancePath+"/openapi",keyword:"type",params:{type: "string"},parentSchema:schema59.properties.openapi,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -735,7 +817,7 @@ let data1 = data.info;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 }
 else {
-const err4 = {instancePath:instancePath+"/info",keyword:"type",params:{type: "object"},parentSchema:schema57.properties.info,data:data1};
+const err4 = {instancePath:instancePath+"/info",keyword:"type",params:{type: "object"},parentSchema:schema59.properties.info,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -750,7 +832,7 @@ let data2 = data.paths;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 }
 else {
-const err5 = {instancePath:instancePath+"/paths",keyword:"type",params:{type: "object"},parentSchema:schema57.properties.paths,data:data2};
+const err5 = {instancePath:instancePath+"/paths",keyword:"type",params:{type: "object"},parentSchema:schema59.properties.paths,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -762,7 +844,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema57,data};
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema59,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -771,12 +853,11 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate96.errors = vErrors;
+validate99.errors = vErrors;
 return errors === 0;
 }
 
 const schema8 = {"type":"object","required":["code","message","status"],"additionalProperties":false,"properties":{"code":{"type":"string","minLength":1},"message":{"type":"string","minLength":1},"status":{"type":"integer","minimum":400,"maximum":599}}};
-const func2 = lengthOf;
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -921,6 +1002,92 @@ vErrors.push(err11);
 errors++;
 }
 validate23.errors = vErrors;
+return errors === 0;
+}
+
+const schema12 = {"type":"object","required":["errors"],"additionalProperties":false,"properties":{"errors":{"type":"array","maxItems":1000,"items":{"type":"object","$ref":"schema3"}}}};
+
+function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.errors === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "errors"},parentSchema:schema12,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(key0 === "errors")){
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema12,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.errors !== undefined){
+let data0 = data.errors;
+if(Array.isArray(data0)){
+if(data0.length > 1000){
+const err2 = {instancePath:instancePath+"/errors",keyword:"maxItems",params:{limit: 1000},parentSchema:schema12.properties.errors,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
+const err3 = {instancePath:instancePath+"/errors/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema12.properties.errors.items,data:data1};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(!(validate29(data1, {instancePath:instancePath+"/errors/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/errors",keyword:"type",params:{type: "array"},parentSchema:schema12.properties.errors,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema12,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate28.errors = vErrors;
 return errors === 0;
 }
 
@@ -1153,15 +1320,15 @@ validate22.errors = vErrors;
 return errors === 0;
 }
 
-const schema51 = {"type":"object","required":["by"],"additionalProperties":false,"properties":{"by":{"oneOf":[{"type":"integer"},{"type":"string","pattern":"^[+-]?P(?=\\d|T\\d)(?!.*[.,]\\d+[A-Z].)(\\d+([.,]\\d+)?Y)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?W)?(\\d+([.,]\\d+)?D)?(T(?=\\d)(\\d+([.,]\\d+)?H)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?S)?)?$","x-in-words":"an ISO 8601 duration such as P1DT2H"}]}}};
+const schema53 = {"type":"object","required":["by"],"additionalProperties":false,"properties":{"by":{"oneOf":[{"type":"integer"},{"type":"string","pattern":"^[+-]?P(?=\\d|T\\d)(?!.*[.,]\\d+[A-Z].)(\\d+([.,]\\d+)?Y)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?W)?(\\d+([.,]\\d+)?D)?(T(?=\\d)(\\d+([.,]\\d+)?H)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?S)?)?$","x-in-words":"an ISO 8601 duration such as P1DT2H"}]}}};
 const pattern8 = new RegExp("^[+-]?P(?=\\d|T\\d)(?!.*[.,]\\d+[A-Z].)(\\d+([.,]\\d+)?Y)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?W)?(\\d+([.,]\\d+)?D)?(T(?=\\d)(\\d+([.,]\\d+)?H)?(\\d+([.,]\\d+)?M)?(\\d+([.,]\\d+)?S)?)?$", "u");
 
-function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.by === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "by"},parentSchema:schema51,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "by"},parentSchema:schema53,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1172,7 +1339,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(key0 === "by")){
-const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema51,data};
+const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema53,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1240,7 +1407,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err5 = {instancePath:instancePath+"/by",keyword:"oneOf",params:{},parentSchema:schema51.properties.by,data:data0};
+const err5 = {instancePath:instancePath+"/by",keyword:"oneOf",params:{},parentSchema:schema53.properties.by,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1252,7 +1419,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema51,data};
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema53,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1261,18 +1428,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate85.errors = vErrors;
+validate88.errors = vErrors;
 return errors === 0;
 }
 
-const schema13 = {"type":"object","required":["name","description","sizes"],"additionalProperties":false,"properties":{"name":{"type":"string"},"description":{"type":"string"},"sizes":{"type":"object","$ref":"schema6"}}};
+const schema15 = {"type":"object","required":["name","description","sizes"],"additionalProperties":false,"properties":{"name":{"type":"string"},"description":{"type":"string"},"sizes":{"type":"object","$ref":"schema7"}}};
 
-function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema13,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema15,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1282,7 +1449,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.description === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "description"},parentSchema:schema13,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "description"},parentSchema:schema15,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1292,7 +1459,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.sizes === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "sizes"},parentSchema:schema13,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "sizes"},parentSchema:schema15,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1303,7 +1470,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "name") || (key0 === "description")) || (key0 === "sizes"))){
-const err3 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema13,data};
+const err3 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema15,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1316,7 +1483,7 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 !== "string"){
-const err4 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema13.properties.name,data:data0};
+const err4 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1329,7 +1496,7 @@ errors++;
 if(data.description !== undefined){
 let data1 = data.description;
 if(typeof data1 !== "string"){
-const err5 = {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema13.properties.description,data:data1};
+const err5 = {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.description,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1342,7 +1509,7 @@ errors++;
 if(data.sizes !== undefined){
 let data2 = data.sizes;
 if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
-const err6 = {instancePath:instancePath+"/sizes",keyword:"type",params:{type: "object"},parentSchema:schema13.properties.sizes,data:data2};
+const err6 = {instancePath:instancePath+"/sizes",keyword:"type",params:{type: "object"},parentSchema:schema15.properties.sizes,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1351,14 +1518,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(!(validate30(data2, {instancePath:instancePath+"/sizes",parentData:data,parentDataProperty:"sizes",rootData}))){
-vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
+if(!(validate33(data2, {instancePath:instancePath+"/sizes",parentData:data,parentDataProperty:"sizes",rootData}))){
+vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema13,data};
+const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema15,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1367,18 +1534,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate29.errors = vErrors;
+validate32.errors = vErrors;
 return errors === 0;
 }
 
-const schema56 = {"type":"object","required":["name","createdAt","lastUsedAt","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"createdAt":{"type":"string","format":"date-time"},"lastUsedAt":{"type":"string","format":"date-time"},"requests":{"type":"integer","minimum":0}}};
+const schema58 = {"type":"object","required":["name","createdAt","lastUsedAt","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"createdAt":{"type":"string","format":"date-time"},"lastUsedAt":{"type":"string","format":"date-time"},"requests":{"type":"integer","minimum":0}}};
 
-function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema56,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema58,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1388,7 +1555,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.createdAt === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "createdAt"},parentSchema:schema56,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "createdAt"},parentSchema:schema58,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1398,7 +1565,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.lastUsedAt === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "lastUsedAt"},parentSchema:schema56,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "lastUsedAt"},parentSchema:schema58,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1408,7 +1575,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.requests === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "requests"},parentSchema:schema56,data};
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "requests"},parentSchema:schema58,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1419,7 +1586,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "name") || (key0 === "createdAt")) || (key0 === "lastUsedAt")) || (key0 === "requests"))){
-const err4 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema56,data};
+const err4 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema58,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1433,7 +1600,7 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(!pattern0.test(data0)){
-const err5 = {instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema56.properties.name,data:data0};
+const err5 = {instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema58.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1444,7 +1611,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema56.properties.name,data:data0};
+const err6 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema58.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1458,7 +1625,7 @@ if(data.createdAt !== undefined){
 let data1 = data.createdAt;
 if(typeof data1 === "string"){
 if(!(formats0(data1))){
-const err7 = {instancePath:instancePath+"/createdAt",keyword:"format",params:{format: "date-time"},parentSchema:schema56.properties.createdAt,data:data1};
+const err7 = {instancePath:instancePath+"/createdAt",keyword:"format",params:{format: "date-time"},parentSchema:schema58.properties.createdAt,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1469,7 +1636,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/createdAt",keyword:"type",params:{type: "string"},parentSchema:schema56.properties.createdAt,data:data1};
+const err8 = {instancePath:instancePath+"/createdAt",keyword:"type",params:{type: "string"},parentSchema:schema58.properties.createdAt,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1483,7 +1650,7 @@ if(data.lastUsedAt !== undefined){
 let data2 = data.lastUsedAt;
 if(typeof data2 === "string"){
 if(!(formats0(data2))){
-const err9 = {instancePath:instancePath+"/lastUsedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema56.properties.lastUsedAt,data:data2};
+const err9 = {instancePath:instancePath+"/lastUsedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema58.properties.lastUsedAt,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1494,7 +1661,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/lastUsedAt",keyword:"type",params:{type: "string"},parentSchema:schema56.properties.lastUsedAt,data:data2};
+const err10 = {instancePath:instancePath+"/lastUsedAt",keyword:"type",params:{type: "string"},parentSchema:schema58.properties.lastUsedAt,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1507,7 +1674,7 @@ errors++;
 if(data.requests !== undefined){
 let data3 = data.requests;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err11 = {instancePath:instancePath+"/requests",keyword:"type",params:{type: "integer"},parentSchema:schema56.properties.requests,data:data3};
+const err11 = {instancePath:instancePath+"/requests",keyword:"type",params:{type: "integer"},parentSchema:schema58.properties.requests,data:data3};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1518,7 +1685,7 @@ errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-const err12 = {instancePath:instancePath+"/requests",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema56.properties.requests,data:data3};
+const err12 = {instancePath:instancePath+"/requests",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema58.properties.requests,data:data3};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -1531,7 +1698,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema56,data};
+const err13 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema58,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -1540,19 +1707,19 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate94.errors = vErrors;
+validate97.errors = vErrors;
 return errors === 0;
 }
 
-const schema17 = {"type":"object","additionalProperties":false,"properties":{"$schema":{"type":"string"},"description":{"type":"string"},"categories":{"type":"array","items":{"type":"object","additionalProperties":true}},"pets":{"type":"array","items":{"type":"object","additionalProperties":true}},"inventory":{"type":"array","items":{"type":"object","additionalProperties":true}},"orders":{"type":"array","items":{"type":"object","additionalProperties":true}},"nextIds":{"type":"object","additionalProperties":true},"specHash":{"type":"string"}}};
+const schema19 = {"type":"object","additionalProperties":false,"properties":{"$schema":{"type":"string"},"description":{"type":"string"},"categories":{"type":"array","items":{"type":"object","additionalProperties":true}},"pets":{"type":"array","items":{"type":"object","additionalProperties":true}},"inventory":{"type":"array","items":{"type":"object","additionalProperties":true}},"orders":{"type":"array","items":{"type":"object","additionalProperties":true}},"nextIds":{"type":"object","additionalProperties":true},"specHash":{"type":"string"}}};
 
-function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!((((((((key0 === "$schema") || (key0 === "description")) || (key0 === "categories")) || (key0 === "pets")) || (key0 === "inventory")) || (key0 === "orders")) || (key0 === "nextIds")) || (key0 === "specHash"))){
-const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema17,data};
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema19,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1565,7 +1732,7 @@ errors++;
 if(data.$schema !== undefined){
 let data0 = data.$schema;
 if(typeof data0 !== "string"){
-const err1 = {instancePath:instancePath+"/$schema",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.$schema,data:data0};
+const err1 = {instancePath:instancePath+"/$schema",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.$schema,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1578,7 +1745,7 @@ errors++;
 if(data.description !== undefined){
 let data1 = data.description;
 if(typeof data1 !== "string"){
-const err2 = {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.description,data:data1};
+const err2 = {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.description,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1597,7 +1764,7 @@ let data3 = data2[i0];
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 }
 else {
-const err3 = {instancePath:instancePath+"/categories/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema17.properties.categories.items,data:data3};
+const err3 = {instancePath:instancePath+"/categories/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema19.properties.categories.items,data:data3};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1609,7 +1776,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/categories",keyword:"type",params:{type: "array"},parentSchema:schema17.properties.categories,data:data2};
+const err4 = {instancePath:instancePath+"/categories",keyword:"type",params:{type: "array"},parentSchema:schema19.properties.categories,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1628,7 +1795,7 @@ let data5 = data4[i1];
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 }
 else {
-const err5 = {instancePath:instancePath+"/pets/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema17.properties.pets.items,data:data5};
+const err5 = {instancePath:instancePath+"/pets/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema19.properties.pets.items,data:data5};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1640,7 +1807,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/pets",keyword:"type",params:{type: "array"},parentSchema:schema17.properties.pets,data:data4};
+const err6 = {instancePath:instancePath+"/pets",keyword:"type",params:{type: "array"},parentSchema:schema19.properties.pets,data:data4};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1659,7 +1826,7 @@ let data7 = data6[i2];
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 }
 else {
-const err7 = {instancePath:instancePath+"/inventory/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema17.properties.inventory.items,data:data7};
+const err7 = {instancePath:instancePath+"/inventory/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema19.properties.inventory.items,data:data7};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1671,7 +1838,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/inventory",keyword:"type",params:{type: "array"},parentSchema:schema17.properties.inventory,data:data6};
+const err8 = {instancePath:instancePath+"/inventory",keyword:"type",params:{type: "array"},parentSchema:schema19.properties.inventory,data:data6};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1690,7 +1857,7 @@ let data9 = data8[i3];
 if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
 }
 else {
-const err9 = {instancePath:instancePath+"/orders/" + i3,keyword:"type",params:{type: "object"},parentSchema:schema17.properties.orders.items,data:data9};
+const err9 = {instancePath:instancePath+"/orders/" + i3,keyword:"type",params:{type: "object"},parentSchema:schema19.properties.orders.items,data:data9};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1702,7 +1869,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/orders",keyword:"type",params:{type: "array"},parentSchema:schema17.properties.orders,data:data8};
+const err10 = {instancePath:instancePath+"/orders",keyword:"type",params:{type: "array"},parentSchema:schema19.properties.orders,data:data8};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1717,7 +1884,7 @@ let data10 = data.nextIds;
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 }
 else {
-const err11 = {instancePath:instancePath+"/nextIds",keyword:"type",params:{type: "object"},parentSchema:schema17.properties.nextIds,data:data10};
+const err11 = {instancePath:instancePath+"/nextIds",keyword:"type",params:{type: "object"},parentSchema:schema19.properties.nextIds,data:data10};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1730,7 +1897,7 @@ errors++;
 if(data.specHash !== undefined){
 let data11 = data.specHash;
 if(typeof data11 !== "string"){
-const err12 = {instancePath:instancePath+"/specHash",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.specHash,data:data11};
+const err12 = {instancePath:instancePath+"/specHash",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.specHash,data:data11};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -1742,7 +1909,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema17,data};
+const err13 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema19,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -1751,18 +1918,18 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate35.errors = vErrors;
+validate38.errors = vErrors;
 return errors === 0;
 }
 
-const schema19 = {"type":"object","required":["name","takenAt","sizes"],"additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"takenAt":{"type":"string","format":"date-time"},"sizes":{"type":"object","$ref":"schema6"}}};
+const schema21 = {"type":"object","required":["name","takenAt","sizes"],"additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"},"takenAt":{"type":"string","format":"date-time"},"sizes":{"type":"object","$ref":"schema7"}}};
 
-function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema19,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema21,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1772,7 +1939,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.takenAt === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "takenAt"},parentSchema:schema19,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "takenAt"},parentSchema:schema21,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1782,7 +1949,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.sizes === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "sizes"},parentSchema:schema19,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "sizes"},parentSchema:schema21,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1793,7 +1960,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "name") || (key0 === "takenAt")) || (key0 === "sizes"))){
-const err3 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema19,data};
+const err3 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema21,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1807,7 +1974,7 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(!pattern0.test(data0)){
-const err4 = {instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema19.properties.name,data:data0};
+const err4 = {instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema21.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1818,7 +1985,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.name,data:data0};
+const err5 = {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1832,7 +1999,7 @@ if(data.takenAt !== undefined){
 let data1 = data.takenAt;
 if(typeof data1 === "string"){
 if(!(formats0(data1))){
-const err6 = {instancePath:instancePath+"/takenAt",keyword:"format",params:{format: "date-time"},parentSchema:schema19.properties.takenAt,data:data1};
+const err6 = {instancePath:instancePath+"/takenAt",keyword:"format",params:{format: "date-time"},parentSchema:schema21.properties.takenAt,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1843,7 +2010,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/takenAt",keyword:"type",params:{type: "string"},parentSchema:schema19.properties.takenAt,data:data1};
+const err7 = {instancePath:instancePath+"/takenAt",keyword:"type",params:{type: "string"},parentSchema:schema21.properties.takenAt,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1856,7 +2023,7 @@ errors++;
 if(data.sizes !== undefined){
 let data2 = data.sizes;
 if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
-const err8 = {instancePath:instancePath+"/sizes",keyword:"type",params:{type: "object"},parentSchema:schema19.properties.sizes,data:data2};
+const err8 = {instancePath:instancePath+"/sizes",keyword:"type",params:{type: "object"},parentSchema:schema21.properties.sizes,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1865,14 +2032,14 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!(validate30(data2, {instancePath:instancePath+"/sizes",parentData:data,parentDataProperty:"sizes",rootData}))){
-vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
+if(!(validate33(data2, {instancePath:instancePath+"/sizes",parentData:data,parentDataProperty:"sizes",rootData}))){
+vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err9 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema19,data};
+const err9 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema21,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1881,18 +2048,18 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate38.errors = vErrors;
+validate41.errors = vErrors;
 return errors === 0;
 }
 
-const schema53 = {"type":"object","required":["operation","method","path","deprecated","count","statuses"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string"},"deprecated":{"type":"boolean"},"stability":{"type":"string"},"sunset":{"type":"string"},"count":{"type":"integer","minimum":0},"statuses":{"type":"array","items":{"type":"object","required":["status","declared","count"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":599},"declared":{"type":"boolean"},"count":{"type":"integer","minimum":0}}}}}};
+const schema55 = {"type":"object","required":["operation","method","path","deprecated","count","statuses"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string"},"deprecated":{"type":"boolean"},"stability":{"type":"string"},"sunset":{"type":"string"},"count":{"type":"integer","minimum":0},"statuses":{"type":"array","items":{"type":"object","required":["status","declared","count"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":599},"declared":{"type":"boolean"},"count":{"type":"integer","minimum":0}}}}}};
 
-function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.operation === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema53,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema55,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1902,7 +2069,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.method === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "method"},parentSchema:schema53,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "method"},parentSchema:schema55,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1912,7 +2079,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.path === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema53,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema55,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1922,7 +2089,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.deprecated === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "deprecated"},parentSchema:schema53,data};
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "deprecated"},parentSchema:schema55,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1932,7 +2099,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.count === undefined){
-const err4 = {instancePath,keyword:"required",params:{missingProperty: "count"},parentSchema:schema53,data};
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "count"},parentSchema:schema55,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1942,7 +2109,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.statuses === undefined){
-const err5 = {instancePath,keyword:"required",params:{missingProperty: "statuses"},parentSchema:schema53,data};
+const err5 = {instancePath,keyword:"required",params:{missingProperty: "statuses"},parentSchema:schema55,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1953,7 +2120,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((((((key0 === "operation") || (key0 === "method")) || (key0 === "path")) || (key0 === "deprecated")) || (key0 === "stability")) || (key0 === "sunset")) || (key0 === "count")) || (key0 === "statuses"))){
-const err6 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema53,data};
+const err6 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema55,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1966,7 +2133,7 @@ errors++;
 if(data.operation !== undefined){
 let data0 = data.operation;
 if(typeof data0 !== "string"){
-const err7 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.operation,data:data0};
+const err7 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema55.properties.operation,data:data0};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1979,7 +2146,7 @@ errors++;
 if(data.method !== undefined){
 let data1 = data.method;
 if(typeof data1 !== "string"){
-const err8 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.method,data:data1};
+const err8 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema55.properties.method,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1992,7 +2159,7 @@ errors++;
 if(data.path !== undefined){
 let data2 = data.path;
 if(typeof data2 !== "string"){
-const err9 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.path,data:data2};
+const err9 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema55.properties.path,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2005,7 +2172,7 @@ errors++;
 if(data.deprecated !== undefined){
 let data3 = data.deprecated;
 if(typeof data3 !== "boolean"){
-const err10 = {instancePath:instancePath+"/deprecated",keyword:"type",params:{type: "boolean"},parentSchema:schema53.properties.deprecated,data:data3};
+const err10 = {instancePath:instancePath+"/deprecated",keyword:"type",params:{type: "boolean"},parentSchema:schema55.properties.deprecated,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2018,7 +2185,7 @@ errors++;
 if(data.stability !== undefined){
 let data4 = data.stability;
 if(typeof data4 !== "string"){
-const err11 = {instancePath:instancePath+"/stability",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.stability,data:data4};
+const err11 = {instancePath:instancePath+"/stability",keyword:"type",params:{type: "string"},parentSchema:schema55.properties.stability,data:data4};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2031,7 +2198,7 @@ errors++;
 if(data.sunset !== undefined){
 let data5 = data.sunset;
 if(typeof data5 !== "string"){
-const err12 = {instancePath:instancePath+"/sunset",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.sunset,data:data5};
+const err12 = {instancePath:instancePath+"/sunset",keyword:"type",params:{type: "string"},parentSchema:schema55.properties.sunset,data:data5};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -2044,7 +2211,7 @@ errors++;
 if(data.count !== undefined){
 let data6 = data.count;
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err13 = {instancePath:instancePath+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema53.properties.count,data:data6};
+const err13 = {instancePath:instancePath+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema55.properties.count,data:data6};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2055,7 +2222,7 @@ errors++;
 }
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 < 0 || isNaN(data6)){
-const err14 = {instancePath:instancePath+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema53.properties.count,data:data6};
+const err14 = {instancePath:instancePath+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema55.properties.count,data:data6};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -2074,7 +2241,7 @@ for(let i0=0; i0<len0; i0++){
 let data8 = data7[i0];
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 if(data8.status === undefined){
-const err15 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "status"},parentSchema:schema53.properties.statuses.items,data:data8};
+const err15 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "status"},parentSchema:schema55.properties.statuses.items,data:data8};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -2084,7 +2251,7 @@ vErrors.push(err15);
 errors++;
 }
 if(data8.declared === undefined){
-const err16 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "declared"},parentSchema:schema53.properties.statuses.items,data:data8};
+const err16 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "declared"},parentSchema:schema55.properties.statuses.items,data:data8};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -2094,7 +2261,7 @@ vErrors.push(err16);
 errors++;
 }
 if(data8.count === undefined){
-const err17 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "count"},parentSchema:schema53.properties.statuses.items,data:data8};
+const err17 = {instancePath:instancePath+"/statuses/" + i0,keyword:"required",params:{missingProperty: "count"},parentSchema:schema55.properties.statuses.items,data:data8};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -2105,7 +2272,7 @@ errors++;
 }
 for(const key1 in data8){
 if(!(((key1 === "status") || (key1 === "declared")) || (key1 === "count"))){
-const err18 = {instancePath:instancePath+"/statuses/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema53.properties.statuses.items,data:data8};
+const err18 = {instancePath:instancePath+"/statuses/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema55.properties.statuses.items,data:data8};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -2118,7 +2285,7 @@ errors++;
 if(data8.status !== undefined){
 let data9 = data8.status;
 if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err19 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema53.properties.statuses.items.properties.status,data:data9};
+const err19 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema55.properties.statuses.items.properties.status,data:data9};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -2129,7 +2296,7 @@ errors++;
 }
 if((typeof data9 == "number") && (isFinite(data9))){
 if(data9 > 599 || isNaN(data9)){
-const err20 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema53.properties.statuses.items.properties.status,data:data9};
+const err20 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema55.properties.statuses.items.properties.status,data:data9};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -2139,7 +2306,7 @@ vErrors.push(err20);
 errors++;
 }
 if(data9 < 100 || isNaN(data9)){
-const err21 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema53.properties.statuses.items.properties.status,data:data9};
+const err21 = {instancePath:instancePath+"/statuses/" + i0+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema55.properties.statuses.items.properties.status,data:data9};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -2153,7 +2320,7 @@ errors++;
 if(data8.declared !== undefined){
 let data10 = data8.declared;
 if(typeof data10 !== "boolean"){
-const err22 = {instancePath:instancePath+"/statuses/" + i0+"/declared",keyword:"type",params:{type: "boolean"},parentSchema:schema53.properties.statuses.items.properties.declared,data:data10};
+const err22 = {instancePath:instancePath+"/statuses/" + i0+"/declared",keyword:"type",params:{type: "boolean"},parentSchema:schema55.properties.statuses.items.properties.declared,data:data10};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -2166,7 +2333,7 @@ errors++;
 if(data8.count !== undefined){
 let data11 = data8.count;
 if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err23 = {instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema53.properties.statuses.items.properties.count,data:data11};
+const err23 = {instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema55.properties.statuses.items.properties.count,data:data11};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -2177,7 +2344,7 @@ errors++;
 }
 if((typeof data11 == "number") && (isFinite(data11))){
 if(data11 < 0 || isNaN(data11)){
-const err24 = {instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema53.properties.statuses.items.properties.count,data:data11};
+const err24 = {instancePath:instancePath+"/statuses/" + i0+"/count",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema55.properties.statuses.items.properties.count,data:data11};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -2190,7 +2357,7 @@ errors++;
 }
 }
 else {
-const err25 = {instancePath:instancePath+"/statuses/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema53.properties.statuses.items,data:data8};
+const err25 = {instancePath:instancePath+"/statuses/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema55.properties.statuses.items,data:data8};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -2202,7 +2369,7 @@ errors++;
 }
 }
 else {
-const err26 = {instancePath:instancePath+"/statuses",keyword:"type",params:{type: "array"},parentSchema:schema53.properties.statuses,data:data7};
+const err26 = {instancePath:instancePath+"/statuses",keyword:"type",params:{type: "array"},parentSchema:schema55.properties.statuses,data:data7};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -2214,7 +2381,7 @@ errors++;
 }
 }
 else {
-const err27 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema53,data};
+const err27 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema55,data};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -2223,20 +2390,20 @@ vErrors.push(err27);
 }
 errors++;
 }
-validate88.errors = vErrors;
+validate91.errors = vErrors;
 return errors === 0;
 }
 
-const schema32 = {"type":"object","additionalProperties":false,"properties":{"query":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"body":{}}};
+const schema34 = {"type":"object","additionalProperties":false,"properties":{"query":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object","required":["matches"],"additionalProperties":false,"properties":{"matches":{"type":"string","maxLength":1000},"flags":{"type":"string","pattern":"^[imsu]*$","x-in-words":"made of the letters i, m, s and u"}}}]}},"body":{}}};
 const pattern4 = new RegExp("^[imsu]*$", "u");
 
-function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(((key0 === "query") || (key0 === "headers")) || (key0 === "body"))){
-const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema32,data};
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema34,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2422,7 +2589,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err11 = {instancePath:instancePath+"/query/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema32.properties.query.additionalProperties,data:data1};
+const err11 = {instancePath:instancePath+"/query/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema34.properties.query.additionalProperties,data:data1};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2434,7 +2601,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema32.properties.query,data:data0};
+const err12 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema34.properties.query,data:data0};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -2620,7 +2787,7 @@ vErrors = null;
 }
 }
 if(!(passed1 === 1)){
-const err23 = {instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema32.properties.headers.additionalProperties,data:data5};
+const err23 = {instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema34.properties.headers.additionalProperties,data:data5};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -2632,7 +2799,7 @@ errors++;
 }
 }
 else {
-const err24 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema32.properties.headers,data:data4};
+const err24 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema34.properties.headers,data:data4};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -2644,7 +2811,7 @@ errors++;
 }
 }
 else {
-const err25 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema32,data};
+const err25 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema34,data};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -2653,18 +2820,18 @@ vErrors.push(err25);
 }
 errors++;
 }
-validate57.errors = vErrors;
+validate60.errors = vErrors;
 return errors === 0;
 }
 
-const schema39 = {"type":"object","required":["operation","status"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema17"},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"}}};
+const schema41 = {"type":"object","required":["operation","status"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema19"},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"}}};
 
-function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.operation === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema39,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema41,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2674,7 +2841,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.status === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema39,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema41,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2685,7 +2852,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((((((key0 === "operation") || (key0 === "status")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "times")) || (key0 === "match")) || (key0 === "unchecked")) || (key0 === "raw"))){
-const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema39,data};
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema41,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2698,7 +2865,7 @@ errors++;
 if(data.operation !== undefined){
 let data0 = data.operation;
 if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.operation,data:data0};
+const err3 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema41.properties.operation,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2711,7 +2878,7 @@ errors++;
 if(data.status !== undefined){
 let data1 = data.status;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err4 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema39.properties.status,data:data1};
+const err4 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema41.properties.status,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2722,7 +2889,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 599 || isNaN(data1)){
-const err5 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema39.properties.status,data:data1};
+const err5 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema41.properties.status,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2732,7 +2899,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data1 < 200 || isNaN(data1)){
-const err6 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema39.properties.status,data:data1};
+const err6 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema41.properties.status,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2813,7 +2980,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err10 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema39.properties.headers.additionalProperties,data:data3};
+const err10 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema41.properties.headers.additionalProperties,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2825,7 +2992,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema39.properties.headers,data:data2};
+const err11 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema41.properties.headers,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2838,7 +3005,7 @@ errors++;
 if(data.times !== undefined){
 let data5 = data.times;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-const err12 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema39.properties.times,data:data5};
+const err12 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema41.properties.times,data:data5};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -2849,7 +3016,7 @@ errors++;
 }
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 < 1 || isNaN(data5)){
-const err13 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema39.properties.times,data:data5};
+const err13 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema41.properties.times,data:data5};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2863,7 +3030,7 @@ errors++;
 if(data.match !== undefined){
 let data6 = data.match;
 if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
-const err14 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema39.properties.match,data:data6};
+const err14 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema41.properties.match,data:data6};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -2872,15 +3039,15 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(!(validate57(data6, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+if(!(validate60(data6, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
+vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
 errors = vErrors.length;
 }
 }
 if(data.unchecked !== undefined){
 let data7 = data.unchecked;
 if(typeof data7 !== "boolean"){
-const err15 = {instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.unchecked,data:data7};
+const err15 = {instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema41.properties.unchecked,data:data7};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -2893,7 +3060,7 @@ errors++;
 if(data.raw !== undefined){
 let data8 = data.raw;
 if(typeof data8 !== "boolean"){
-const err16 = {instancePath:instancePath+"/raw",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.raw,data:data8};
+const err16 = {instancePath:instancePath+"/raw",keyword:"type",params:{type: "boolean"},parentSchema:schema41.properties.raw,data:data8};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -2905,7 +3072,7 @@ errors++;
 }
 }
 else {
-const err17 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema39,data};
+const err17 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema41,data};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -2914,19 +3081,19 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate70.errors = vErrors;
+validate73.errors = vErrors;
 return errors === 0;
 }
 
-const schema25 = {"type":"object","required":["id","at","method","path","query","params","status","durationMs","request","response"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"at":{"type":"string","format":"date-time"},"method":{"type":"string"},"path":{"type":"string"},"query":{"type":"object","additionalProperties":true},"operation":{"type":"string"},"params":{"type":"object","additionalProperties":true},"status":{"type":"integer","minimum":0,"maximum":599},"durationMs":{"type":"number","minimum":0},"fault":{"type":"object","required":["kind"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]}}},"violations":{"type":"array","items":{"type":"string"}},"request":{"type":"object","$ref":"schema5"},"response":{"type":"object","$ref":"schema5"}}};
-const func17 = Object.prototype.hasOwnProperty;
+const schema27 = {"type":"object","required":["id","at","method","path","query","params","status","durationMs","request","response"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"at":{"type":"string","format":"date-time"},"method":{"type":"string"},"path":{"type":"string"},"query":{"type":"object","additionalProperties":true},"operation":{"type":"string"},"params":{"type":"object","additionalProperties":true},"status":{"type":"integer","minimum":0,"maximum":599},"durationMs":{"type":"number","minimum":0},"fault":{"type":"object","required":["kind"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]}}},"violations":{"type":"array","items":{"type":"string"}},"request":{"type":"object","$ref":"schema6"},"response":{"type":"object","$ref":"schema6"}}};
+const func18 = Object.prototype.hasOwnProperty;
 
-function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema25,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema27,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2936,7 +3103,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.at === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "at"},parentSchema:schema25,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "at"},parentSchema:schema27,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2946,7 +3113,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.method === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "method"},parentSchema:schema25,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "method"},parentSchema:schema27,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2956,7 +3123,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.path === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema25,data};
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema27,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2966,7 +3133,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.query === undefined){
-const err4 = {instancePath,keyword:"required",params:{missingProperty: "query"},parentSchema:schema25,data};
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "query"},parentSchema:schema27,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2976,7 +3143,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.params === undefined){
-const err5 = {instancePath,keyword:"required",params:{missingProperty: "params"},parentSchema:schema25,data};
+const err5 = {instancePath,keyword:"required",params:{missingProperty: "params"},parentSchema:schema27,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2986,7 +3153,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data.status === undefined){
-const err6 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema25,data};
+const err6 = {instancePath,keyword:"required",params:{missingProperty: "status"},parentSchema:schema27,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2996,7 +3163,7 @@ vErrors.push(err6);
 errors++;
 }
 if(data.durationMs === undefined){
-const err7 = {instancePath,keyword:"required",params:{missingProperty: "durationMs"},parentSchema:schema25,data};
+const err7 = {instancePath,keyword:"required",params:{missingProperty: "durationMs"},parentSchema:schema27,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3006,7 +3173,7 @@ vErrors.push(err7);
 errors++;
 }
 if(data.request === undefined){
-const err8 = {instancePath,keyword:"required",params:{missingProperty: "request"},parentSchema:schema25,data};
+const err8 = {instancePath,keyword:"required",params:{missingProperty: "request"},parentSchema:schema27,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3016,7 +3183,7 @@ vErrors.push(err8);
 errors++;
 }
 if(data.response === undefined){
-const err9 = {instancePath,keyword:"required",params:{missingProperty: "response"},parentSchema:schema25,data};
+const err9 = {instancePath,keyword:"required",params:{missingProperty: "response"},parentSchema:schema27,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3026,8 +3193,8 @@ vErrors.push(err9);
 errors++;
 }
 for(const key0 in data){
-if(!(func17.call(schema25.properties, key0))){
-const err10 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema25,data};
+if(!(func18.call(schema27.properties, key0))){
+const err10 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema27,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3040,7 +3207,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err11 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema25.properties.id,data:data0};
+const err11 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema27.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3051,7 +3218,7 @@ errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 1 || isNaN(data0)){
-const err12 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema25.properties.id,data:data0};
+const err12 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema27.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3066,7 +3233,7 @@ if(data.at !== undefined){
 let data1 = data.at;
 if(typeof data1 === "string"){
 if(!(formats0(data1))){
-const err13 = {instancePath:instancePath+"/at",keyword:"format",params:{format: "date-time"},parentSchema:schema25.properties.at,data:data1};
+const err13 = {instancePath:instancePath+"/at",keyword:"format",params:{format: "date-time"},parentSchema:schema27.properties.at,data:data1};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -3077,7 +3244,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/at",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.at,data:data1};
+const err14 = {instancePath:instancePath+"/at",keyword:"type",params:{type: "string"},parentSchema:schema27.properties.at,data:data1};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -3090,7 +3257,7 @@ errors++;
 if(data.method !== undefined){
 let data2 = data.method;
 if(typeof data2 !== "string"){
-const err15 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.method,data:data2};
+const err15 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema27.properties.method,data:data2};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -3103,7 +3270,7 @@ errors++;
 if(data.path !== undefined){
 let data3 = data.path;
 if(typeof data3 !== "string"){
-const err16 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.path,data:data3};
+const err16 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema27.properties.path,data:data3};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -3118,7 +3285,7 @@ let data4 = data.query;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 }
 else {
-const err17 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema25.properties.query,data:data4};
+const err17 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.query,data:data4};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -3131,7 +3298,7 @@ errors++;
 if(data.operation !== undefined){
 let data5 = data.operation;
 if(typeof data5 !== "string"){
-const err18 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.operation,data:data5};
+const err18 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema27.properties.operation,data:data5};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -3146,7 +3313,7 @@ let data6 = data.params;
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 }
 else {
-const err19 = {instancePath:instancePath+"/params",keyword:"type",params:{type: "object"},parentSchema:schema25.properties.params,data:data6};
+const err19 = {instancePath:instancePath+"/params",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.params,data:data6};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -3159,7 +3326,7 @@ errors++;
 if(data.status !== undefined){
 let data7 = data.status;
 if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-const err20 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema25.properties.status,data:data7};
+const err20 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema27.properties.status,data:data7};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -3170,7 +3337,7 @@ errors++;
 }
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 > 599 || isNaN(data7)){
-const err21 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema25.properties.status,data:data7};
+const err21 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema27.properties.status,data:data7};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -3180,7 +3347,7 @@ vErrors.push(err21);
 errors++;
 }
 if(data7 < 0 || isNaN(data7)){
-const err22 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema25.properties.status,data:data7};
+const err22 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema27.properties.status,data:data7};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -3195,7 +3362,7 @@ if(data.durationMs !== undefined){
 let data8 = data.durationMs;
 if((typeof data8 == "number") && (isFinite(data8))){
 if(data8 < 0 || isNaN(data8)){
-const err23 = {instancePath:instancePath+"/durationMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema25.properties.durationMs,data:data8};
+const err23 = {instancePath:instancePath+"/durationMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema27.properties.durationMs,data:data8};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -3206,7 +3373,7 @@ errors++;
 }
 }
 else {
-const err24 = {instancePath:instancePath+"/durationMs",keyword:"type",params:{type: "number"},parentSchema:schema25.properties.durationMs,data:data8};
+const err24 = {instancePath:instancePath+"/durationMs",keyword:"type",params:{type: "number"},parentSchema:schema27.properties.durationMs,data:data8};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -3220,7 +3387,7 @@ if(data.fault !== undefined){
 let data9 = data.fault;
 if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
 if(data9.kind === undefined){
-const err25 = {instancePath:instancePath+"/fault",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema25.properties.fault,data:data9};
+const err25 = {instancePath:instancePath+"/fault",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema27.properties.fault,data:data9};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -3231,7 +3398,7 @@ errors++;
 }
 for(const key1 in data9){
 if(!((key1 === "id") || (key1 === "kind"))){
-const err26 = {instancePath:instancePath+"/fault",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema25.properties.fault,data:data9};
+const err26 = {instancePath:instancePath+"/fault",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema27.properties.fault,data:data9};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -3244,7 +3411,7 @@ errors++;
 if(data9.id !== undefined){
 let data10 = data9.id;
 if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-const err27 = {instancePath:instancePath+"/fault/id",keyword:"type",params:{type: "integer"},parentSchema:schema25.properties.fault.properties.id,data:data10};
+const err27 = {instancePath:instancePath+"/fault/id",keyword:"type",params:{type: "integer"},parentSchema:schema27.properties.fault.properties.id,data:data10};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -3255,7 +3422,7 @@ errors++;
 }
 if((typeof data10 == "number") && (isFinite(data10))){
 if(data10 < 1 || isNaN(data10)){
-const err28 = {instancePath:instancePath+"/fault/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema25.properties.fault.properties.id,data:data10};
+const err28 = {instancePath:instancePath+"/fault/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema27.properties.fault.properties.id,data:data10};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -3269,7 +3436,7 @@ errors++;
 if(data9.kind !== undefined){
 let data11 = data9.kind;
 if(typeof data11 !== "string"){
-const err29 = {instancePath:instancePath+"/fault/kind",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.fault.properties.kind,data:data11};
+const err29 = {instancePath:instancePath+"/fault/kind",keyword:"type",params:{type: "string"},parentSchema:schema27.properties.fault.properties.kind,data:data11};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -3279,7 +3446,7 @@ vErrors.push(err29);
 errors++;
 }
 if(!(((((((data11 === "error") || (data11 === "delay")) || (data11 === "reset")) || (data11 === "timeout")) || (data11 === "truncate")) || (data11 === "malformed")) || (data11 === "slow"))){
-const err30 = {instancePath:instancePath+"/fault/kind",keyword:"enum",params:{allowedValues: schema25.properties.fault.properties.kind.enum},parentSchema:schema25.properties.fault.properties.kind,data:data11};
+const err30 = {instancePath:instancePath+"/fault/kind",keyword:"enum",params:{allowedValues: schema27.properties.fault.properties.kind.enum},parentSchema:schema27.properties.fault.properties.kind,data:data11};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -3291,7 +3458,7 @@ errors++;
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/fault",keyword:"type",params:{type: "object"},parentSchema:schema25.properties.fault,data:data9};
+const err31 = {instancePath:instancePath+"/fault",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.fault,data:data9};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -3308,7 +3475,7 @@ const len0 = data12.length;
 for(let i0=0; i0<len0; i0++){
 let data13 = data12[i0];
 if(typeof data13 !== "string"){
-const err32 = {instancePath:instancePath+"/violations/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema25.properties.violations.items,data:data13};
+const err32 = {instancePath:instancePath+"/violations/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema27.properties.violations.items,data:data13};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -3320,7 +3487,7 @@ errors++;
 }
 }
 else {
-const err33 = {instancePath:instancePath+"/violations",keyword:"type",params:{type: "array"},parentSchema:schema25.properties.violations,data:data12};
+const err33 = {instancePath:instancePath+"/violations",keyword:"type",params:{type: "array"},parentSchema:schema27.properties.violations,data:data12};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -3333,7 +3500,7 @@ errors++;
 if(data.request !== undefined){
 let data14 = data.request;
 if(!(data14 && typeof data14 == "object" && !Array.isArray(data14))){
-const err34 = {instancePath:instancePath+"/request",keyword:"type",params:{type: "object"},parentSchema:schema25.properties.request,data:data14};
+const err34 = {instancePath:instancePath+"/request",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.request,data:data14};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -3342,15 +3509,15 @@ vErrors.push(err34);
 }
 errors++;
 }
-if(!(validate48(data14, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
-vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
+if(!(validate51(data14, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
 errors = vErrors.length;
 }
 }
 if(data.response !== undefined){
 let data15 = data.response;
 if(!(data15 && typeof data15 == "object" && !Array.isArray(data15))){
-const err35 = {instancePath:instancePath+"/response",keyword:"type",params:{type: "object"},parentSchema:schema25.properties.response,data:data15};
+const err35 = {instancePath:instancePath+"/response",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.response,data:data15};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -3359,14 +3526,14 @@ vErrors.push(err35);
 }
 errors++;
 }
-if(!(validate48(data15, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
-vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
+if(!(validate51(data15, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
+vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err36 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema25,data};
+const err36 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema27,data};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -3375,18 +3542,18 @@ vErrors.push(err36);
 }
 errors++;
 }
-validate47.errors = vErrors;
+validate50.errors = vErrors;
 return errors === 0;
 }
 
-const schema52 = {"type":"object","required":["operations","summary"],"additionalProperties":false,"properties":{"operations":{"type":"array","items":{"type":"object","$ref":"schema16"}},"summary":{"type":"object","required":["operations","statuses"],"additionalProperties":false,"properties":{"operations":{"type":"object","$ref":"schema4"},"statuses":{"type":"object","$ref":"schema4"}}}}};
+const schema54 = {"type":"object","required":["operations","summary"],"additionalProperties":false,"properties":{"operations":{"type":"array","items":{"type":"object","$ref":"schema18"}},"summary":{"type":"object","required":["operations","statuses"],"additionalProperties":false,"properties":{"operations":{"type":"object","$ref":"schema5"},"statuses":{"type":"object","$ref":"schema5"}}}}};
 
-function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.operations === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "operations"},parentSchema:schema52,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "operations"},parentSchema:schema54,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3396,7 +3563,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.summary === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "summary"},parentSchema:schema52,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "summary"},parentSchema:schema54,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3407,7 +3574,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((key0 === "operations") || (key0 === "summary"))){
-const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema52,data};
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema54,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3424,7 +3591,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-const err3 = {instancePath:instancePath+"/operations/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema52.properties.operations.items,data:data1};
+const err3 = {instancePath:instancePath+"/operations/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema54.properties.operations.items,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3433,14 +3600,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(!(validate88(data1, {instancePath:instancePath+"/operations/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
+if(!(validate91(data1, {instancePath:instancePath+"/operations/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/operations",keyword:"type",params:{type: "array"},parentSchema:schema52.properties.operations,data:data0};
+const err4 = {instancePath:instancePath+"/operations",keyword:"type",params:{type: "array"},parentSchema:schema54.properties.operations,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3454,7 +3621,7 @@ if(data.summary !== undefined){
 let data2 = data.summary;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2.operations === undefined){
-const err5 = {instancePath:instancePath+"/summary",keyword:"required",params:{missingProperty: "operations"},parentSchema:schema52.properties.summary,data:data2};
+const err5 = {instancePath:instancePath+"/summary",keyword:"required",params:{missingProperty: "operations"},parentSchema:schema54.properties.summary,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3464,7 +3631,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data2.statuses === undefined){
-const err6 = {instancePath:instancePath+"/summary",keyword:"required",params:{missingProperty: "statuses"},parentSchema:schema52.properties.summary,data:data2};
+const err6 = {instancePath:instancePath+"/summary",keyword:"required",params:{missingProperty: "statuses"},parentSchema:schema54.properties.summary,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3475,7 +3642,7 @@ errors++;
 }
 for(const key1 in data2){
 if(!((key1 === "operations") || (key1 === "statuses"))){
-const err7 = {instancePath:instancePath+"/summary",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema52.properties.summary,data:data2};
+const err7 = {instancePath:instancePath+"/summary",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema54.properties.summary,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3488,7 +3655,7 @@ errors++;
 if(data2.operations !== undefined){
 let data3 = data2.operations;
 if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-const err8 = {instancePath:instancePath+"/summary/operations",keyword:"type",params:{type: "object"},parentSchema:schema52.properties.summary.properties.operations,data:data3};
+const err8 = {instancePath:instancePath+"/summary/operations",keyword:"type",params:{type: "object"},parentSchema:schema54.properties.summary.properties.operations,data:data3};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3497,15 +3664,15 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!(validate90(data3, {instancePath:instancePath+"/summary/operations",parentData:data2,parentDataProperty:"operations",rootData}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+if(!(validate93(data3, {instancePath:instancePath+"/summary/operations",parentData:data2,parentDataProperty:"operations",rootData}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
 errors = vErrors.length;
 }
 }
 if(data2.statuses !== undefined){
 let data4 = data2.statuses;
 if(!(data4 && typeof data4 == "object" && !Array.isArray(data4))){
-const err9 = {instancePath:instancePath+"/summary/statuses",keyword:"type",params:{type: "object"},parentSchema:schema52.properties.summary.properties.statuses,data:data4};
+const err9 = {instancePath:instancePath+"/summary/statuses",keyword:"type",params:{type: "object"},parentSchema:schema54.properties.summary.properties.statuses,data:data4};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3514,14 +3681,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(!(validate90(data4, {instancePath:instancePath+"/summary/statuses",parentData:data2,parentDataProperty:"statuses",rootData}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+if(!(validate93(data4, {instancePath:instancePath+"/summary/statuses",parentData:data2,parentDataProperty:"statuses",rootData}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/summary",keyword:"type",params:{type: "object"},parentSchema:schema52.properties.summary,data:data2};
+const err10 = {instancePath:instancePath+"/summary",keyword:"type",params:{type: "object"},parentSchema:schema54.properties.summary,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3533,7 +3700,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema52,data};
+const err11 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema54,data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3542,18 +3709,18 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate87.errors = vErrors;
+validate90.errors = vErrors;
 return errors === 0;
 }
 
-const schema37 = {"type":"object","required":["operation","id","applied","active","addedAt"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema17"},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"},"id":{"type":"integer","minimum":1},"applied":{"type":"integer","minimum":0},"active":{"type":"boolean"},"addedAt":{"type":"string","format":"date-time"}}};
+const schema39 = {"type":"object","required":["operation","id","applied","active","addedAt"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":200,"maximum":599},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"body":{},"times":{"type":"integer","minimum":1},"match":{"type":"object","$ref":"schema19"},"unchecked":{"type":"boolean"},"raw":{"type":"boolean"},"id":{"type":"integer","minimum":1},"applied":{"type":"integer","minimum":0},"active":{"type":"boolean"},"addedAt":{"type":"string","format":"date-time"}}};
 
-function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.operation === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema37,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3563,7 +3730,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.id === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema37,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3573,7 +3740,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.applied === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "applied"},parentSchema:schema37,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "applied"},parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3583,7 +3750,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.active === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "active"},parentSchema:schema37,data};
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "active"},parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3593,7 +3760,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.addedAt === undefined){
-const err4 = {instancePath,keyword:"required",params:{missingProperty: "addedAt"},parentSchema:schema37,data};
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "addedAt"},parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3603,8 +3770,8 @@ vErrors.push(err4);
 errors++;
 }
 for(const key0 in data){
-if(!(func17.call(schema37.properties, key0))){
-const err5 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema37,data};
+if(!(func18.call(schema39.properties, key0))){
+const err5 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3617,7 +3784,7 @@ errors++;
 if(data.operation !== undefined){
 let data0 = data.operation;
 if(typeof data0 !== "string"){
-const err6 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema37.properties.operation,data:data0};
+const err6 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.operation,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3630,7 +3797,7 @@ errors++;
 if(data.status !== undefined){
 let data1 = data.status;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err7 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.status,data:data1};
+const err7 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema39.properties.status,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3641,7 +3808,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 599 || isNaN(data1)){
-const err8 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema37.properties.status,data:data1};
+const err8 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema39.properties.status,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3651,7 +3818,7 @@ vErrors.push(err8);
 errors++;
 }
 if(data1 < 200 || isNaN(data1)){
-const err9 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema37.properties.status,data:data1};
+const err9 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 200},parentSchema:schema39.properties.status,data:data1};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3732,7 +3899,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err13 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema37.properties.headers.additionalProperties,data:data3};
+const err13 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema39.properties.headers.additionalProperties,data:data3};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -3744,7 +3911,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema37.properties.headers,data:data2};
+const err14 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema39.properties.headers,data:data2};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -3757,7 +3924,7 @@ errors++;
 if(data.times !== undefined){
 let data5 = data.times;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-const err15 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.times,data:data5};
+const err15 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema39.properties.times,data:data5};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -3768,7 +3935,7 @@ errors++;
 }
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 < 1 || isNaN(data5)){
-const err16 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema37.properties.times,data:data5};
+const err16 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema39.properties.times,data:data5};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -3782,7 +3949,7 @@ errors++;
 if(data.match !== undefined){
 let data6 = data.match;
 if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
-const err17 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema37.properties.match,data:data6};
+const err17 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema39.properties.match,data:data6};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -3791,15 +3958,15 @@ vErrors.push(err17);
 }
 errors++;
 }
-if(!(validate57(data6, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+if(!(validate60(data6, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
+vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
 errors = vErrors.length;
 }
 }
 if(data.unchecked !== undefined){
 let data7 = data.unchecked;
 if(typeof data7 !== "boolean"){
-const err18 = {instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema37.properties.unchecked,data:data7};
+const err18 = {instancePath:instancePath+"/unchecked",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.unchecked,data:data7};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -3812,7 +3979,7 @@ errors++;
 if(data.raw !== undefined){
 let data8 = data.raw;
 if(typeof data8 !== "boolean"){
-const err19 = {instancePath:instancePath+"/raw",keyword:"type",params:{type: "boolean"},parentSchema:schema37.properties.raw,data:data8};
+const err19 = {instancePath:instancePath+"/raw",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.raw,data:data8};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -3825,7 +3992,7 @@ errors++;
 if(data.id !== undefined){
 let data9 = data.id;
 if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err20 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.id,data:data9};
+const err20 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema39.properties.id,data:data9};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -3836,7 +4003,7 @@ errors++;
 }
 if((typeof data9 == "number") && (isFinite(data9))){
 if(data9 < 1 || isNaN(data9)){
-const err21 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema37.properties.id,data:data9};
+const err21 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema39.properties.id,data:data9};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -3850,7 +4017,7 @@ errors++;
 if(data.applied !== undefined){
 let data10 = data.applied;
 if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-const err22 = {instancePath:instancePath+"/applied",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.applied,data:data10};
+const err22 = {instancePath:instancePath+"/applied",keyword:"type",params:{type: "integer"},parentSchema:schema39.properties.applied,data:data10};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -3861,7 +4028,7 @@ errors++;
 }
 if((typeof data10 == "number") && (isFinite(data10))){
 if(data10 < 0 || isNaN(data10)){
-const err23 = {instancePath:instancePath+"/applied",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema37.properties.applied,data:data10};
+const err23 = {instancePath:instancePath+"/applied",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema39.properties.applied,data:data10};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -3875,7 +4042,7 @@ errors++;
 if(data.active !== undefined){
 let data11 = data.active;
 if(typeof data11 !== "boolean"){
-const err24 = {instancePath:instancePath+"/active",keyword:"type",params:{type: "boolean"},parentSchema:schema37.properties.active,data:data11};
+const err24 = {instancePath:instancePath+"/active",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.active,data:data11};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -3889,7 +4056,7 @@ if(data.addedAt !== undefined){
 let data12 = data.addedAt;
 if(typeof data12 === "string"){
 if(!(formats0(data12))){
-const err25 = {instancePath:instancePath+"/addedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema37.properties.addedAt,data:data12};
+const err25 = {instancePath:instancePath+"/addedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema39.properties.addedAt,data:data12};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -3900,7 +4067,7 @@ errors++;
 }
 }
 else {
-const err26 = {instancePath:instancePath+"/addedAt",keyword:"type",params:{type: "string"},parentSchema:schema37.properties.addedAt,data:data12};
+const err26 = {instancePath:instancePath+"/addedAt",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.addedAt,data:data12};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -3912,7 +4079,7 @@ errors++;
 }
 }
 else {
-const err27 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema37,data};
+const err27 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -3921,19 +4088,19 @@ vErrors.push(err27);
 }
 errors++;
 }
-validate66.errors = vErrors;
+validate69.errors = vErrors;
 return errors === 0;
 }
 
-const schema15 = {"type":"object","required":["categories","pets","inventory","orders","nextIds","specHash"],"additionalProperties":false,"properties":{"categories":{"type":"array","items":{"type":"object","required":["id","name"],"additionalProperties":false,"properties":{"id":{"int64":true},"name":{"type":"string"},"description":{"type":"string"}}}},"pets":{"type":"array","items":{"type":"object","required":["id","name","categoryId","status"],"additionalProperties":false,"properties":{"id":{"int64":true},"name":{"type":"string"},"categoryId":{"int64":true},"status":{"type":"string","enum":["available","pending","sold"]}}}},"inventory":{"type":"array","items":{"type":"object","required":["petId","quantity","status"],"additionalProperties":false,"properties":{"petId":{"int64":true},"quantity":{"type":"integer"},"status":{"type":"string","enum":["available","pending","sold"]}}}},"orders":{"type":"array","items":{"type":"object","required":["id"],"additionalProperties":false,"properties":{"id":{"int64":true},"petId":{"int64":true},"quantity":{"type":"integer"},"shipDate":{"type":"string","format":"date-time"},"complete":{"type":"boolean"}}}},"nextIds":{"type":"object","required":["categories","pets","orders"],"additionalProperties":false,"properties":{"categories":{"int64":true},"pets":{"int64":true},"orders":{"int64":true}}},"specHash":{"type":"string","minLength":1}}};
-const func7 = isInt64;
+const schema17 = {"type":"object","required":["categories","pets","inventory","orders","nextIds","specHash"],"additionalProperties":false,"properties":{"categories":{"type":"array","items":{"type":"object","required":["id","name"],"additionalProperties":false,"properties":{"id":{"int64":true},"name":{"type":"string"},"description":{"type":"string"}}}},"pets":{"type":"array","items":{"type":"object","required":["id","name","categoryId","status"],"additionalProperties":false,"properties":{"id":{"int64":true},"name":{"type":"string"},"categoryId":{"int64":true},"status":{"type":"string","enum":["available","pending","sold"]}}}},"inventory":{"type":"array","items":{"type":"object","required":["petId","quantity","status"],"additionalProperties":false,"properties":{"petId":{"int64":true},"quantity":{"type":"integer"},"status":{"type":"string","enum":["available","pending","sold"]}}}},"orders":{"type":"array","items":{"type":"object","required":["id"],"additionalProperties":false,"properties":{"id":{"int64":true},"petId":{"int64":true},"quantity":{"type":"integer"},"shipDate":{"type":"string","format":"date-time"},"complete":{"type":"boolean"}}}},"nextIds":{"type":"object","required":["categories","pets","orders"],"additionalProperties":false,"properties":{"categories":{"int64":true},"pets":{"int64":true},"orders":{"int64":true}}},"specHash":{"type":"string","minLength":1}}};
+const func8 = isInt64;
 
-function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.categories === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "categories"},parentSchema:schema15,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "categories"},parentSchema:schema17,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3943,7 +4110,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.pets === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "pets"},parentSchema:schema15,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "pets"},parentSchema:schema17,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3953,7 +4120,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.inventory === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "inventory"},parentSchema:schema15,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "inventory"},parentSchema:schema17,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3963,7 +4130,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.orders === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "orders"},parentSchema:schema15,data};
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "orders"},parentSchema:schema17,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3973,7 +4140,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.nextIds === undefined){
-const err4 = {instancePath,keyword:"required",params:{missingProperty: "nextIds"},parentSchema:schema15,data};
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "nextIds"},parentSchema:schema17,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3983,7 +4150,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.specHash === undefined){
-const err5 = {instancePath,keyword:"required",params:{missingProperty: "specHash"},parentSchema:schema15,data};
+const err5 = {instancePath,keyword:"required",params:{missingProperty: "specHash"},parentSchema:schema17,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3994,7 +4161,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((((key0 === "categories") || (key0 === "pets")) || (key0 === "inventory")) || (key0 === "orders")) || (key0 === "nextIds")) || (key0 === "specHash"))){
-const err6 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema15,data};
+const err6 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema17,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4012,7 +4179,7 @@ for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(data1.id === undefined){
-const err7 = {instancePath:instancePath+"/categories/" + i0,keyword:"required",params:{missingProperty: "id"},parentSchema:schema15.properties.categories.items,data:data1};
+const err7 = {instancePath:instancePath+"/categories/" + i0,keyword:"required",params:{missingProperty: "id"},parentSchema:schema17.properties.categories.items,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4022,7 +4189,7 @@ vErrors.push(err7);
 errors++;
 }
 if(data1.name === undefined){
-const err8 = {instancePath:instancePath+"/categories/" + i0,keyword:"required",params:{missingProperty: "name"},parentSchema:schema15.properties.categories.items,data:data1};
+const err8 = {instancePath:instancePath+"/categories/" + i0,keyword:"required",params:{missingProperty: "name"},parentSchema:schema17.properties.categories.items,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4033,7 +4200,7 @@ errors++;
 }
 for(const key1 in data1){
 if(!(((key1 === "id") || (key1 === "name")) || (key1 === "description"))){
-const err9 = {instancePath:instancePath+"/categories/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema15.properties.categories.items,data:data1};
+const err9 = {instancePath:instancePath+"/categories/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema17.properties.categories.items,data:data1};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4045,8 +4212,8 @@ errors++;
 }
 if(data1.id !== undefined){
 let data2 = data1.id;
-if(!func7(data2)){
-const err10 = {instancePath:instancePath+"/categories/" + i0+"/id",keyword:"int64",params:{},parentSchema:schema15.properties.categories.items.properties.id,data:data2};
+if(!func8(data2)){
+const err10 = {instancePath:instancePath+"/categories/" + i0+"/id",keyword:"int64",params:{},parentSchema:schema17.properties.categories.items.properties.id,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4059,7 +4226,7 @@ errors++;
 if(data1.name !== undefined){
 let data3 = data1.name;
 if(typeof data3 !== "string"){
-const err11 = {instancePath:instancePath+"/categories/" + i0+"/name",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.categories.items.properties.name,data:data3};
+const err11 = {instancePath:instancePath+"/categories/" + i0+"/name",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.categories.items.properties.name,data:data3};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4072,7 +4239,7 @@ errors++;
 if(data1.description !== undefined){
 let data4 = data1.description;
 if(typeof data4 !== "string"){
-const err12 = {instancePath:instancePath+"/categories/" + i0+"/description",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.categories.items.properties.description,data:data4};
+const err12 = {instancePath:instancePath+"/categories/" + i0+"/description",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.categories.items.properties.description,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -4084,7 +4251,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath:instancePath+"/categories/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema15.properties.categories.items,data:data1};
+const err13 = {instancePath:instancePath+"/categories/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema17.properties.categories.items,data:data1};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -4096,7 +4263,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/categories",keyword:"type",params:{type: "array"},parentSchema:schema15.properties.categories,data:data0};
+const err14 = {instancePath:instancePath+"/categories",keyword:"type",params:{type: "array"},parentSchema:schema17.properties.categories,data:data0};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -4114,7 +4281,7 @@ for(let i1=0; i1<len1; i1++){
 let data6 = data5[i1];
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(data6.id === undefined){
-const err15 = {instancePath:instancePath+"/pets/" + i1,keyword:"required",params:{missingProperty: "id"},parentSchema:schema15.properties.pets.items,data:data6};
+const err15 = {instancePath:instancePath+"/pets/" + i1,keyword:"required",params:{missingProperty: "id"},parentSchema:schema17.properties.pets.items,data:data6};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -4124,7 +4291,7 @@ vErrors.push(err15);
 errors++;
 }
 if(data6.name === undefined){
-const err16 = {instancePath:instancePath+"/pets/" + i1,keyword:"required",params:{missingProperty: "name"},parentSchema:schema15.properties.pets.items,data:data6};
+const err16 = {instancePath:instancePath+"/pets/" + i1,keyword:"required",params:{missingProperty: "name"},parentSchema:schema17.properties.pets.items,data:data6};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -4134,7 +4301,7 @@ vErrors.push(err16);
 errors++;
 }
 if(data6.categoryId === undefined){
-const err17 = {instancePath:instancePath+"/pets/" + i1,keyword:"required",params:{missingProperty: "categoryId"},parentSchema:schema15.properties.pets.items,data:data6};
+const err17 = {instancePath:instancePath+"/pets/" + i1,keyword:"required",params:{missingProperty: "categoryId"},parentSchema:schema17.properties.pets.items,data:data6};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -4144,7 +4311,7 @@ vErrors.push(err17);
 errors++;
 }
 if(data6.status === undefined){
-const err18 = {instancePath:instancePath+"/pets/" + i1,keyword:"required",params:{missingProperty: "status"},parentSchema:schema15.properties.pets.items,data:data6};
+const err18 = {instancePath:instancePath+"/pets/" + i1,keyword:"required",params:{missingProperty: "status"},parentSchema:schema17.properties.pets.items,data:data6};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -4155,7 +4322,7 @@ errors++;
 }
 for(const key2 in data6){
 if(!((((key2 === "id") || (key2 === "name")) || (key2 === "categoryId")) || (key2 === "status"))){
-const err19 = {instancePath:instancePath+"/pets/" + i1,keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema15.properties.pets.items,data:data6};
+const err19 = {instancePath:instancePath+"/pets/" + i1,keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema17.properties.pets.items,data:data6};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -4167,8 +4334,8 @@ errors++;
 }
 if(data6.id !== undefined){
 let data7 = data6.id;
-if(!func7(data7)){
-const err20 = {instancePath:instancePath+"/pets/" + i1+"/id",keyword:"int64",params:{},parentSchema:schema15.properties.pets.items.properties.id,data:data7};
+if(!func8(data7)){
+const err20 = {instancePath:instancePath+"/pets/" + i1+"/id",keyword:"int64",params:{},parentSchema:schema17.properties.pets.items.properties.id,data:data7};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -4181,7 +4348,7 @@ errors++;
 if(data6.name !== undefined){
 let data8 = data6.name;
 if(typeof data8 !== "string"){
-const err21 = {instancePath:instancePath+"/pets/" + i1+"/name",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.pets.items.properties.name,data:data8};
+const err21 = {instancePath:instancePath+"/pets/" + i1+"/name",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.pets.items.properties.name,data:data8};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -4193,8 +4360,8 @@ errors++;
 }
 if(data6.categoryId !== undefined){
 let data9 = data6.categoryId;
-if(!func7(data9)){
-const err22 = {instancePath:instancePath+"/pets/" + i1+"/categoryId",keyword:"int64",params:{},parentSchema:schema15.properties.pets.items.properties.categoryId,data:data9};
+if(!func8(data9)){
+const err22 = {instancePath:instancePath+"/pets/" + i1+"/categoryId",keyword:"int64",params:{},parentSchema:schema17.properties.pets.items.properties.categoryId,data:data9};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -4207,7 +4374,7 @@ errors++;
 if(data6.status !== undefined){
 let data10 = data6.status;
 if(typeof data10 !== "string"){
-const err23 = {instancePath:instancePath+"/pets/" + i1+"/status",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.pets.items.properties.status,data:data10};
+const err23 = {instancePath:instancePath+"/pets/" + i1+"/status",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.pets.items.properties.status,data:data10};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -4217,7 +4384,7 @@ vErrors.push(err23);
 errors++;
 }
 if(!(((data10 === "available") || (data10 === "pending")) || (data10 === "sold"))){
-const err24 = {instancePath:instancePath+"/pets/" + i1+"/status",keyword:"enum",params:{allowedValues: schema15.properties.pets.items.properties.status.enum},parentSchema:schema15.properties.pets.items.properties.status,data:data10};
+const err24 = {instancePath:instancePath+"/pets/" + i1+"/status",keyword:"enum",params:{allowedValues: schema17.properties.pets.items.properties.status.enum},parentSchema:schema17.properties.pets.items.properties.status,data:data10};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -4229,7 +4396,7 @@ errors++;
 }
 }
 else {
-const err25 = {instancePath:instancePath+"/pets/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema15.properties.pets.items,data:data6};
+const err25 = {instancePath:instancePath+"/pets/" + i1,keyword:"type",params:{type: "object"},parentSchema:schema17.properties.pets.items,data:data6};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -4241,7 +4408,7 @@ errors++;
 }
 }
 else {
-const err26 = {instancePath:instancePath+"/pets",keyword:"type",params:{type: "array"},parentSchema:schema15.properties.pets,data:data5};
+const err26 = {instancePath:instancePath+"/pets",keyword:"type",params:{type: "array"},parentSchema:schema17.properties.pets,data:data5};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -4259,7 +4426,7 @@ for(let i2=0; i2<len2; i2++){
 let data12 = data11[i2];
 if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
 if(data12.petId === undefined){
-const err27 = {instancePath:instancePath+"/inventory/" + i2,keyword:"required",params:{missingProperty: "petId"},parentSchema:schema15.properties.inventory.items,data:data12};
+const err27 = {instancePath:instancePath+"/inventory/" + i2,keyword:"required",params:{missingProperty: "petId"},parentSchema:schema17.properties.inventory.items,data:data12};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -4269,7 +4436,7 @@ vErrors.push(err27);
 errors++;
 }
 if(data12.quantity === undefined){
-const err28 = {instancePath:instancePath+"/inventory/" + i2,keyword:"required",params:{missingProperty: "quantity"},parentSchema:schema15.properties.inventory.items,data:data12};
+const err28 = {instancePath:instancePath+"/inventory/" + i2,keyword:"required",params:{missingProperty: "quantity"},parentSchema:schema17.properties.inventory.items,data:data12};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -4279,7 +4446,7 @@ vErrors.push(err28);
 errors++;
 }
 if(data12.status === undefined){
-const err29 = {instancePath:instancePath+"/inventory/" + i2,keyword:"required",params:{missingProperty: "status"},parentSchema:schema15.properties.inventory.items,data:data12};
+const err29 = {instancePath:instancePath+"/inventory/" + i2,keyword:"required",params:{missingProperty: "status"},parentSchema:schema17.properties.inventory.items,data:data12};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -4290,7 +4457,7 @@ errors++;
 }
 for(const key3 in data12){
 if(!(((key3 === "petId") || (key3 === "quantity")) || (key3 === "status"))){
-const err30 = {instancePath:instancePath+"/inventory/" + i2,keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema15.properties.inventory.items,data:data12};
+const err30 = {instancePath:instancePath+"/inventory/" + i2,keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema17.properties.inventory.items,data:data12};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -4302,8 +4469,8 @@ errors++;
 }
 if(data12.petId !== undefined){
 let data13 = data12.petId;
-if(!func7(data13)){
-const err31 = {instancePath:instancePath+"/inventory/" + i2+"/petId",keyword:"int64",params:{},parentSchema:schema15.properties.inventory.items.properties.petId,data:data13};
+if(!func8(data13)){
+const err31 = {instancePath:instancePath+"/inventory/" + i2+"/petId",keyword:"int64",params:{},parentSchema:schema17.properties.inventory.items.properties.petId,data:data13};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -4316,7 +4483,7 @@ errors++;
 if(data12.quantity !== undefined){
 let data14 = data12.quantity;
 if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-const err32 = {instancePath:instancePath+"/inventory/" + i2+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema15.properties.inventory.items.properties.quantity,data:data14};
+const err32 = {instancePath:instancePath+"/inventory/" + i2+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema17.properties.inventory.items.properties.quantity,data:data14};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -4329,7 +4496,7 @@ errors++;
 if(data12.status !== undefined){
 let data15 = data12.status;
 if(typeof data15 !== "string"){
-const err33 = {instancePath:instancePath+"/inventory/" + i2+"/status",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.inventory.items.properties.status,data:data15};
+const err33 = {instancePath:instancePath+"/inventory/" + i2+"/status",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.inventory.items.properties.status,data:data15};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -4339,7 +4506,7 @@ vErrors.push(err33);
 errors++;
 }
 if(!(((data15 === "available") || (data15 === "pending")) || (data15 === "sold"))){
-const err34 = {instancePath:instancePath+"/inventory/" + i2+"/status",keyword:"enum",params:{allowedValues: schema15.properties.inventory.items.properties.status.enum},parentSchema:schema15.properties.inventory.items.properties.status,data:data15};
+const err34 = {instancePath:instancePath+"/inventory/" + i2+"/status",keyword:"enum",params:{allowedValues: schema17.properties.inventory.items.properties.status.enum},parentSchema:schema17.properties.inventory.items.properties.status,data:data15};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -4351,7 +4518,7 @@ errors++;
 }
 }
 else {
-const err35 = {instancePath:instancePath+"/inventory/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema15.properties.inventory.items,data:data12};
+const err35 = {instancePath:instancePath+"/inventory/" + i2,keyword:"type",params:{type: "object"},parentSchema:schema17.properties.inventory.items,data:data12};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -4363,7 +4530,7 @@ errors++;
 }
 }
 else {
-const err36 = {instancePath:instancePath+"/inventory",keyword:"type",params:{type: "array"},parentSchema:schema15.properties.inventory,data:data11};
+const err36 = {instancePath:instancePath+"/inventory",keyword:"type",params:{type: "array"},parentSchema:schema17.properties.inventory,data:data11};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -4381,7 +4548,7 @@ for(let i3=0; i3<len3; i3++){
 let data17 = data16[i3];
 if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 if(data17.id === undefined){
-const err37 = {instancePath:instancePath+"/orders/" + i3,keyword:"required",params:{missingProperty: "id"},parentSchema:schema15.properties.orders.items,data:data17};
+const err37 = {instancePath:instancePath+"/orders/" + i3,keyword:"required",params:{missingProperty: "id"},parentSchema:schema17.properties.orders.items,data:data17};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -4392,7 +4559,7 @@ errors++;
 }
 for(const key4 in data17){
 if(!(((((key4 === "id") || (key4 === "petId")) || (key4 === "quantity")) || (key4 === "shipDate")) || (key4 === "complete"))){
-const err38 = {instancePath:instancePath+"/orders/" + i3,keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema15.properties.orders.items,data:data17};
+const err38 = {instancePath:instancePath+"/orders/" + i3,keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema17.properties.orders.items,data:data17};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -4404,8 +4571,8 @@ errors++;
 }
 if(data17.id !== undefined){
 let data18 = data17.id;
-if(!func7(data18)){
-const err39 = {instancePath:instancePath+"/orders/" + i3+"/id",keyword:"int64",params:{},parentSchema:schema15.properties.orders.items.properties.id,data:data18};
+if(!func8(data18)){
+const err39 = {instancePath:instancePath+"/orders/" + i3+"/id",keyword:"int64",params:{},parentSchema:schema17.properties.orders.items.properties.id,data:data18};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -4417,8 +4584,8 @@ errors++;
 }
 if(data17.petId !== undefined){
 let data19 = data17.petId;
-if(!func7(data19)){
-const err40 = {instancePath:instancePath+"/orders/" + i3+"/petId",keyword:"int64",params:{},parentSchema:schema15.properties.orders.items.properties.petId,data:data19};
+if(!func8(data19)){
+const err40 = {instancePath:instancePath+"/orders/" + i3+"/petId",keyword:"int64",params:{},parentSchema:schema17.properties.orders.items.properties.petId,data:data19};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -4431,7 +4598,7 @@ errors++;
 if(data17.quantity !== undefined){
 let data20 = data17.quantity;
 if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
-const err41 = {instancePath:instancePath+"/orders/" + i3+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema15.properties.orders.items.properties.quantity,data:data20};
+const err41 = {instancePath:instancePath+"/orders/" + i3+"/quantity",keyword:"type",params:{type: "integer"},parentSchema:schema17.properties.orders.items.properties.quantity,data:data20};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -4445,7 +4612,7 @@ if(data17.shipDate !== undefined){
 let data21 = data17.shipDate;
 if(typeof data21 === "string"){
 if(!(formats0(data21))){
-const err42 = {instancePath:instancePath+"/orders/" + i3+"/shipDate",keyword:"format",params:{format: "date-time"},parentSchema:schema15.properties.orders.items.properties.shipDate,data:data21};
+const err42 = {instancePath:instancePath+"/orders/" + i3+"/shipDate",keyword:"format",params:{format: "date-time"},parentSchema:schema17.properties.orders.items.properties.shipDate,data:data21};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -4456,7 +4623,7 @@ errors++;
 }
 }
 else {
-const err43 = {instancePath:instancePath+"/orders/" + i3+"/shipDate",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.orders.items.properties.shipDate,data:data21};
+const err43 = {instancePath:instancePath+"/orders/" + i3+"/shipDate",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.orders.items.properties.shipDate,data:data21};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -4469,7 +4636,7 @@ errors++;
 if(data17.complete !== undefined){
 let data22 = data17.complete;
 if(typeof data22 !== "boolean"){
-const err44 = {instancePath:instancePath+"/orders/" + i3+"/complete",keyword:"type",params:{type: "boolean"},parentSchema:schema15.properties.orders.items.properties.complete,data:data22};
+const err44 = {instancePath:instancePath+"/orders/" + i3+"/complete",keyword:"type",params:{type: "boolean"},parentSchema:schema17.properties.orders.items.properties.complete,data:data22};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -4481,7 +4648,7 @@ errors++;
 }
 }
 else {
-const err45 = {instancePath:instancePath+"/orders/" + i3,keyword:"type",params:{type: "object"},parentSchema:schema15.properties.orders.items,data:data17};
+const err45 = {instancePath:instancePath+"/orders/" + i3,keyword:"type",params:{type: "object"},parentSchema:schema17.properties.orders.items,data:data17};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -4493,7 +4660,7 @@ errors++;
 }
 }
 else {
-const err46 = {instancePath:instancePath+"/orders",keyword:"type",params:{type: "array"},parentSchema:schema15.properties.orders,data:data16};
+const err46 = {instancePath:instancePath+"/orders",keyword:"type",params:{type: "array"},parentSchema:schema17.properties.orders,data:data16};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -4507,7 +4674,7 @@ if(data.nextIds !== undefined){
 let data23 = data.nextIds;
 if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
 if(data23.categories === undefined){
-const err47 = {instancePath:instancePath+"/nextIds",keyword:"required",params:{missingProperty: "categories"},parentSchema:schema15.properties.nextIds,data:data23};
+const err47 = {instancePath:instancePath+"/nextIds",keyword:"required",params:{missingProperty: "categories"},parentSchema:schema17.properties.nextIds,data:data23};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -4517,7 +4684,7 @@ vErrors.push(err47);
 errors++;
 }
 if(data23.pets === undefined){
-const err48 = {instancePath:instancePath+"/nextIds",keyword:"required",params:{missingProperty: "pets"},parentSchema:schema15.properties.nextIds,data:data23};
+const err48 = {instancePath:instancePath+"/nextIds",keyword:"required",params:{missingProperty: "pets"},parentSchema:schema17.properties.nextIds,data:data23};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -4527,7 +4694,7 @@ vErrors.push(err48);
 errors++;
 }
 if(data23.orders === undefined){
-const err49 = {instancePath:instancePath+"/nextIds",keyword:"required",params:{missingProperty: "orders"},parentSchema:schema15.properties.nextIds,data:data23};
+const err49 = {instancePath:instancePath+"/nextIds",keyword:"required",params:{missingProperty: "orders"},parentSchema:schema17.properties.nextIds,data:data23};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -4538,7 +4705,7 @@ errors++;
 }
 for(const key5 in data23){
 if(!(((key5 === "categories") || (key5 === "pets")) || (key5 === "orders"))){
-const err50 = {instancePath:instancePath+"/nextIds",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema15.properties.nextIds,data:data23};
+const err50 = {instancePath:instancePath+"/nextIds",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema17.properties.nextIds,data:data23};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -4550,8 +4717,8 @@ errors++;
 }
 if(data23.categories !== undefined){
 let data24 = data23.categories;
-if(!func7(data24)){
-const err51 = {instancePath:instancePath+"/nextIds/categories",keyword:"int64",params:{},parentSchema:schema15.properties.nextIds.properties.categories,data:data24};
+if(!func8(data24)){
+const err51 = {instancePath:instancePath+"/nextIds/categories",keyword:"int64",params:{},parentSchema:schema17.properties.nextIds.properties.categories,data:data24};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -4563,8 +4730,8 @@ errors++;
 }
 if(data23.pets !== undefined){
 let data25 = data23.pets;
-if(!func7(data25)){
-const err52 = {instancePath:instancePath+"/nextIds/pets",keyword:"int64",params:{},parentSchema:schema15.properties.nextIds.properties.pets,data:data25};
+if(!func8(data25)){
+const err52 = {instancePath:instancePath+"/nextIds/pets",keyword:"int64",params:{},parentSchema:schema17.properties.nextIds.properties.pets,data:data25};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -4576,8 +4743,8 @@ errors++;
 }
 if(data23.orders !== undefined){
 let data26 = data23.orders;
-if(!func7(data26)){
-const err53 = {instancePath:instancePath+"/nextIds/orders",keyword:"int64",params:{},parentSchema:schema15.properties.nextIds.properties.orders,data:data26};
+if(!func8(data26)){
+const err53 = {instancePath:instancePath+"/nextIds/orders",keyword:"int64",params:{},parentSchema:schema17.properties.nextIds.properties.orders,data:data26};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -4589,7 +4756,7 @@ errors++;
 }
 }
 else {
-const err54 = {instancePath:instancePath+"/nextIds",keyword:"type",params:{type: "object"},parentSchema:schema15.properties.nextIds,data:data23};
+const err54 = {instancePath:instancePath+"/nextIds",keyword:"type",params:{type: "object"},parentSchema:schema17.properties.nextIds,data:data23};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -4603,7 +4770,7 @@ if(data.specHash !== undefined){
 let data27 = data.specHash;
 if(typeof data27 === "string"){
 if(func2(data27) < 1){
-const err55 = {instancePath:instancePath+"/specHash",keyword:"minLength",params:{limit: 1},parentSchema:schema15.properties.specHash,data:data27};
+const err55 = {instancePath:instancePath+"/specHash",keyword:"minLength",params:{limit: 1},parentSchema:schema17.properties.specHash,data:data27};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -4614,7 +4781,7 @@ errors++;
 }
 }
 else {
-const err56 = {instancePath:instancePath+"/specHash",keyword:"type",params:{type: "string"},parentSchema:schema15.properties.specHash,data:data27};
+const err56 = {instancePath:instancePath+"/specHash",keyword:"type",params:{type: "string"},parentSchema:schema17.properties.specHash,data:data27};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -4626,7 +4793,7 @@ errors++;
 }
 }
 else {
-const err57 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema15,data};
+const err57 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema17,data};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -4635,18 +4802,18 @@ vErrors.push(err57);
 }
 errors++;
 }
-validate33.errors = vErrors;
+validate36.errors = vErrors;
 return errors === 0;
 }
 
-const schema24 = {"type":"object","required":["entries","total","evicted"],"additionalProperties":false,"properties":{"entries":{"type":"array","items":{"type":"object","$ref":"schema19"}},"total":{"type":"integer","minimum":0},"evicted":{"type":"integer","minimum":0}}};
+const schema26 = {"type":"object","required":["entries","total","evicted"],"additionalProperties":false,"properties":{"entries":{"type":"array","items":{"type":"object","$ref":"schema21"}},"total":{"type":"integer","minimum":0},"evicted":{"type":"integer","minimum":0}}};
 
-function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.entries === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "entries"},parentSchema:schema24,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "entries"},parentSchema:schema26,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4656,7 +4823,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.total === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "total"},parentSchema:schema24,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "total"},parentSchema:schema26,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4666,7 +4833,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.evicted === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "evicted"},parentSchema:schema24,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "evicted"},parentSchema:schema26,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4677,7 +4844,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "entries") || (key0 === "total")) || (key0 === "evicted"))){
-const err3 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema24,data};
+const err3 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema26,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4694,7 +4861,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-const err4 = {instancePath:instancePath+"/entries/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema24.properties.entries.items,data:data1};
+const err4 = {instancePath:instancePath+"/entries/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema26.properties.entries.items,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4703,14 +4870,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(!(validate47(data1, {instancePath:instancePath+"/entries/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
+if(!(validate50(data1, {instancePath:instancePath+"/entries/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/entries",keyword:"type",params:{type: "array"},parentSchema:schema24.properties.entries,data:data0};
+const err5 = {instancePath:instancePath+"/entries",keyword:"type",params:{type: "array"},parentSchema:schema26.properties.entries,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4723,7 +4890,7 @@ errors++;
 if(data.total !== undefined){
 let data2 = data.total;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err6 = {instancePath:instancePath+"/total",keyword:"type",params:{type: "integer"},parentSchema:schema24.properties.total,data:data2};
+const err6 = {instancePath:instancePath+"/total",keyword:"type",params:{type: "integer"},parentSchema:schema26.properties.total,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4734,7 +4901,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 0 || isNaN(data2)){
-const err7 = {instancePath:instancePath+"/total",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema24.properties.total,data:data2};
+const err7 = {instancePath:instancePath+"/total",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema26.properties.total,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4748,7 +4915,7 @@ errors++;
 if(data.evicted !== undefined){
 let data3 = data.evicted;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err8 = {instancePath:instancePath+"/evicted",keyword:"type",params:{type: "integer"},parentSchema:schema24.properties.evicted,data:data3};
+const err8 = {instancePath:instancePath+"/evicted",keyword:"type",params:{type: "integer"},parentSchema:schema26.properties.evicted,data:data3};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4759,7 +4926,7 @@ errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-const err9 = {instancePath:instancePath+"/evicted",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema24.properties.evicted,data:data3};
+const err9 = {instancePath:instancePath+"/evicted",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema26.properties.evicted,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4772,7 +4939,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema24,data};
+const err10 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema26,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4781,20 +4948,20 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate46.errors = vErrors;
+validate49.errors = vErrors;
 return errors === 0;
 }
 
-const schema34 = {"type":"object","additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","$ref":"schema17"},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"}}};
+const schema36 = {"type":"object","additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","$ref":"schema19"},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"}}};
 const pattern3 = new RegExp("^/", "u");
 
-function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func17.call(schema34.properties, key0))){
-const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema34,data};
+if(!(func18.call(schema36.properties, key0))){
+const err0 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema36,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4807,7 +4974,7 @@ errors++;
 if(data.operation !== undefined){
 let data0 = data.operation;
 if(typeof data0 !== "string"){
-const err1 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.operation,data:data0};
+const err1 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.operation,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4820,7 +4987,7 @@ errors++;
 if(data.method !== undefined){
 let data1 = data.method;
 if(typeof data1 !== "string"){
-const err2 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.method,data:data1};
+const err2 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.method,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4834,7 +5001,7 @@ if(data.path !== undefined){
 let data2 = data.path;
 if(typeof data2 === "string"){
 if(!pattern3.test(data2)){
-const err3 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema34.properties.path,data:data2};
+const err3 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema36.properties.path,data:data2};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4845,7 +5012,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.path,data:data2};
+const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.path,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4858,7 +5025,7 @@ errors++;
 if(data.match !== undefined){
 let data3 = data.match;
 if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-const err5 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema34.properties.match,data:data3};
+const err5 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema36.properties.match,data:data3};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4867,15 +5034,15 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(!(validate57(data3, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+if(!(validate60(data3, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
+vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
 let data4 = data.status;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err6 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.status,data:data4};
+const err6 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema36.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4886,7 +5053,7 @@ errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 599 || isNaN(data4)){
-const err7 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema34.properties.status,data:data4};
+const err7 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema36.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4896,7 +5063,7 @@ vErrors.push(err7);
 errors++;
 }
 if(data4 < 400 || isNaN(data4)){
-const err8 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema34.properties.status,data:data4};
+const err8 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema36.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4911,7 +5078,7 @@ if(data.code !== undefined){
 let data5 = data.code;
 if(typeof data5 === "string"){
 if(func2(data5) > 100){
-const err9 = {instancePath:instancePath+"/code",keyword:"maxLength",params:{limit: 100},parentSchema:schema34.properties.code,data:data5};
+const err9 = {instancePath:instancePath+"/code",keyword:"maxLength",params:{limit: 100},parentSchema:schema36.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4921,7 +5088,7 @@ vErrors.push(err9);
 errors++;
 }
 if(func2(data5) < 1){
-const err10 = {instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema34.properties.code,data:data5};
+const err10 = {instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema36.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4932,7 +5099,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.code,data:data5};
+const err11 = {instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4946,7 +5113,7 @@ if(data.message !== undefined){
 let data6 = data.message;
 if(typeof data6 === "string"){
 if(func2(data6) > 500){
-const err12 = {instancePath:instancePath+"/message",keyword:"maxLength",params:{limit: 500},parentSchema:schema34.properties.message,data:data6};
+const err12 = {instancePath:instancePath+"/message",keyword:"maxLength",params:{limit: 500},parentSchema:schema36.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -4956,7 +5123,7 @@ vErrors.push(err12);
 errors++;
 }
 if(func2(data6) < 1){
-const err13 = {instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema34.properties.message,data:data6};
+const err13 = {instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema36.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -4967,7 +5134,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.message,data:data6};
+const err14 = {instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -5047,7 +5214,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err18 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema34.properties.headers.additionalProperties,data:data8};
+const err18 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema36.properties.headers.additionalProperties,data:data8};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -5059,7 +5226,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema34.properties.headers,data:data7};
+const err19 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema36.properties.headers,data:data7};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -5213,7 +5380,7 @@ vErrors = null;
 }
 }
 if(!(passed1 === 1)){
-const err29 = {instancePath:instancePath+"/delayMs",keyword:"oneOf",params:{},parentSchema:schema34.properties.delayMs,data:data10};
+const err29 = {instancePath:instancePath+"/delayMs",keyword:"oneOf",params:{},parentSchema:schema36.properties.delayMs,data:data10};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -5226,7 +5393,7 @@ errors++;
 if(data.kind !== undefined){
 let data12 = data.kind;
 if(typeof data12 !== "string"){
-const err30 = {instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema34.properties.kind,data:data12};
+const err30 = {instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema36.properties.kind,data:data12};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -5236,7 +5403,7 @@ vErrors.push(err30);
 errors++;
 }
 if(!(((((((data12 === "error") || (data12 === "delay")) || (data12 === "reset")) || (data12 === "timeout")) || (data12 === "truncate")) || (data12 === "malformed")) || (data12 === "slow"))){
-const err31 = {instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema34.properties.kind.enum},parentSchema:schema34.properties.kind,data:data12};
+const err31 = {instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema36.properties.kind.enum},parentSchema:schema36.properties.kind,data:data12};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -5249,7 +5416,7 @@ errors++;
 if(data.times !== undefined){
 let data13 = data.times;
 if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-const err32 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.times,data:data13};
+const err32 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema36.properties.times,data:data13};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -5260,7 +5427,7 @@ errors++;
 }
 if((typeof data13 == "number") && (isFinite(data13))){
 if(data13 < 1 || isNaN(data13)){
-const err33 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema34.properties.times,data:data13};
+const err33 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema36.properties.times,data:data13};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -5274,7 +5441,7 @@ errors++;
 if(data.after !== undefined){
 let data14 = data.after;
 if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-const err34 = {instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.after,data:data14};
+const err34 = {instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema36.properties.after,data:data14};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -5285,7 +5452,7 @@ errors++;
 }
 if((typeof data14 == "number") && (isFinite(data14))){
 if(data14 < 0 || isNaN(data14)){
-const err35 = {instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema34.properties.after,data:data14};
+const err35 = {instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema36.properties.after,data:data14};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -5300,7 +5467,7 @@ if(data.probability !== undefined){
 let data15 = data.probability;
 if((typeof data15 == "number") && (isFinite(data15))){
 if(data15 > 1 || isNaN(data15)){
-const err36 = {instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema34.properties.probability,data:data15};
+const err36 = {instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema36.properties.probability,data:data15};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -5310,7 +5477,7 @@ vErrors.push(err36);
 errors++;
 }
 if(data15 < 0 || isNaN(data15)){
-const err37 = {instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema34.properties.probability,data:data15};
+const err37 = {instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema36.properties.probability,data:data15};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -5321,7 +5488,7 @@ errors++;
 }
 }
 else {
-const err38 = {instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema34.properties.probability,data:data15};
+const err38 = {instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema36.properties.probability,data:data15};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -5334,7 +5501,7 @@ errors++;
 if(data.expiresAfterMs !== undefined){
 let data16 = data.expiresAfterMs;
 if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
-const err39 = {instancePath:instancePath+"/expiresAfterMs",keyword:"type",params:{type: "integer"},parentSchema:schema34.properties.expiresAfterMs,data:data16};
+const err39 = {instancePath:instancePath+"/expiresAfterMs",keyword:"type",params:{type: "integer"},parentSchema:schema36.properties.expiresAfterMs,data:data16};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -5345,7 +5512,7 @@ errors++;
 }
 if((typeof data16 == "number") && (isFinite(data16))){
 if(data16 < 1 || isNaN(data16)){
-const err40 = {instancePath:instancePath+"/expiresAfterMs",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema34.properties.expiresAfterMs,data:data16};
+const err40 = {instancePath:instancePath+"/expiresAfterMs",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema36.properties.expiresAfterMs,data:data16};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -5359,7 +5526,7 @@ errors++;
 if(data.enabled !== undefined){
 let data17 = data.enabled;
 if(typeof data17 !== "boolean"){
-const err41 = {instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema34.properties.enabled,data:data17};
+const err41 = {instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema36.properties.enabled,data:data17};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -5371,7 +5538,7 @@ errors++;
 }
 }
 else {
-const err42 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema34,data};
+const err42 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema36,data};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -5380,18 +5547,18 @@ vErrors.push(err42);
 }
 errors++;
 }
-validate61.errors = vErrors;
+validate64.errors = vErrors;
 return errors === 0;
 }
 
-const schema31 = {"type":"object","required":["id","matched","applied","active","addedAt"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","$ref":"schema17"},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"},"id":{"type":"integer","minimum":1},"matched":{"type":"integer","minimum":0},"applied":{"type":"integer","minimum":0},"active":{"type":"boolean"},"addedAt":{"type":"string","format":"date-time"}}};
+const schema33 = {"type":"object","required":["id","matched","applied","active","addedAt"],"additionalProperties":false,"properties":{"operation":{"type":"string"},"method":{"type":"string"},"path":{"type":"string","pattern":"^/","x-in-words":"a path that starts with \"/\""},"match":{"type":"object","$ref":"schema19"},"status":{"type":"integer","minimum":400,"maximum":599},"code":{"type":"string","minLength":1,"maxLength":100},"message":{"type":"string","minLength":1,"maxLength":500},"headers":{"type":"object","additionalProperties":{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"delayMs":{"oneOf":[{"type":"integer","minimum":0,"maximum":600000},{"type":"array","minItems":2,"maxItems":2,"items":{"type":"integer","minimum":0,"maximum":600000}}]},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1},"expiresAfterMs":{"type":"integer","minimum":1},"enabled":{"type":"boolean"},"id":{"type":"integer","minimum":1},"matched":{"type":"integer","minimum":0},"applied":{"type":"integer","minimum":0},"active":{"type":"boolean"},"addedAt":{"type":"string","format":"date-time"}}};
 
-function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema31,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5401,7 +5568,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.matched === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "matched"},parentSchema:schema31,data};
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "matched"},parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5411,7 +5578,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.applied === undefined){
-const err2 = {instancePath,keyword:"required",params:{missingProperty: "applied"},parentSchema:schema31,data};
+const err2 = {instancePath,keyword:"required",params:{missingProperty: "applied"},parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5421,7 +5588,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.active === undefined){
-const err3 = {instancePath,keyword:"required",params:{missingProperty: "active"},parentSchema:schema31,data};
+const err3 = {instancePath,keyword:"required",params:{missingProperty: "active"},parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5431,7 +5598,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.addedAt === undefined){
-const err4 = {instancePath,keyword:"required",params:{missingProperty: "addedAt"},parentSchema:schema31,data};
+const err4 = {instancePath,keyword:"required",params:{missingProperty: "addedAt"},parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5441,8 +5608,8 @@ vErrors.push(err4);
 errors++;
 }
 for(const key0 in data){
-if(!(func17.call(schema31.properties, key0))){
-const err5 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema31,data};
+if(!(func18.call(schema33.properties, key0))){
+const err5 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5455,7 +5622,7 @@ errors++;
 if(data.operation !== undefined){
 let data0 = data.operation;
 if(typeof data0 !== "string"){
-const err6 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.operation,data:data0};
+const err6 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.operation,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5468,7 +5635,7 @@ errors++;
 if(data.method !== undefined){
 let data1 = data.method;
 if(typeof data1 !== "string"){
-const err7 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.method,data:data1};
+const err7 = {instancePath:instancePath+"/method",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.method,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5482,7 +5649,7 @@ if(data.path !== undefined){
 let data2 = data.path;
 if(typeof data2 === "string"){
 if(!pattern3.test(data2)){
-const err8 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema31.properties.path,data:data2};
+const err8 = {instancePath:instancePath+"/path",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema33.properties.path,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5493,7 +5660,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.path,data:data2};
+const err9 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.path,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5506,7 +5673,7 @@ errors++;
 if(data.match !== undefined){
 let data3 = data.match;
 if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-const err10 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema31.properties.match,data:data3};
+const err10 = {instancePath:instancePath+"/match",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.match,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -5515,15 +5682,15 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(!(validate57(data3, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+if(!(validate60(data3, {instancePath:instancePath+"/match",parentData:data,parentDataProperty:"match",rootData}))){
+vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
 errors = vErrors.length;
 }
 }
 if(data.status !== undefined){
 let data4 = data.status;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err11 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.status,data:data4};
+const err11 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema33.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -5534,7 +5701,7 @@ errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 599 || isNaN(data4)){
-const err12 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema31.properties.status,data:data4};
+const err12 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema33.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -5544,7 +5711,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data4 < 400 || isNaN(data4)){
-const err13 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema31.properties.status,data:data4};
+const err13 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema33.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5559,7 +5726,7 @@ if(data.code !== undefined){
 let data5 = data.code;
 if(typeof data5 === "string"){
 if(func2(data5) > 100){
-const err14 = {instancePath:instancePath+"/code",keyword:"maxLength",params:{limit: 100},parentSchema:schema31.properties.code,data:data5};
+const err14 = {instancePath:instancePath+"/code",keyword:"maxLength",params:{limit: 100},parentSchema:schema33.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -5569,7 +5736,7 @@ vErrors.push(err14);
 errors++;
 }
 if(func2(data5) < 1){
-const err15 = {instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema31.properties.code,data:data5};
+const err15 = {instancePath:instancePath+"/code",keyword:"minLength",params:{limit: 1},parentSchema:schema33.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -5580,7 +5747,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.code,data:data5};
+const err16 = {instancePath:instancePath+"/code",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.code,data:data5};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -5594,7 +5761,7 @@ if(data.message !== undefined){
 let data6 = data.message;
 if(typeof data6 === "string"){
 if(func2(data6) > 500){
-const err17 = {instancePath:instancePath+"/message",keyword:"maxLength",params:{limit: 500},parentSchema:schema31.properties.message,data:data6};
+const err17 = {instancePath:instancePath+"/message",keyword:"maxLength",params:{limit: 500},parentSchema:schema33.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -5604,7 +5771,7 @@ vErrors.push(err17);
 errors++;
 }
 if(func2(data6) < 1){
-const err18 = {instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema31.properties.message,data:data6};
+const err18 = {instancePath:instancePath+"/message",keyword:"minLength",params:{limit: 1},parentSchema:schema33.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -5615,7 +5782,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.message,data:data6};
+const err19 = {instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.message,data:data6};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -5695,7 +5862,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err23 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema31.properties.headers.additionalProperties,data:data8};
+const err23 = {instancePath:instancePath+"/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"oneOf",params:{},parentSchema:schema33.properties.headers.additionalProperties,data:data8};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -5707,7 +5874,7 @@ errors++;
 }
 }
 else {
-const err24 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema31.properties.headers,data:data7};
+const err24 = {instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.headers,data:data7};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -5861,7 +6028,7 @@ vErrors = null;
 }
 }
 if(!(passed1 === 1)){
-const err34 = {instancePath:instancePath+"/delayMs",keyword:"oneOf",params:{},parentSchema:schema31.properties.delayMs,data:data10};
+const err34 = {instancePath:instancePath+"/delayMs",keyword:"oneOf",params:{},parentSchema:schema33.properties.delayMs,data:data10};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -5874,7 +6041,7 @@ errors++;
 if(data.kind !== undefined){
 let data12 = data.kind;
 if(typeof data12 !== "string"){
-const err35 = {instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.kind,data:data12};
+const err35 = {instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.kind,data:data12};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -5884,7 +6051,7 @@ vErrors.push(err35);
 errors++;
 }
 if(!(((((((data12 === "error") || (data12 === "delay")) || (data12 === "reset")) || (data12 === "timeout")) || (data12 === "truncate")) || (data12 === "malformed")) || (data12 === "slow"))){
-const err36 = {instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema31.properties.kind.enum},parentSchema:schema31.properties.kind,data:data12};
+const err36 = {instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema33.properties.kind.enum},parentSchema:schema33.properties.kind,data:data12};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -5897,7 +6064,7 @@ errors++;
 if(data.times !== undefined){
 let data13 = data.times;
 if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-const err37 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.times,data:data13};
+const err37 = {instancePath:instancePath+"/times",keyword:"type",params:{type: "integer"},parentSchema:schema33.properties.times,data:data13};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -5908,7 +6075,7 @@ errors++;
 }
 if((typeof data13 == "number") && (isFinite(data13))){
 if(data13 < 1 || isNaN(data13)){
-const err38 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema31.properties.times,data:data13};
+const err38 = {instancePath:instancePath+"/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema33.properties.times,data:data13};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -5922,7 +6089,7 @@ errors++;
 if(data.after !== undefined){
 let data14 = data.after;
 if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-const err39 = {instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.after,data:data14};
+const err39 = {instancePath:instancePath+"/after",keyword:"type",params:{type: "integer"},parentSchema:schema33.properties.after,data:data14};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -5933,7 +6100,7 @@ errors++;
 }
 if((typeof data14 == "number") && (isFinite(data14))){
 if(data14 < 0 || isNaN(data14)){
-const err40 = {instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.after,data:data14};
+const err40 = {instancePath:instancePath+"/after",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema33.properties.after,data:data14};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -5948,7 +6115,7 @@ if(data.probability !== undefined){
 let data15 = data.probability;
 if((typeof data15 == "number") && (isFinite(data15))){
 if(data15 > 1 || isNaN(data15)){
-const err41 = {instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema31.properties.probability,data:data15};
+const err41 = {instancePath:instancePath+"/probability",keyword:"maximum",params:{comparison: "<=", limit: 1},parentSchema:schema33.properties.probability,data:data15};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -5958,7 +6125,7 @@ vErrors.push(err41);
 errors++;
 }
 if(data15 < 0 || isNaN(data15)){
-const err42 = {instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.probability,data:data15};
+const err42 = {instancePath:instancePath+"/probability",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema33.properties.probability,data:data15};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -5969,7 +6136,7 @@ errors++;
 }
 }
 else {
-const err43 = {instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema31.properties.probability,data:data15};
+const err43 = {instancePath:instancePath+"/probability",keyword:"type",params:{type: "number"},parentSchema:schema33.properties.probability,data:data15};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -5982,7 +6149,7 @@ errors++;
 if(data.expiresAfterMs !== undefined){
 let data16 = data.expiresAfterMs;
 if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
-const err44 = {instancePath:instancePath+"/expiresAfterMs",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.expiresAfterMs,data:data16};
+const err44 = {instancePath:instancePath+"/expiresAfterMs",keyword:"type",params:{type: "integer"},parentSchema:schema33.properties.expiresAfterMs,data:data16};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -5993,7 +6160,7 @@ errors++;
 }
 if((typeof data16 == "number") && (isFinite(data16))){
 if(data16 < 1 || isNaN(data16)){
-const err45 = {instancePath:instancePath+"/expiresAfterMs",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema31.properties.expiresAfterMs,data:data16};
+const err45 = {instancePath:instancePath+"/expiresAfterMs",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema33.properties.expiresAfterMs,data:data16};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -6007,7 +6174,7 @@ errors++;
 if(data.enabled !== undefined){
 let data17 = data.enabled;
 if(typeof data17 !== "boolean"){
-const err46 = {instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema31.properties.enabled,data:data17};
+const err46 = {instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema33.properties.enabled,data:data17};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -6020,7 +6187,7 @@ errors++;
 if(data.id !== undefined){
 let data18 = data.id;
 if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
-const err47 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.id,data:data18};
+const err47 = {instancePath:instancePath+"/id",keyword:"type",params:{type: "integer"},parentSchema:schema33.properties.id,data:data18};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -6031,7 +6198,7 @@ errors++;
 }
 if((typeof data18 == "number") && (isFinite(data18))){
 if(data18 < 1 || isNaN(data18)){
-const err48 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema31.properties.id,data:data18};
+const err48 = {instancePath:instancePath+"/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema33.properties.id,data:data18};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -6045,7 +6212,7 @@ errors++;
 if(data.matched !== undefined){
 let data19 = data.matched;
 if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
-const err49 = {instancePath:instancePath+"/matched",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.matched,data:data19};
+const err49 = {instancePath:instancePath+"/matched",keyword:"type",params:{type: "integer"},parentSchema:schema33.properties.matched,data:data19};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -6056,7 +6223,7 @@ errors++;
 }
 if((typeof data19 == "number") && (isFinite(data19))){
 if(data19 < 0 || isNaN(data19)){
-const err50 = {instancePath:instancePath+"/matched",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.matched,data:data19};
+const err50 = {instancePath:instancePath+"/matched",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema33.properties.matched,data:data19};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -6070,7 +6237,7 @@ errors++;
 if(data.applied !== undefined){
 let data20 = data.applied;
 if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
-const err51 = {instancePath:instancePath+"/applied",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.applied,data:data20};
+const err51 = {instancePath:instancePath+"/applied",keyword:"type",params:{type: "integer"},parentSchema:schema33.properties.applied,data:data20};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -6081,7 +6248,7 @@ errors++;
 }
 if((typeof data20 == "number") && (isFinite(data20))){
 if(data20 < 0 || isNaN(data20)){
-const err52 = {instancePath:instancePath+"/applied",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.applied,data:data20};
+const err52 = {instancePath:instancePath+"/applied",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema33.properties.applied,data:data20};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -6095,7 +6262,7 @@ errors++;
 if(data.active !== undefined){
 let data21 = data.active;
 if(typeof data21 !== "boolean"){
-const err53 = {instancePath:instancePath+"/active",keyword:"type",params:{type: "boolean"},parentSchema:schema31.properties.active,data:data21};
+const err53 = {instancePath:instancePath+"/active",keyword:"type",params:{type: "boolean"},parentSchema:schema33.properties.active,data:data21};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -6109,7 +6276,7 @@ if(data.addedAt !== undefined){
 let data22 = data.addedAt;
 if(typeof data22 === "string"){
 if(!(formats0(data22))){
-const err54 = {instancePath:instancePath+"/addedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema31.properties.addedAt,data:data22};
+const err54 = {instancePath:instancePath+"/addedAt",keyword:"format",params:{format: "date-time"},parentSchema:schema33.properties.addedAt,data:data22};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -6120,7 +6287,7 @@ errors++;
 }
 }
 else {
-const err55 = {instancePath:instancePath+"/addedAt",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.addedAt,data:data22};
+const err55 = {instancePath:instancePath+"/addedAt",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.addedAt,data:data22};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -6132,7 +6299,7 @@ errors++;
 }
 }
 else {
-const err56 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema31,data};
+const err56 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -6141,7 +6308,7 @@ vErrors.push(err56);
 }
 errors++;
 }
-validate56.errors = vErrors;
+validate59.errors = vErrors;
 return errors === 0;
 }
 
@@ -6273,9 +6440,9 @@ validate27.errors = vErrors;
 return errors === 0;
 }
 
-const schema12 = {"type":"array","items":{"type":"object","$ref":"schema12"}};
+const schema14 = {"type":"array","items":{"type":"object","$ref":"schema14"}};
 
-function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -6283,7 +6450,7 @@ const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema12.items,data:data0};
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema14.items,data:data0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6292,14 +6459,14 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!(validate29(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
+if(!(validate32(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema12,data};
+const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema14,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6308,18 +6475,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate28.errors = vErrors;
+validate31.errors = vErrors;
 return errors === 0;
 }
 
-const schema16 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema14"}},"required":["requestBody"]};
+const schema18 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema16"}},"required":["requestBody"]};
 
-function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.requestBody === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema16,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema18,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6331,7 +6498,7 @@ errors++;
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema16.properties.requestBody,data:data0};
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema18.properties.requestBody,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6340,58 +6507,19 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(!(validate35(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
-vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema16,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-validate34.errors = vErrors;
-return errors === 0;
-}
-
-const schema18 = {"type":"array","items":{"type":"object","$ref":"schema15"}};
-
-function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(Array.isArray(data)){
-const len0 = data.length;
-for(let i0=0; i0<len0; i0++){
-let data0 = data[i0];
-if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema18.items,data:data0};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(!(validate38(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+if(!(validate38(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
 vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema18,data};
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema18,data};
 if(vErrors === null){
-vErrors = [err1];
+vErrors = [err2];
 }
 else {
-vErrors.push(err1);
+vErrors.push(err2);
 }
 errors++;
 }
@@ -6399,14 +6527,53 @@ validate37.errors = vErrors;
 return errors === 0;
 }
 
-const schema20 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema7"}},"required":["requestBody"]};
+const schema20 = {"type":"array","items":{"type":"object","$ref":"schema17"}};
 
-function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(Array.isArray(data)){
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+let data0 = data[i0];
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema20.items,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(!(validate41(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate41.errors : vErrors.concat(validate41.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema20,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate40.errors = vErrors;
+return errors === 0;
+}
+
+const schema22 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema8"}},"required":["requestBody"]};
+
+function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.requestBody === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema20,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema22,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6418,7 +6585,7 @@ errors++;
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema20.properties.requestBody,data:data0};
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.requestBody,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6427,14 +6594,14 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(!(validate42(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
-vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
+if(!(validate45(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema20,data};
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema22,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -6443,18 +6610,18 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate41.errors = vErrors;
+validate44.errors = vErrors;
 return errors === 0;
 }
 
-const schema22 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"}},"required":["name"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
+const schema24 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","pattern":"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$","x-in-words":"1 to 64 letters, digits, \".\", \"_\" or \"-\", and not only dots"}},"required":["name"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
 
-function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.path === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema22,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema24,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6467,7 +6634,7 @@ if(data.path !== undefined){
 let data0 = data.path;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.name === undefined){
-const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "name"},parentSchema:schema22.properties.path,data:data0};
+const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "name"},parentSchema:schema24.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6478,7 +6645,7 @@ errors++;
 }
 for(const key0 in data0){
 if(!(key0 === "name")){
-const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema22.properties.path,data:data0};
+const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema24.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -6492,7 +6659,7 @@ if(data0.name !== undefined){
 let data1 = data0.name;
 if(typeof data1 === "string"){
 if(!pattern0.test(data1)){
-const err3 = {instancePath:instancePath+"/path/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema22.properties.path.properties.name,data:data1};
+const err3 = {instancePath:instancePath+"/path/name",keyword:"pattern",params:{pattern: "^(?!\\.+$)[A-Za-z0-9._-]{1,64}$"},schema:"^(?!\\.+$)[A-Za-z0-9._-]{1,64}$",parentSchema:schema24.properties.path.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -6503,7 +6670,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/path/name",keyword:"type",params:{type: "string"},parentSchema:schema22.properties.path.properties.name,data:data1};
+const err4 = {instancePath:instancePath+"/path/name",keyword:"type",params:{type: "string"},parentSchema:schema24.properties.path.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6515,7 +6682,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.path,data:data0};
+const err5 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema24.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -6529,7 +6696,7 @@ if(data.query !== undefined){
 let data2 = data.query;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key1 in data2){
-const err6 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema22.properties.query,data:data2};
+const err6 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema24.properties.query,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -6540,7 +6707,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema22.properties.query,data:data2};
+const err7 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema24.properties.query,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6552,7 +6719,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema22,data};
+const err8 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema24,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -6561,13 +6728,13 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate44.errors = vErrors;
+validate47.errors = vErrors;
 return errors === 0;
 }
 
-const schema23 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{"waitMs":{"type":"integer","minimum":0,"maximum":60000},"times":{"type":"integer","minimum":1},"operation":{"type":"string"},"status":{"type":"integer","minimum":0,"maximum":599},"method":{"type":"string"},"match":{"type":"string"},"since":{"type":"integer","minimum":0},"limit":{"type":"integer","minimum":0}},"additionalProperties":false,"required":[]}},"required":[]};
+const schema25 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{"waitMs":{"type":"integer","minimum":0,"maximum":60000},"times":{"type":"integer","minimum":1},"operation":{"type":"string"},"status":{"type":"integer","minimum":0,"maximum":599},"method":{"type":"string"},"match":{"type":"string"},"since":{"type":"integer","minimum":0},"limit":{"type":"integer","minimum":0}},"additionalProperties":false,"required":[]}},"required":[]};
 
-function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6575,7 +6742,7 @@ if(data.path !== undefined){
 let data0 = data.path;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key0 in data0){
-const err0 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema23.properties.path,data:data0};
+const err0 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema25.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6586,7 +6753,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema23.properties.path,data:data0};
+const err1 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema25.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6601,7 +6768,7 @@ let data1 = data.query;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 for(const key1 in data1){
 if(!((((((((key1 === "waitMs") || (key1 === "times")) || (key1 === "operation")) || (key1 === "status")) || (key1 === "method")) || (key1 === "match")) || (key1 === "since")) || (key1 === "limit"))){
-const err2 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema23.properties.query,data:data1};
+const err2 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema25.properties.query,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -6614,7 +6781,7 @@ errors++;
 if(data1.waitMs !== undefined){
 let data2 = data1.waitMs;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err3 = {instancePath:instancePath+"/query/waitMs",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.query.properties.waitMs,data:data2};
+const err3 = {instancePath:instancePath+"/query/waitMs",keyword:"type",params:{type: "integer"},parentSchema:schema25.properties.query.properties.waitMs,data:data2};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -6625,7 +6792,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 > 60000 || isNaN(data2)){
-const err4 = {instancePath:instancePath+"/query/waitMs",keyword:"maximum",params:{comparison: "<=", limit: 60000},parentSchema:schema23.properties.query.properties.waitMs,data:data2};
+const err4 = {instancePath:instancePath+"/query/waitMs",keyword:"maximum",params:{comparison: "<=", limit: 60000},parentSchema:schema25.properties.query.properties.waitMs,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6635,7 +6802,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data2 < 0 || isNaN(data2)){
-const err5 = {instancePath:instancePath+"/query/waitMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.query.properties.waitMs,data:data2};
+const err5 = {instancePath:instancePath+"/query/waitMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema25.properties.query.properties.waitMs,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -6649,7 +6816,7 @@ errors++;
 if(data1.times !== undefined){
 let data3 = data1.times;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err6 = {instancePath:instancePath+"/query/times",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.query.properties.times,data:data3};
+const err6 = {instancePath:instancePath+"/query/times",keyword:"type",params:{type: "integer"},parentSchema:schema25.properties.query.properties.times,data:data3};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -6660,7 +6827,7 @@ errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 1 || isNaN(data3)){
-const err7 = {instancePath:instancePath+"/query/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema23.properties.query.properties.times,data:data3};
+const err7 = {instancePath:instancePath+"/query/times",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema25.properties.query.properties.times,data:data3};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6674,7 +6841,7 @@ errors++;
 if(data1.operation !== undefined){
 let data4 = data1.operation;
 if(typeof data4 !== "string"){
-const err8 = {instancePath:instancePath+"/query/operation",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.query.properties.operation,data:data4};
+const err8 = {instancePath:instancePath+"/query/operation",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.query.properties.operation,data:data4};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -6687,7 +6854,7 @@ errors++;
 if(data1.status !== undefined){
 let data5 = data1.status;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-const err9 = {instancePath:instancePath+"/query/status",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.query.properties.status,data:data5};
+const err9 = {instancePath:instancePath+"/query/status",keyword:"type",params:{type: "integer"},parentSchema:schema25.properties.query.properties.status,data:data5};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -6698,7 +6865,7 @@ errors++;
 }
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 > 599 || isNaN(data5)){
-const err10 = {instancePath:instancePath+"/query/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema23.properties.query.properties.status,data:data5};
+const err10 = {instancePath:instancePath+"/query/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema25.properties.query.properties.status,data:data5};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -6708,7 +6875,7 @@ vErrors.push(err10);
 errors++;
 }
 if(data5 < 0 || isNaN(data5)){
-const err11 = {instancePath:instancePath+"/query/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.query.properties.status,data:data5};
+const err11 = {instancePath:instancePath+"/query/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema25.properties.query.properties.status,data:data5};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -6722,7 +6889,7 @@ errors++;
 if(data1.method !== undefined){
 let data6 = data1.method;
 if(typeof data6 !== "string"){
-const err12 = {instancePath:instancePath+"/query/method",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.query.properties.method,data:data6};
+const err12 = {instancePath:instancePath+"/query/method",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.query.properties.method,data:data6};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -6735,7 +6902,7 @@ errors++;
 if(data1.match !== undefined){
 let data7 = data1.match;
 if(typeof data7 !== "string"){
-const err13 = {instancePath:instancePath+"/query/match",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.query.properties.match,data:data7};
+const err13 = {instancePath:instancePath+"/query/match",keyword:"type",params:{type: "string"},parentSchema:schema25.properties.query.properties.match,data:data7};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -6748,7 +6915,7 @@ errors++;
 if(data1.since !== undefined){
 let data8 = data1.since;
 if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-const err14 = {instancePath:instancePath+"/query/since",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.query.properties.since,data:data8};
+const err14 = {instancePath:instancePath+"/query/since",keyword:"type",params:{type: "integer"},parentSchema:schema25.properties.query.properties.since,data:data8};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -6759,7 +6926,7 @@ errors++;
 }
 if((typeof data8 == "number") && (isFinite(data8))){
 if(data8 < 0 || isNaN(data8)){
-const err15 = {instancePath:instancePath+"/query/since",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.query.properties.since,data:data8};
+const err15 = {instancePath:instancePath+"/query/since",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema25.properties.query.properties.since,data:data8};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -6773,7 +6940,7 @@ errors++;
 if(data1.limit !== undefined){
 let data9 = data1.limit;
 if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err16 = {instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema23.properties.query.properties.limit,data:data9};
+const err16 = {instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema25.properties.query.properties.limit,data:data9};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -6784,7 +6951,7 @@ errors++;
 }
 if((typeof data9 == "number") && (isFinite(data9))){
 if(data9 < 0 || isNaN(data9)){
-const err17 = {instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema23.properties.query.properties.limit,data:data9};
+const err17 = {instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema25.properties.query.properties.limit,data:data9};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -6797,7 +6964,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema23.properties.query,data:data1};
+const err18 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema25.properties.query,data:data1};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -6809,7 +6976,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema23,data};
+const err19 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema25,data};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -6818,18 +6985,18 @@ vErrors.push(err19);
 }
 errors++;
 }
-validate45.errors = vErrors;
+validate48.errors = vErrors;
 return errors === 0;
 }
 
-const schema27 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1}},"required":["id"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
+const schema29 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1}},"required":["id"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
 
-function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.path === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema27,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema29,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6842,7 +7009,7 @@ if(data.path !== undefined){
 let data0 = data.path;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.id === undefined){
-const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "id"},parentSchema:schema27.properties.path,data:data0};
+const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "id"},parentSchema:schema29.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6853,7 +7020,7 @@ errors++;
 }
 for(const key0 in data0){
 if(!(key0 === "id")){
-const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema27.properties.path,data:data0};
+const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema29.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -6866,7 +7033,7 @@ errors++;
 if(data0.id !== undefined){
 let data1 = data0.id;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err3 = {instancePath:instancePath+"/path/id",keyword:"type",params:{type: "integer"},parentSchema:schema27.properties.path.properties.id,data:data1};
+const err3 = {instancePath:instancePath+"/path/id",keyword:"type",params:{type: "integer"},parentSchema:schema29.properties.path.properties.id,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -6877,7 +7044,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 1 || isNaN(data1)){
-const err4 = {instancePath:instancePath+"/path/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema27.properties.path.properties.id,data:data1};
+const err4 = {instancePath:instancePath+"/path/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema29.properties.path.properties.id,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6890,7 +7057,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.path,data:data0};
+const err5 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -6904,7 +7071,7 @@ if(data.query !== undefined){
 let data2 = data.query;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key1 in data2){
-const err6 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema27.properties.query,data:data2};
+const err6 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema29.properties.query,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -6915,7 +7082,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.query,data:data2};
+const err7 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema29.properties.query,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6927,7 +7094,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema27,data};
+const err8 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -6936,13 +7103,13 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate52.errors = vErrors;
+validate55.errors = vErrors;
 return errors === 0;
 }
 
-const schema28 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":0,"maximum":599},"method":{"type":"string"},"match":{"type":"string"},"since":{"type":"integer","minimum":0},"limit":{"type":"integer","minimum":0}},"additionalProperties":false,"required":[]}},"required":[]};
+const schema30 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","properties":{"operation":{"type":"string"},"status":{"type":"integer","minimum":0,"maximum":599},"method":{"type":"string"},"match":{"type":"string"},"since":{"type":"integer","minimum":0},"limit":{"type":"integer","minimum":0}},"additionalProperties":false,"required":[]}},"required":[]};
 
-function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6950,7 +7117,7 @@ if(data.path !== undefined){
 let data0 = data.path;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key0 in data0){
-const err0 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema28.properties.path,data:data0};
+const err0 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema30.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6961,7 +7128,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema28.properties.path,data:data0};
+const err1 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema30.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6976,7 +7143,7 @@ let data1 = data.query;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 for(const key1 in data1){
 if(!((((((key1 === "operation") || (key1 === "status")) || (key1 === "method")) || (key1 === "match")) || (key1 === "since")) || (key1 === "limit"))){
-const err2 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema28.properties.query,data:data1};
+const err2 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema30.properties.query,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -6989,7 +7156,7 @@ errors++;
 if(data1.operation !== undefined){
 let data2 = data1.operation;
 if(typeof data2 !== "string"){
-const err3 = {instancePath:instancePath+"/query/operation",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.query.properties.operation,data:data2};
+const err3 = {instancePath:instancePath+"/query/operation",keyword:"type",params:{type: "string"},parentSchema:schema30.properties.query.properties.operation,data:data2};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -7002,7 +7169,7 @@ errors++;
 if(data1.status !== undefined){
 let data3 = data1.status;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err4 = {instancePath:instancePath+"/query/status",keyword:"type",params:{type: "integer"},parentSchema:schema28.properties.query.properties.status,data:data3};
+const err4 = {instancePath:instancePath+"/query/status",keyword:"type",params:{type: "integer"},parentSchema:schema30.properties.query.properties.status,data:data3};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7013,7 +7180,7 @@ errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 599 || isNaN(data3)){
-const err5 = {instancePath:instancePath+"/query/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema28.properties.query.properties.status,data:data3};
+const err5 = {instancePath:instancePath+"/query/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema30.properties.query.properties.status,data:data3};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -7023,7 +7190,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data3 < 0 || isNaN(data3)){
-const err6 = {instancePath:instancePath+"/query/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema28.properties.query.properties.status,data:data3};
+const err6 = {instancePath:instancePath+"/query/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema30.properties.query.properties.status,data:data3};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7037,7 +7204,7 @@ errors++;
 if(data1.method !== undefined){
 let data4 = data1.method;
 if(typeof data4 !== "string"){
-const err7 = {instancePath:instancePath+"/query/method",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.query.properties.method,data:data4};
+const err7 = {instancePath:instancePath+"/query/method",keyword:"type",params:{type: "string"},parentSchema:schema30.properties.query.properties.method,data:data4};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -7050,7 +7217,7 @@ errors++;
 if(data1.match !== undefined){
 let data5 = data1.match;
 if(typeof data5 !== "string"){
-const err8 = {instancePath:instancePath+"/query/match",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.query.properties.match,data:data5};
+const err8 = {instancePath:instancePath+"/query/match",keyword:"type",params:{type: "string"},parentSchema:schema30.properties.query.properties.match,data:data5};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -7063,7 +7230,7 @@ errors++;
 if(data1.since !== undefined){
 let data6 = data1.since;
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err9 = {instancePath:instancePath+"/query/since",keyword:"type",params:{type: "integer"},parentSchema:schema28.properties.query.properties.since,data:data6};
+const err9 = {instancePath:instancePath+"/query/since",keyword:"type",params:{type: "integer"},parentSchema:schema30.properties.query.properties.since,data:data6};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -7074,7 +7241,7 @@ errors++;
 }
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 < 0 || isNaN(data6)){
-const err10 = {instancePath:instancePath+"/query/since",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema28.properties.query.properties.since,data:data6};
+const err10 = {instancePath:instancePath+"/query/since",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema30.properties.query.properties.since,data:data6};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -7088,7 +7255,7 @@ errors++;
 if(data1.limit !== undefined){
 let data7 = data1.limit;
 if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-const err11 = {instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema28.properties.query.properties.limit,data:data7};
+const err11 = {instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema30.properties.query.properties.limit,data:data7};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -7099,7 +7266,7 @@ errors++;
 }
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 < 0 || isNaN(data7)){
-const err12 = {instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema28.properties.query.properties.limit,data:data7};
+const err12 = {instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema30.properties.query.properties.limit,data:data7};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -7112,7 +7279,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema28.properties.query,data:data1};
+const err13 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema30.properties.query,data:data1};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -7124,7 +7291,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data};
+const err14 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema30,data};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -7133,13 +7300,13 @@ vErrors.push(err14);
 }
 errors++;
 }
-validate53.errors = vErrors;
+validate56.errors = vErrors;
 return errors === 0;
 }
 
-const schema30 = {"type":"array","items":{"type":"object","$ref":"schema25"}};
+const schema32 = {"type":"array","items":{"type":"object","$ref":"schema27"}};
 
-function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -7147,7 +7314,7 @@ const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema30.items,data:data0};
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema32.items,data:data0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7156,14 +7323,14 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!(validate56(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+if(!(validate59(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema30,data};
+const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema32,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7172,61 +7339,13 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate55.errors = vErrors;
+validate58.errors = vErrors;
 return errors === 0;
 }
 
-const schema33 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema24"}},"required":["requestBody"]};
+const schema35 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema26"}},"required":["requestBody"]};
 
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.requestBody === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema33,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.requestBody !== undefined){
-let data0 = data.requestBody;
-if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.requestBody,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(!(validate61(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
-vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema33,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-validate60.errors = vErrors;
-return errors === 0;
-}
-
-const schema35 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object"}},"required":["requestBody"]};
-
-function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7252,6 +7371,10 @@ vErrors.push(err1);
 }
 errors++;
 }
+if(!(validate64(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
+errors = vErrors.length;
+}
 }
 }
 else {
@@ -7264,57 +7387,18 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate64.errors = vErrors;
+validate63.errors = vErrors;
 return errors === 0;
 }
 
-const schema36 = {"type":"array","items":{"type":"object","$ref":"schema21"}};
+const schema37 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object"}},"required":["requestBody"]};
 
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(Array.isArray(data)){
-const len0 = data.length;
-for(let i0=0; i0<len0; i0++){
-let data0 = data[i0];
-if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema36.items,data:data0};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(!(validate66(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema36,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-validate65.errors = vErrors;
-return errors === 0;
-}
-
-const schema38 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema18"}},"required":["requestBody"]};
-
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.requestBody === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema38,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema37,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7326,7 +7410,7 @@ errors++;
 if(data.requestBody !== undefined){
 let data0 = data.requestBody;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema38.properties.requestBody,data:data0};
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema37.properties.requestBody,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7335,14 +7419,10 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(!(validate70(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
-vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
-errors = vErrors.length;
-}
 }
 }
 else {
-const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema38,data};
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema37,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -7351,18 +7431,105 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate69.errors = vErrors;
+validate67.errors = vErrors;
 return errors === 0;
 }
 
-const schema40 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"}},"required":["collection"]},"query":{"type":"object","properties":{"offset":{"type":"integer","minimum":0},"limit":{"type":"integer","minimum":1,"maximum":100},"sort":{"type":"string"},"name":{"type":"string"},"status":{"type":"array","items":{"type":"string"}},"categoryId":{"type":"string"},"petId":{"type":"string"},"complete":{"type":"string"},"maxQuantity":{"type":"string"}},"additionalProperties":false,"required":[]}},"required":["path"]};
+const schema38 = {"type":"array","items":{"type":"object","$ref":"schema23"}};
 
-function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(Array.isArray(data)){
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+let data0 = data[i0];
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema38.items,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(!(validate69(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema38,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate68.errors = vErrors;
+return errors === 0;
+}
+
+const schema40 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema20"}},"required":["requestBody"]};
+
+function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.requestBody === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema40,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.requestBody !== undefined){
+let data0 = data.requestBody;
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema40.properties.requestBody,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(!(validate73(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema40,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate72.errors = vErrors;
+return errors === 0;
+}
+
+const schema42 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"}},"required":["collection"]},"query":{"type":"object","properties":{"offset":{"type":"integer","minimum":0},"limit":{"type":"integer","minimum":1,"maximum":100},"sort":{"type":"string"},"name":{"type":"string"},"status":{"type":"array","items":{"type":"string"}},"categoryId":{"type":"string"},"petId":{"type":"string"},"complete":{"type":"string"},"maxQuantity":{"type":"string"}},"additionalProperties":false,"required":[]}},"required":["path"]};
+
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.path === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema40,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema42,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7375,7 +7542,7 @@ if(data.path !== undefined){
 let data0 = data.path;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.collection === undefined){
-const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema40.properties.path,data:data0};
+const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema42.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7386,7 +7553,7 @@ errors++;
 }
 for(const key0 in data0){
 if(!(key0 === "collection")){
-const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema40.properties.path,data:data0};
+const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema42.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -7399,7 +7566,7 @@ errors++;
 if(data0.collection !== undefined){
 let data1 = data0.collection;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.path.properties.collection,data:data1};
+const err3 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.path.properties.collection,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -7411,7 +7578,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema40.properties.path,data:data0};
+const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema42.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7425,8 +7592,8 @@ if(data.query !== undefined){
 let data2 = data.query;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key1 in data2){
-if(!(func17.call(schema40.properties.query.properties, key1))){
-const err5 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema40.properties.query,data:data2};
+if(!(func18.call(schema42.properties.query.properties, key1))){
+const err5 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema42.properties.query,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -7439,7 +7606,7 @@ errors++;
 if(data2.offset !== undefined){
 let data3 = data2.offset;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err6 = {instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema40.properties.query.properties.offset,data:data3};
+const err6 = {instancePath:instancePath+"/query/offset",keyword:"type",params:{type: "integer"},parentSchema:schema42.properties.query.properties.offset,data:data3};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7450,7 +7617,7 @@ errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-const err7 = {instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema40.properties.query.properties.offset,data:data3};
+const err7 = {instancePath:instancePath+"/query/offset",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema42.properties.query.properties.offset,data:data3};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -7464,7 +7631,7 @@ errors++;
 if(data2.limit !== undefined){
 let data4 = data2.limit;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err8 = {instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema40.properties.query.properties.limit,data:data4};
+const err8 = {instancePath:instancePath+"/query/limit",keyword:"type",params:{type: "integer"},parentSchema:schema42.properties.query.properties.limit,data:data4};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -7475,7 +7642,7 @@ errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 100 || isNaN(data4)){
-const err9 = {instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema40.properties.query.properties.limit,data:data4};
+const err9 = {instancePath:instancePath+"/query/limit",keyword:"maximum",params:{comparison: "<=", limit: 100},parentSchema:schema42.properties.query.properties.limit,data:data4};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -7485,7 +7652,7 @@ vErrors.push(err9);
 errors++;
 }
 if(data4 < 1 || isNaN(data4)){
-const err10 = {instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema40.properties.query.properties.limit,data:data4};
+const err10 = {instancePath:instancePath+"/query/limit",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema42.properties.query.properties.limit,data:data4};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -7499,7 +7666,7 @@ errors++;
 if(data2.sort !== undefined){
 let data5 = data2.sort;
 if(typeof data5 !== "string"){
-const err11 = {instancePath:instancePath+"/query/sort",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.query.properties.sort,data:data5};
+const err11 = {instancePath:instancePath+"/query/sort",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.query.properties.sort,data:data5};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -7512,7 +7679,7 @@ errors++;
 if(data2.name !== undefined){
 let data6 = data2.name;
 if(typeof data6 !== "string"){
-const err12 = {instancePath:instancePath+"/query/name",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.query.properties.name,data:data6};
+const err12 = {instancePath:instancePath+"/query/name",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.query.properties.name,data:data6};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -7529,7 +7696,7 @@ const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
 let data8 = data7[i0];
 if(typeof data8 !== "string"){
-const err13 = {instancePath:instancePath+"/query/status/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema40.properties.query.properties.status.items,data:data8};
+const err13 = {instancePath:instancePath+"/query/status/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema42.properties.query.properties.status.items,data:data8};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -7541,7 +7708,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/query/status",keyword:"type",params:{type: "array"},parentSchema:schema40.properties.query.properties.status,data:data7};
+const err14 = {instancePath:instancePath+"/query/status",keyword:"type",params:{type: "array"},parentSchema:schema42.properties.query.properties.status,data:data7};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -7554,7 +7721,7 @@ errors++;
 if(data2.categoryId !== undefined){
 let data9 = data2.categoryId;
 if(typeof data9 !== "string"){
-const err15 = {instancePath:instancePath+"/query/categoryId",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.query.properties.categoryId,data:data9};
+const err15 = {instancePath:instancePath+"/query/categoryId",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.query.properties.categoryId,data:data9};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -7567,7 +7734,7 @@ errors++;
 if(data2.petId !== undefined){
 let data10 = data2.petId;
 if(typeof data10 !== "string"){
-const err16 = {instancePath:instancePath+"/query/petId",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.query.properties.petId,data:data10};
+const err16 = {instancePath:instancePath+"/query/petId",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.query.properties.petId,data:data10};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -7580,7 +7747,7 @@ errors++;
 if(data2.complete !== undefined){
 let data11 = data2.complete;
 if(typeof data11 !== "string"){
-const err17 = {instancePath:instancePath+"/query/complete",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.query.properties.complete,data:data11};
+const err17 = {instancePath:instancePath+"/query/complete",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.query.properties.complete,data:data11};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -7593,7 +7760,7 @@ errors++;
 if(data2.maxQuantity !== undefined){
 let data12 = data2.maxQuantity;
 if(typeof data12 !== "string"){
-const err18 = {instancePath:instancePath+"/query/maxQuantity",keyword:"type",params:{type: "string"},parentSchema:schema40.properties.query.properties.maxQuantity,data:data12};
+const err18 = {instancePath:instancePath+"/query/maxQuantity",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.query.properties.maxQuantity,data:data12};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -7605,7 +7772,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema40.properties.query,data:data2};
+const err19 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema42.properties.query,data:data2};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -7617,7 +7784,7 @@ errors++;
 }
 }
 else {
-const err20 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema40,data};
+const err20 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema42,data};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -7626,13 +7793,13 @@ vErrors.push(err20);
 }
 errors++;
 }
-validate73.errors = vErrors;
+validate76.errors = vErrors;
 return errors === 0;
 }
 
-const schema41 = {"type":"array","items":{"type":"object"}};
+const schema43 = {"type":"array","items":{"type":"object"}};
 
-function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -7640,7 +7807,7 @@ const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema41.items,data:data0};
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema43.items,data:data0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7652,7 +7819,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema41,data};
+const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema43,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7661,18 +7828,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate74.errors = vErrors;
+validate77.errors = vErrors;
 return errors === 0;
 }
 
-const schema42 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"oneOf":[{"type":"object"},{"type":"array","maxItems":100,"items":{"type":"object"}}]}},"required":["requestBody"]};
+const schema44 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"oneOf":[{"type":"object"},{"type":"array","maxItems":100,"items":{"type":"object"}}]}},"required":["requestBody"]};
 
-function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.requestBody === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema42,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema44,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7761,7 +7928,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err5 = {instancePath:instancePath+"/requestBody",keyword:"oneOf",params:{},parentSchema:schema42.properties.requestBody,data:data0};
+const err5 = {instancePath:instancePath+"/requestBody",keyword:"oneOf",params:{},parentSchema:schema44.properties.requestBody,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -7773,7 +7940,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema42,data};
+const err6 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema44,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7782,18 +7949,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate75.errors = vErrors;
+validate78.errors = vErrors;
 return errors === 0;
 }
 
-const schema43 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"}},"required":["collection"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
+const schema45 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"}},"required":["collection"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
 
-function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.path === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema43,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema45,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7806,7 +7973,7 @@ if(data.path !== undefined){
 let data0 = data.path;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.collection === undefined){
-const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema43.properties.path,data:data0};
+const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema45.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7817,7 +7984,7 @@ errors++;
 }
 for(const key0 in data0){
 if(!(key0 === "collection")){
-const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema43.properties.path,data:data0};
+const err2 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema45.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -7830,7 +7997,7 @@ errors++;
 if(data0.collection !== undefined){
 let data1 = data0.collection;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema43.properties.path.properties.collection,data:data1};
+const err3 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema45.properties.path.properties.collection,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -7842,7 +8009,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema43.properties.path,data:data0};
+const err4 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema45.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7856,7 +8023,7 @@ if(data.query !== undefined){
 let data2 = data.query;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key1 in data2){
-const err5 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema43.properties.query,data:data2};
+const err5 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema45.properties.query,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -7867,7 +8034,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema43.properties.query,data:data2};
+const err6 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema45.properties.query,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7879,7 +8046,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema43,data};
+const err7 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema45,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -7888,13 +8055,13 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate76.errors = vErrors;
+validate79.errors = vErrors;
 return errors === 0;
 }
 
-const schema44 = {"oneOf":[{"type":"object"},{"type":"array","items":{"type":"object"}}]};
+const schema46 = {"oneOf":[{"type":"object"},{"type":"array","items":{"type":"object"}}]};
 
-function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs0 = errors;
@@ -7963,7 +8130,7 @@ vErrors = null;
 }
 }
 if(!(passed0 === 1)){
-const err3 = {instancePath,keyword:"oneOf",params:{},parentSchema:schema44,data};
+const err3 = {instancePath,keyword:"oneOf",params:{},parentSchema:schema46,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -7972,19 +8139,19 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate77.errors = vErrors;
+validate80.errors = vErrors;
 return errors === 0;
 }
 
-const schema45 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"},"recordId":{"type":"string","pattern":"^-?[0-9]{1,19}$","x-in-words":"a 64-bit integer"}},"required":["collection","recordId"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
+const schema47 = {"type":"object","additionalProperties":true,"properties":{"path":{"type":"object","additionalProperties":false,"properties":{"collection":{"type":"string"},"recordId":{"type":"string","pattern":"^-?[0-9]{1,19}$","x-in-words":"a 64-bit integer"}},"required":["collection","recordId"]},"query":{"type":"object","properties":{},"additionalProperties":false,"required":[]}},"required":["path"]};
 const pattern7 = new RegExp("^-?[0-9]{1,19}$", "u");
 
-function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.path === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema45,data};
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "path"},parentSchema:schema47,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7997,7 +8164,7 @@ if(data.path !== undefined){
 let data0 = data.path;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.collection === undefined){
-const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema45.properties.path,data:data0};
+const err1 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "collection"},parentSchema:schema47.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8007,7 +8174,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data0.recordId === undefined){
-const err2 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "recordId"},parentSchema:schema45.properties.path,data:data0};
+const err2 = {instancePath:instancePath+"/path",keyword:"required",params:{missingProperty: "recordId"},parentSchema:schema47.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -8018,7 +8185,7 @@ errors++;
 }
 for(const key0 in data0){
 if(!((key0 === "collection") || (key0 === "recordId"))){
-const err3 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema45.properties.path,data:data0};
+const err3 = {instancePath:instancePath+"/path",keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema47.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -8031,7 +8198,7 @@ errors++;
 if(data0.collection !== undefined){
 let data1 = data0.collection;
 if(typeof data1 !== "string"){
-const err4 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema45.properties.path.properties.collection,data:data1};
+const err4 = {instancePath:instancePath+"/path/collection",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.path.properties.collection,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -8045,7 +8212,7 @@ if(data0.recordId !== undefined){
 let data2 = data0.recordId;
 if(typeof data2 === "string"){
 if(!pattern7.test(data2)){
-const err5 = {instancePath:instancePath+"/path/recordId",keyword:"pattern",params:{pattern: "^-?[0-9]{1,19}$"},schema:"^-?[0-9]{1,19}$",parentSchema:schema45.properties.path.properties.recordId,data:data2};
+const err5 = {instancePath:instancePath+"/path/recordId",keyword:"pattern",params:{pattern: "^-?[0-9]{1,19}$"},schema:"^-?[0-9]{1,19}$",parentSchema:schema47.properties.path.properties.recordId,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -8056,7 +8223,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/path/recordId",keyword:"type",params:{type: "string"},parentSchema:schema45.properties.path.properties.recordId,data:data2};
+const err6 = {instancePath:instancePath+"/path/recordId",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.path.properties.recordId,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -8068,7 +8235,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema45.properties.path,data:data0};
+const err7 = {instancePath:instancePath+"/path",keyword:"type",params:{type: "object"},parentSchema:schema47.properties.path,data:data0};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -8082,7 +8249,7 @@ if(data.query !== undefined){
 let data3 = data.query;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 for(const key1 in data3){
-const err8 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema45.properties.query,data:data3};
+const err8 = {instancePath:instancePath+"/query",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema47.properties.query,data:data3};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -8093,7 +8260,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema45.properties.query,data:data3};
+const err9 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema47.properties.query,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -8105,7 +8272,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema45,data};
+const err10 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema47,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -8114,78 +8281,30 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate78.errors = vErrors;
-return errors === 0;
-}
-
-const schema46 = {"type":"object"};
-
-function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(!(data && typeof data == "object" && !Array.isArray(data))){
-const err0 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema46,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-validate79.errors = vErrors;
-return errors === 0;
-}
-
-const schema48 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema2"}},"required":["requestBody"]};
-
-function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.requestBody === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema48,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.requestBody !== undefined){
-let data0 = data.requestBody;
-if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema48.properties.requestBody,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(!(validate82(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
-vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema48,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
 validate81.errors = vErrors;
 return errors === 0;
 }
 
-const schema50 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema11"}},"required":["requestBody"]};
+const schema48 = {"type":"object"};
+
+function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(!(data && typeof data == "object" && !Array.isArray(data))){
+const err0 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema48,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+validate82.errors = vErrors;
+return errors === 0;
+}
+
+const schema50 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema2"}},"required":["requestBody"]};
 
 function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -8233,17 +8352,14 @@ validate84.errors = vErrors;
 return errors === 0;
 }
 
-const schema55 = {"type":"array","items":{"type":"object","$ref":"schema13"}};
+const schema52 = {"type":"object","additionalProperties":true,"properties":{"requestBody":{"type":"object","$ref":"schema13"}},"required":["requestBody"]};
 
-function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(Array.isArray(data)){
-const len0 = data.length;
-for(let i0=0; i0<len0; i0++){
-let data0 = data[i0];
-if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema55.items,data:data0};
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.requestBody === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "requestBody"},parentSchema:schema52,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -8252,14 +8368,10 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!(validate94(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema55,data};
+if(data.requestBody !== undefined){
+let data0 = data.requestBody;
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+const err1 = {instancePath:instancePath+"/requestBody",keyword:"type",params:{type: "object"},parentSchema:schema52.properties.requestBody,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8268,7 +8380,62 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate93.errors = vErrors;
+if(!(validate88(data0, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema52,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate87.errors = vErrors;
+return errors === 0;
+}
+
+const schema57 = {"type":"array","items":{"type":"object","$ref":"schema15"}};
+
+function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(Array.isArray(data)){
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+let data0 = data[i0];
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+const err0 = {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema57.items,data:data0};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(!(validate97(data0, {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err1 = {instancePath,keyword:"type",params:{type: "array"},parentSchema:schema57,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate96.errors = vErrors;
 return errors === 0;
 }
 
@@ -8308,7 +8475,7 @@ export const validators: Validators = {
         "default": validate23
       }
     },
-    "listScenarios": {
+    "checkMock": {
       "request": [
         validate21
       ],
@@ -8323,12 +8490,27 @@ export const validators: Validators = {
         "default": validate23
       }
     },
+    "listScenarios": {
+      "request": [
+        validate21
+      ],
+      "responses": {
+        "200": validate31,
+        "400": validate23,
+        "401": validate23,
+        "403": validate23,
+        "406": validate23,
+        "421": validate23,
+        "500": validate23,
+        "default": validate23
+      }
+    },
     "getState": {
       "request": [
         validate21
       ],
       "responses": {
-        "200": validate33,
+        "200": validate36,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8340,7 +8522,7 @@ export const validators: Validators = {
     },
     "replaceState": {
       "request": [
-        validate34,
+        validate37,
         validate21
       ],
       "responses": {
@@ -8362,7 +8544,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate37,
+        "200": validate40,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8374,11 +8556,11 @@ export const validators: Validators = {
     },
     "takeSnapshot": {
       "request": [
-        validate41,
+        validate44,
         validate21
       ],
       "responses": {
-        "201": validate38,
+        "201": validate41,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8393,7 +8575,7 @@ export const validators: Validators = {
     },
     "deleteSnapshot": {
       "request": [
-        validate44
+        validate47
       ],
       "responses": {
         "204": validate27,
@@ -8409,7 +8591,7 @@ export const validators: Validators = {
     },
     "restoreSnapshot": {
       "request": [
-        validate44
+        validate47
       ],
       "responses": {
         "204": validate27,
@@ -8425,10 +8607,10 @@ export const validators: Validators = {
     },
     "getJournal": {
       "request": [
-        validate45
+        validate48
       ],
       "responses": {
-        "200": validate46,
+        "200": validate49,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8455,10 +8637,10 @@ export const validators: Validators = {
     },
     "getJournalEntry": {
       "request": [
-        validate52
+        validate55
       ],
       "responses": {
-        "200": validate47,
+        "200": validate50,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8471,10 +8653,10 @@ export const validators: Validators = {
     },
     "getJournalHar": {
       "request": [
-        validate53
+        validate56
       ],
       "responses": {
-        "200": validate54,
+        "200": validate57,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8503,7 +8685,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate55,
+        "200": validate58,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8515,11 +8697,11 @@ export const validators: Validators = {
     },
     "addFault": {
       "request": [
-        validate60,
+        validate63,
         validate21
       ],
       "responses": {
-        "201": validate56,
+        "201": validate59,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8549,7 +8731,7 @@ export const validators: Validators = {
     },
     "removeFault": {
       "request": [
-        validate52
+        validate55
       ],
       "responses": {
         "204": validate27,
@@ -8565,11 +8747,11 @@ export const validators: Validators = {
     },
     "updateFault": {
       "request": [
-        validate64,
-        validate52
+        validate67,
+        validate55
       ],
       "responses": {
-        "200": validate56,
+        "200": validate59,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8588,7 +8770,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate65,
+        "200": validate68,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8600,11 +8782,11 @@ export const validators: Validators = {
     },
     "addOverride": {
       "request": [
-        validate69,
+        validate72,
         validate21
       ],
       "responses": {
-        "201": validate66,
+        "201": validate69,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8634,7 +8816,7 @@ export const validators: Validators = {
     },
     "removeOverride": {
       "request": [
-        validate52
+        validate55
       ],
       "responses": {
         "204": validate27,
@@ -8650,10 +8832,10 @@ export const validators: Validators = {
     },
     "listRecords": {
       "request": [
-        validate73
+        validate76
       ],
       "responses": {
-        "200": validate74,
+        "200": validate77,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8666,11 +8848,11 @@ export const validators: Validators = {
     },
     "createRecords": {
       "request": [
-        validate75,
-        validate76
+        validate78,
+        validate79
       ],
       "responses": {
-        "201": validate77,
+        "201": validate80,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8686,10 +8868,10 @@ export const validators: Validators = {
     },
     "getRecord": {
       "request": [
-        validate78
+        validate81
       ],
       "responses": {
-        "200": validate79,
+        "200": validate82,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8702,7 +8884,7 @@ export const validators: Validators = {
     },
     "deleteRecord": {
       "request": [
-        validate78
+        validate81
       ],
       "responses": {
         "204": validate27,
@@ -8719,11 +8901,11 @@ export const validators: Validators = {
     },
     "updateRecord": {
       "request": [
-        validate64,
-        validate78
+        validate67,
+        validate81
       ],
       "responses": {
-        "200": validate79,
+        "200": validate82,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8742,7 +8924,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate80,
+        "200": validate83,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8754,11 +8936,11 @@ export const validators: Validators = {
     },
     "setClock": {
       "request": [
-        validate81,
+        validate84,
         validate21
       ],
       "responses": {
-        "200": validate80,
+        "200": validate83,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8772,11 +8954,11 @@ export const validators: Validators = {
     },
     "advanceClock": {
       "request": [
-        validate84,
+        validate87,
         validate21
       ],
       "responses": {
-        "200": validate80,
+        "200": validate83,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8794,7 +8976,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate87,
+        "200": validate90,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8809,7 +8991,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate93,
+        "200": validate96,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8821,7 +9003,7 @@ export const validators: Validators = {
     },
     "deleteSandbox": {
       "request": [
-        validate44
+        validate47
       ],
       "responses": {
         "204": validate27,
@@ -8854,7 +9036,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate96,
+        "200": validate99,
         "400": validate23,
         "401": validate23,
         "403": validate23,
@@ -8883,7 +9065,7 @@ export const validators: Validators = {
         validate21
       ],
       "responses": {
-        "200": validate96,
+        "200": validate99,
         "400": validate23,
         "401": validate23,
         "403": validate23,

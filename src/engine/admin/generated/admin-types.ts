@@ -42,6 +42,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/__admin/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take the errors that nobody has seen yet
+         * @description Returns the errors that the code under test may have swallowed, such as those of an override, or a fault rule that
+         *     was never applied with the option `failOnUnused`, and forgets them. A test that is over should fail if there is
+         *     one. Those of a sandbox are returned for the sandbox or for the mock, whichever is asked first.
+         */
+        post: operations["checkMock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/__admin/scenarios": {
         parameters: {
             query?: never;
@@ -628,6 +650,24 @@ export interface components {
              * @example 2140
              */
             uptimeMs: number;
+        };
+        /** @description Errors that the code under test may have swallowed. */
+        UnreportedErrors: {
+            /** @description The errors, oldest first. */
+            errors: components["schemas"]["UnreportedError"][];
+        };
+        /** @description An error that the code under test may have swallowed. */
+        UnreportedError: {
+            /**
+             * @description The code of an error of the mock. Missing for an error of your own code, such as an override.
+             * @example UNUSED_RULE
+             */
+            code?: string;
+            /**
+             * @description What went wrong.
+             * @example Fault rule 1 for createOrder was never applied. The option failOnUnused forbids it.
+             */
+            message: string;
         };
         /** @description An OpenAPI document. The OpenAPI specification defines its other fields. */
         OpenapiDocument: {
@@ -1784,6 +1824,34 @@ export interface operations {
             415: components["responses"]["UnsupportedPostMediaType"];
             421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["UnknownScenario"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    checkMock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The errors since the last time, oldest first. */
+            200: {
+                headers: {
+                    "X-Petstore-Mock": components["headers"]["MockVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnreportedErrors"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrigin"];
+            406: components["responses"]["JsonNotAcceptable"];
+            421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalError"];
             default: components["responses"]["OtherFailure"];
         };

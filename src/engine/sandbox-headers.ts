@@ -1,0 +1,59 @@
+/** Imports nothing: `petstore-mock/ssr` is this file and a few lines, because it ends up in production code. */
+
+export const SANDBOX_HEADER = 'X-Petstore-Sandbox'
+
+/** The beginning of the cookie, and of the member of the W3C header `baggage`. */
+const ENTRY = /^\s*petstore-sandbox\s*=/
+
+/** The headers that can name a sandbox. */
+export interface SandboxHeaders {
+  readonly 'x-petstore-sandbox'?: string | undefined
+  readonly baggage?: string | undefined
+  readonly cookie?: string | undefined
+}
+
+export interface SandboxName {
+  readonly name: string
+  /** Where it was found, for messages. */
+  readonly where: string
+}
+
+/** Every name of a sandbox in the headers of a request. They are not checked. */
+export function findSandboxNames(headers: SandboxHeaders): SandboxName[] {
+  const { 'x-petstore-sandbox': inHeader, baggage, cookie } = headers
+  const names: SandboxName[] = []
+  if (inHeader !== undefined) names.push({ name: inHeader, where: SANDBOX_HEADER })
+  for (const name of readValues(baggage, ',')) names.push({ name: decode(name), where: 'the baggage header' })
+  for (const name of readValues(cookie, ';')) names.push({ name, where: 'the cookie' })
+  return names
+}
+
+/**
+ * The value of `X-Petstore-Sandbox` that passes on what the headers of a request name. Names that disagree are all in it:
+ * the mock rejects the value. Always a valid header value, whatever a client has sent.
+ */
+export function joinSandboxNames(headers: SandboxHeaders): string | undefined {
+  const names = new Set(findSandboxNames(headers).map(({ name }) => encodeURIComponent(name)))
+  return names.size === 0 ? undefined : [...names].join(', ')
+}
+
+/** A `Cookie` header without the sandbox's name. */
+export function withoutSandboxCookie(cookie: string): string {
+  const others = cookie.split(';').filter((entry) => !ENTRY.test(entry))
+  return others.join(';')
+}
+
+function readValues(list: string | undefined, separator: string): string[] {
+  const entries = list?.split(separator).filter((entry) => ENTRY.test(entry)) ?? []
+  // In baggage, a semicolon and properties may follow the value.
+  return entries.map((entry) => entry.replace(ENTRY, '').replace(/;.*/, '').trim())
+}
+
+/** A value that cannot be decoded stays as it is, and is not a valid name. */
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
