@@ -93,12 +93,4 @@ export const DIFFERENCES: readonly Difference[] = [
       'a timeout that passes while the event loop is blocked rejects a request that does not arrive after that',
     ],
   },
-  {
-    runtimes: ['Deno'],
-    what: 'While large data is generated or imported, other requests wait until it is done.',
-    tests: [
-      'responds to other clients while a reset generates data, from the old data',
-      'responds to other clients while a state is imported, from the old data',
-    ],
-  },
 ]

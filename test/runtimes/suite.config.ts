@@ -2,10 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /** The tests of what a client can see on a socket. The other tests of the server look inside, or at Node's own errors. */
-const SERVER_TESTS = ['raw-http', 'malformed-requests', 'connections', 'guard', 'cors', 'limits']
-
-// On Bun, the number of requests that are served during long work varies too much.
-if (!process.versions.bun) SERVER_TESTS.push('long-work')
+const SERVER_TESTS = ['raw-http', 'malformed-requests', 'connections', 'guard', 'cors', 'limits', 'long-work']
 
 /** The tests that run inside Bun and Deno. `suite.test.ts` starts them. */
 export default defineConfig({

@@ -49,17 +49,32 @@ describe('a task in steps', () => {
   })
 
   it('runs although a test has faked all timers', async () => {
+    fakeTimers()
+    expect(await runInSlices(countTo(5), nextTurn, slowTime())).toBe(5)
+  })
+
+  it('runs although all timers were faked before it was loaded', async () => {
+    fakeTimers()
+    vi.resetModules()
+    const loadedLate = await import('../../src/lib/steps.js')
+    expect(await loadedLate.runInSlices(countTo(5), loadedLate.nextTurn, slowTime())).toBe(5)
+  })
+
+  function fakeTimers(): void {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
+  }
+
+  /** A time in which every step takes a slice. */
+  function slowTime(): { now(): number } {
     let now = 0
-    const time = {
+    return {
       now() {
         now += 5
         return now
       },
     }
-    expect(await runInSlices(countTo(5), nextTurn, time)).toBe(5)
-  })
+  }
 })
 
 describe('mapInSteps', () => {
