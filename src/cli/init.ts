@@ -26,8 +26,13 @@ export function init(folder: string, cwd: string): string {
 }
 
 function readScript(cwd: string): string {
+  const file = findScript(cwd)
+  return attempt('read', () => readFileSync(file, 'utf8'))
+}
+
+function findScript(cwd: string): string {
   try {
-    return readFileSync(createRequire(join(cwd, 'package.json')).resolve('msw/mockServiceWorker.js'), 'utf8')
+    return createRequire(join(cwd, 'package.json')).resolve('msw/mockServiceWorker.js')
   } catch {
     throw new MockError('WORKER_UNUSABLE', 'msw is not installed in this project. Run: npm install --save-dev msw')
   }

@@ -1,6 +1,6 @@
-import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { beforeAll, expect, inject, it } from 'vitest'
+import { beforeAll, expect, inject, it, onTestFinished } from 'vitest'
 import { BUN, DENO, programOf } from '../../scripts/install-runtimes.js'
 import { runQuietly, setUpExample } from '../support/examples.js'
 import { root, run } from '../support/packed.js'
@@ -10,6 +10,15 @@ const [bun, deno] = [programOf(BUN), programOf(DENO)]
 
 /** What docs/runtimes.md recommends. */
 const SERVE_PERMISSIONS = ['--allow-env', '--allow-net=127.0.0.1', '--allow-read=node_modules']
+
+/** The permissions of other commands, as docs/runtimes.md lists them. */
+const COMMANDS = [
+  { command: 'generate', permissions: ['--allow-env'] },
+  { command: 'spec', permissions: ['--allow-env'] },
+  { command: 'init public', permissions: ['--allow-env', '--allow-read=node_modules,public', '--allow-write=public'] },
+  { command: 'verify http://127.0.0.1:8080', permissions: ['--allow-env', '--allow-net=127.0.0.1:8080'] },
+]
+const FIXTURE_PERMISSIONS = ['--allow-env', '--allow-net=127.0.0.1', '--allow-read=node_modules,pets.json']
 
 let project: string
 
@@ -42,6 +51,10 @@ it('documents the commands that are executed here', async () => {
   const tests = ['bun', 'deno'].map((name) => readFile(join(root, 'examples', name, 'package.json'), 'utf8'))
   for (const manifest of await Promise.all(tests)) commands.push(JSON.parse(manifest).scripts.test)
   for (const command of commands) expect(page).toContain(`\n${command}\n`)
+  const rows = [{ command: '--fixtures pets.json', permissions: FIXTURE_PERMISSIONS }, ...COMMANDS]
+  for (const { command, permissions } of rows) {
+    expect(page).toContain(`\n| \`${command}\` | \`${permissions.join(' ')}\` |\n`)
+  }
 })
 
 it('serves with bunx', async () => {
@@ -63,6 +76,40 @@ it.each([
 ])('says first which permission is missing with only %s', async (permissions, message) => {
   const { code, stderr } = await runToEnd([deno, 'run', ...permissions, 'npm:petstore-mock', '--port', '0'], project)
   expect([code, stderr.split('\n')[0]]).toEqual([1, expect.stringMatching(message)])
+})
+
+it.each(COMMANDS)('needs every listed permission, and no other, for $command', async ({ command, permissions }) => {
+  const service = await serve([process.execPath, 'node_modules/petstore-mock/dist/cli.js'], project)
+  onTestFinished(async () => void (await service.stop()))
+  const toActual = (word: string) =>
+    word
+      .replace('127.0.0.1:8080', new URL(service.url).host)
+      // msw is a link here.
+      .replace('=node_modules', `=node_modules,${join(root, 'node_modules/msw')}`)
+  const runWith = async (allowed: readonly string[]) => {
+    await rm(join(project, 'public'), { recursive: true, force: true })
+    const args = [...allowed, 'npm:petstore-mock', ...command.split(' ')]
+    return runToEnd([deno, 'run', ...args.map(toActual)], project)
+  }
+
+  expect(await runWith(permissions)).toMatchObject({ code: 0, stderr: '' })
+  for (const missing of permissions) {
+    const { code, stderr } = await runWith(permissions.filter((permission) => permission !== missing))
+    const [, name] = /^--allow-(\w+)/.exec(missing) ?? []
+    expect([code, stderr.split('\n')[0]]).toEqual([1, expect.stringContaining(`Requires ${name} access`)])
+  }
+})
+
+it('needs permission to read a fixture file', async () => {
+  await writeFile(join(project, 'pets.json'), '{ "categories": [{ "id": 1, "name": "Dogs" }] }')
+  const command = (permissions: string[]): Launcher => {
+    return [deno, 'run', ...permissions, 'npm:petstore-mock', '--fixtures', 'pets.json']
+  }
+  const server = await serve(command(FIXTURE_PERMISSIONS), project)
+  expect(await (await fetch(`${server.url}/categories`)).json()).toMatchObject([{ name: 'Dogs' }])
+  expect(await server.stop()).toEqual({ code: 0, stderr: '' })
+  const { code, stderr } = await runToEnd(command(SERVE_PERMISSIONS), project)
+  expect([code, stderr.split('\n')[0]]).toEqual([1, expect.stringContaining('Requires read access to "pets.json"')])
 })
 
 it('needs no permission in memory', async () => {
