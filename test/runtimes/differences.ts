@@ -69,7 +69,15 @@ export const DIFFERENCES: readonly Difference[] = [
     tests: [
       'a client that ends its side of the connection after its requests receives no further events',
       'a client that ends its side of the connection after its requests is disconnected if its request to upgrade has an incomplete body',
+      'an event stream stops when its client disconnects',
+      'slow sends the head and the first part at once, and stops when the client disconnects',
+      'delay leaves no timer behind when the client disconnects',
     ],
+  },
+  {
+    runtimes: ['Bun'],
+    what: 'When the server closes, a connection on which nothing was sent stays open until its client sends something.',
+    tests: ['close closes a connection that has not sent anything yet'],
   },
   {
     runtimes: ['Deno'],

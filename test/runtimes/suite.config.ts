@@ -1,24 +1,39 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** The tests of what a client can see on a socket. The other tests of the server look inside, or at Node's own errors. */
-const SERVER_TESTS = ['raw-http', 'malformed-requests', 'connections', 'guard', 'cors', 'limits', 'long-work']
+/** As in vitest.config.ts. */
+const OWN_PROCESS = ['test/server/{faults,lifecycle,preload}.test.ts']
 
-/** The tests that run inside Bun and Deno. `suite.test.ts` starts them. */
-export default defineConfig({
-  root: fileURLToPath(new URL('../..', import.meta.url)),
+const shared = {
   resolve: {
     alias: [{ find: /.*\/adapters-node\.js$/, replacement: fileURLToPath(new URL('adapters.ts', import.meta.url)) }],
   },
+}
+
+const limits = {
+  // Tests of known differences that fail by waiting should not wait for long.
+  testTimeout: 15_000,
+  hookTimeout: 15_000,
+  expect: { poll: { timeout: 15_000 } },
+}
+
+/** The tests that run inside Bun and Deno. `suite.test.ts` starts them, after a build: they need the web pages. */
+export default defineConfig({
+  root: fileURLToPath(new URL('../..', import.meta.url)),
   test: {
-    include: ['test/behaviour/**/*.test.ts', `test/server/{${SERVER_TESTS.join()}}.test.ts`],
-    exclude: ['**/*.{long,random}.test.ts'],
     maxWorkers: 2,
-    // As in vitest.config.ts.
-    isolate: false,
-    // Tests of known differences that fail by waiting should not wait for long.
-    testTimeout: 15_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 15_000 } },
+    projects: [
+      {
+        ...shared,
+        test: {
+          ...limits,
+          name: 'shared process',
+          include: ['test/{behaviour,server}/**/*.test.ts'],
+          exclude: ['**/*.{long,random}.test.ts', ...OWN_PROCESS],
+          isolate: false,
+        },
+      },
+      { ...shared, test: { ...limits, name: 'own process', include: OWN_PROCESS } },
+    ],
   },
 })

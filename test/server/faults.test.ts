@@ -47,7 +47,9 @@ describe('reset', () => {
   it('is passed to onRequest with status 0', async () => {
     const records: RequestRecord[] = []
     const server = await openWith({ kind: 'reset' }, { onRequest: (record) => records.push(record) })
-    await expect(server.fetch('/pets/1')).rejects.toThrow('fetch failed')
+    const connection = await openPartsConnection(server.port)
+    connection.socket.write(GET)
+    expect(await connection.waitForEnd()).toMatchObject({ error: 'ECONNRESET' })
     expect(records).toMatchObject([{ operation: 'getPet', status: 0, failure: undefined }])
     await closeIdleServer(server)
   })

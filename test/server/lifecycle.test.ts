@@ -224,7 +224,8 @@ describe('close', () => {
     await expectServerResponds(two)
   })
 
-  it('H19 is not needed if the start failed', async () => {
+  // Bun does not list open handles.
+  it.skipIf('bun' in process.versions)('H19 is not needed if the start failed', async () => {
     const { port } = await listenAnywhere()
     await expectHandles(['TCPServerWrap'])
     for (let round = 0; round < 10; round++) await rejection(startServer({ ...SHOP, port }))

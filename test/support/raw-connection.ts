@@ -22,10 +22,10 @@ export interface RawConnection {
   rest(): Promise<ApiResponse[]>
 }
 
-/** Opens a connection to a server on loopback, closed when the running test ends. */
-export async function openConnection(port: number): Promise<RawConnection> {
+/** Opens a connection to a server on this machine, closed when the running test ends. */
+export async function openConnection(port: number, host = '127.0.0.1'): Promise<RawConnection> {
   // Half open, so that the server closes the connection by itself and not because this side did.
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  const socket = connect({ port, host, allowHalfOpen: true })
   onTestFinished(() => void socket.destroy())
   let received = Buffer.alloc(0)
   let ended = false
