@@ -10,7 +10,7 @@ export default defineConfig(async () => {
       include: canRun ? ['test/runtimes/**/*.test.ts'] : [],
       passWithNoTests: !canRun,
       globalSetup: canRun ? ['./test/support/packed.ts'] : [],
-      testTimeout: 300_000,
+      testTimeout: 600_000,
       hookTimeout: 120_000,
       maxWorkers: 2,
     },
