@@ -26,7 +26,7 @@ export const COMMANDS: Readonly<Record<CommandName, readonly [usage: string, sum
     verify: [
       'verify <base-url> [flags]',
       'Check a running service against the contract',
-      'Works with this mock, another mock or the real service. It only reads, except from a petstore-mock on this machine.',
+      'Works with this mock, another mock or the real service. It only reads, unless it is a petstore-mock on this machine.',
       'With --allow-writes it also creates records, changes and deletes only those, and reports what it cannot delete.',
       'Exit codes: 0 no differences, 1 differences, changed records or no Pet Store API at this URL, 2 usage error.',
     ],

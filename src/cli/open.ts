@@ -20,7 +20,7 @@ export async function openDashboard(
   const page = `${url}/__admin/`
   const reportFailure = (): void => void stderr.write(`petstore-mock: Cannot open a browser. Dashboard: ${page}\n`)
   try {
-    // Browsers do not send the fragment to the server.
+    // The token is in the fragment, which browsers do not send to the server.
     const address =
       adminToken === undefined ? page : await redirectOnce(`${page}#token=${encodeURIComponent(adminToken)}`)
     const [command, ...args] = OPENERS[platform()] ?? ['xdg-open']
@@ -34,7 +34,7 @@ export async function openDashboard(
 }
 
 /**
- * An address that leads to a page once. The browser gets it instead of one with the token, because other users of the
+ * A one-time address that redirects to a page. The browser gets it instead of one with the token, because other users of the
  * machine can see the arguments of a process.
  */
 async function redirectOnce(location: string): Promise<string> {

@@ -61,7 +61,7 @@ export interface PetstoreClient {
   readonly baseUrl: string
   /** Sends a request to the API, in this sandbox. */
   fetch(path: string, init?: RequestInit): Promise<Response>
-  /** Arranges and reads data without faults, journal and coverage. */
+  /** Sets up and reads data. Faults do not apply, and nothing is recorded. */
   readonly data: {
     readonly [Name in keyof PetstoreData]: Async<PetstoreData[Name]>
   }
@@ -105,7 +105,7 @@ export interface PetstoreClient {
   exportState(): Promise<Fixture>
   /** Replaces all data, or nothing if the state is invalid. */
   importState(state: PartialFixture): Promise<void>
-  /** Back to the starting data, or to other starting data. */
+  /** Resets to the starting data, or to other starting data. */
   reset(options?: ResetOptions): Promise<void>
   /** Rejects with the errors that the code under test may have swallowed, if there are any. Call it when a test ends. */
   check(): Promise<void>

@@ -53,7 +53,7 @@ export function createApi(base: string, token: string | undefined, onUnauthorize
     async admin<T = undefined>(method: string, path: string, body?: unknown): Promise<T> {
       return (await parseResponse(await sendAdmin(`${base}/__admin${path}`, { method, body }))).body as T
     },
-    /** Reads records without being affected by faults or recorded; `path` is the part after `/__admin/data`. */
+    /** Reads records. Faults do not apply, and nothing is recorded. `path` is the part after `/__admin/data`. */
     async readData(path: string): Promise<ApiResponse> {
       return parseResponse(await sendAdmin(`${base}/__admin/data${path}`, {}))
     },
@@ -62,7 +62,7 @@ export function createApi(base: string, token: string | undefined, onUnauthorize
       return (await parseResponse(await sendAdmin(`${splitBase(base).root}/__admin${path}`, { method }))).body as T
     },
     async events(signal: AbortSignal): Promise<Response> {
-      // Accepts anything: msw's worker script sends a request that accepts text/event-stream to the network.
+      // Not text/event-stream: msw's worker script would send such a request to the network.
       const response = await sendAdmin(`${base}/__admin/events`, { headers: { Accept: '*/*' }, signal })
       // Throws an ApiFailure.
       if (!response.ok) await parseResponse(response)

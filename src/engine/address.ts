@@ -58,17 +58,17 @@ export function isStatePath(path: string): boolean {
 export function splitPath(path: string): Address {
   const first = firstSegment(path)
   if (decoded(first) !== SANDBOX_SEGMENT || path.length === first.length + 1) {
-    return { sandbox: undefined, prefix: '', path, isAdmin: startsWithAdmin(path) }
+    return { sandbox: undefined, prefix: '', path, isAdmin: isOwnAdminPath(path) }
   }
   const afterFirst = path.slice(first.length + 1)
   const second = firstSegment(afterFirst)
   const sandbox = decoded(second)
   const inside = afterFirst.slice(second.length + 1) || '/'
-  return { sandbox, prefix: `/${SANDBOX_SEGMENT}/${sandbox}`, path: inside, isAdmin: startsWithAdmin(inside) }
+  return { sandbox, prefix: `/${SANDBOX_SEGMENT}/${sandbox}`, path: inside, isAdmin: isOwnAdminPath(inside) }
 }
 
-/** Decoded: `/%5F_admin` is the same path as `/__admin`. */
-function startsWithAdmin(path: string): boolean {
+/** Like `isAdminPath`, for a path inside an instance, which names no sandbox. Decoded: `/%5F_admin` is `/__admin`. */
+export function isOwnAdminPath(path: string): boolean {
   return decoded(firstSegment(path)) === ADMIN_SEGMENT
 }
 

@@ -1,9 +1,9 @@
-import { andThen } from '../lib/and-then.js'
+import { andThen, type MaybePromise } from '../lib/and-then.js'
 import { systemTime } from '../lib/clock.js'
 import { LazyList } from '../lib/lazy-list.js'
 import { createRandom } from '../lib/random.js'
 import { runInSlices, runNow, type Steps } from '../lib/steps.js'
-import { isAdminPath } from './address.js'
+import { isOwnAdminPath } from './address.js'
 import { type AdminApi, bindAdminApi } from './admin/api.js'
 import type { AdminTarget } from './admin/target.js'
 import type { HandleOptions, Outcome, PlainRequest } from './contract/messages.js'
@@ -45,14 +45,17 @@ interface InstanceDependencies<T extends ServiceTypes> {
     /** Keeps the sandbox from being removed as idle. */
     markUsed(): void
   }
-  /** Adds what is found by looking back at the sandboxes. Only the root has them. */
-  collectSandboxErrors?(): void
-  /** How the instance's own `handle` and `fetch` find the instance a request is for. Default: it is for this one. */
-  route?(request: PlainRequest, options: HandleOptions | undefined): Outcome | Promise<Outcome>
+  /** Given to the root, whose requests and errors may be those of a sandbox. */
+  readonly registry?: {
+    /** Passes a request on to the instance it is for. */
+    route(request: PlainRequest, options: HandleOptions | undefined): MaybePromise<Outcome>
+    /** Collects the errors of all sandboxes. */
+    collectErrors(): void
+  }
 }
 
 export function createInstance<T extends ServiceTypes>(dependencies: InstanceDependencies<T>) {
-  const { definition, startingData, unreportedErrors, parent } = dependencies
+  const { definition, startingData, unreportedErrors, parent, registry } = dependencies
   const { contract } = definition
   const { options } = startingData
   const clock = createClock(systemTime)
@@ -69,13 +72,13 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
   const unusedRules = options.failOnUnused ? createUnusedRules(events) : undefined
   let delays = createRandom(seed(), 'delay')
 
-  /** Adds the errors that are found by looking back. */
+  /** Adds errors known only at the end of a test: forbidden operations and unused rules. */
   function collectErrors(): void {
     for (const error of [...recorder.takeErrors(), ...(unusedRules?.takeErrors() ?? [])]) unreportedErrors.add(error)
   }
 
   function takeErrors(): unknown[] {
-    dependencies.collectSandboxErrors?.()
+    registry?.collectErrors()
     collectErrors()
     return unreportedErrors.takeAll()
   }
@@ -98,7 +101,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
       body,
       base,
     }),
-    readBody: (operation, request) => contract.readBody(operation, request, startingData.options),
+    parseBody: (operation, request) => contract.parseBody(operation, request, startingData.options),
   }
   const bindAdmin = (api: AdminApi) => bindAdminApi(api, adminTarget as unknown as AdminTarget)
   const runPipeline = createPipeline(
@@ -116,10 +119,11 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     },
   )
 
-  function handle(received: PlainRequest, isAdmin: boolean, handleOptions?: HandleOptions): Outcome | Promise<Outcome> {
+  function handle(received: PlainRequest, handleOptions?: HandleOptions): MaybePromise<Outcome> {
     parent?.markUsed()
     requireReady()
     const request = withBodyLimit(received)
+    const isAdmin = isOwnAdminPath(request.path)
     const record = recorder.begin(request, isAdmin)
     return andThen(runPipeline(request, isAdmin, handleOptions), (outcome) => {
       record(outcome)
@@ -175,7 +179,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
   }
 
   const arrange = createDirectPipeline({
-    service: { ...service, readBody: (operation, request) => contract.readBody(operation, request, NO_LIMITS) },
+    service: { ...service, parseBody: (operation, request) => contract.parseBody(operation, request, NO_LIMITS) },
     // A test that arranges data is not a client: sunset and limits do not apply.
     options: { ...options, ...NO_LIMITS, sunset: 'announce', strict: true, requireSandbox: false },
     clock,
@@ -195,8 +199,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
   }
   const dataApi = definition.createData(dataDependencies)
 
-  const route =
-    dependencies.route ?? ((request, handleOptions) => handle(request, isAdminPath(request.path), handleOptions))
+  const route = registry?.route ?? handle
   const instance: Instance<T> = {
     fetch: createFetch(
       {

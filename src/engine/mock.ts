@@ -70,20 +70,18 @@ export function createMock<T extends ServiceTypes>(definition: ServiceDefinition
     loadAdmin: adminLoader.load,
     uptimeMs: () => Math.floor(monotonicTime.now() - startedAt),
   }
-  const root = createInstance<T>({
-    ...shared,
-    route,
-    collectSandboxErrors() {
-      for (const sandbox of registry.all()) sandbox.collectErrors()
-    },
-  })
+  const root = createInstance<T>({ ...shared, registry: { route, collectErrors } })
+
+  function collectErrors(): void {
+    for (const sandbox of registry.all()) sandbox.collectErrors()
+  }
 
   function route(request: PlainRequest, handleOptions?: HandleOptions): Outcome | Promise<Outcome> {
     try {
-      const { sandbox, prefix, path, isAdmin } = readAddress(request)
-      if (sandbox === undefined) return root.handle(request, isAdmin, handleOptions)
+      const { sandbox, prefix, path } = readAddress(request)
+      if (sandbox === undefined) return root.handle(request, handleOptions)
       const sandboxRequest = { ...request, path, base: request.base + prefix }
-      const outcome = registry.enter(sandbox).handle(sandboxRequest, isAdmin, handleOptions)
+      const outcome = registry.enter(sandbox).handle(sandboxRequest, handleOptions)
       return andThen(outcome, (settled) => inSandbox(settled, sandbox))
     } catch (error) {
       if (error instanceof ApiError) return toErrorOutcome(error, request.method)

@@ -22,8 +22,11 @@ export interface Api {
   /** By operationId. The contract guarantees each the types of its operation. */
   readonly handlers: object
   toContext(request: ValidRequest): object
-  /** Throws an ApiError when the body cannot be read, and returns one when it violates its schema. */
-  readBody(operation: Operation, request: PlainRequest): unknown
+  /**
+   * Throws an ApiError when the body cannot be read, and returns one when it violates its schema. A large state is returned
+   * as steps, which throw either when they run.
+   */
+  parseBody(operation: Operation, request: PlainRequest): unknown
 }
 
 /** What can change the response of an operation, and where requests go that are not for the service. */
@@ -45,7 +48,8 @@ interface PipelineDependencies {
   readonly clock: TimeSource
 }
 
-interface Exchange {
+/** What is known about a request so far. */
+interface Progress {
   readonly request: PlainRequest
   readonly isAdmin: boolean
   readonly handleOptions: HandleOptions | undefined
@@ -69,13 +73,13 @@ export function createDirectPipeline(dependencies: PipelineDependencies): (reque
  */
 export function createPipeline({ service, options, clock }: PipelineDependencies, controls?: Controls) {
   function handle(request: PlainRequest, isAdmin: boolean, handleOptions?: HandleOptions): MaybePromise<Outcome> {
-    const exchange: Exchange = { request, isAdmin, handleOptions, isValid: false }
-    const draft = attempt(() => run(exchange), exchange)
-    return andThen(draft, (settled) => delay(exchange, finish(exchange, settled)))
+    const progress: Progress = { request, isAdmin, handleOptions, isValid: false }
+    const draft = attempt(() => run(progress), progress)
+    return andThen(draft, (settled) => delay(progress, complete(progress, settled)))
   }
 
-  function run(exchange: Exchange): MaybePromise<ResponseDraft> {
-    const { request } = exchange
+  function run(progress: Progress): MaybePromise<ResponseDraft> {
+    const { request } = progress
     if (request.path === '*' && request.method === 'OPTIONS') return { status: 204, headers: { Allow: ALL_METHODS } }
     checkLength(request, options.maxUrlLength)
     checkExpectHeader(request.headers.expect)
@@ -83,9 +87,9 @@ export function createPipeline({ service, options, clock }: PipelineDependencies
     const { contract } = service
     const operation = contract.matchOperation(request)
     const isService = operation !== undefined || contract.findRoute(segments) !== undefined
-    if (isService || controls === undefined) return perform(service, operation, segments, exchange)
+    if (isService || controls === undefined) return perform(service, operation, segments, progress)
     return andThen(controls.loadAdmin(), (admin) =>
-      perform(admin, admin.contract.matchOperation(request), segments, exchange),
+      perform(admin, admin.contract.matchOperation(request), segments, progress),
     )
   }
 
@@ -93,29 +97,29 @@ export function createPipeline({ service, options, clock }: PipelineDependencies
     api: Api,
     operation: Operation | undefined,
     segments: readonly string[],
-    exchange: Exchange,
+    progress: Progress,
   ): MaybePromise<ResponseDraft> {
-    const { request, handleOptions } = exchange
+    const { request, handleOptions } = progress
     // A typo in an admin request must not go unnoticed.
-    const isStrict = options.strict || exchange.isAdmin
+    const isStrict = options.strict || progress.isAdmin
     // A query that cannot be decoded is a 400 even if the path is unknown.
     const query = { text: request.query, values: parseQuery(request.query, options.maxQueryParameters) }
-    if (operation === undefined) return respondWithoutOperation(exchange, api.contract.findRoute(segments)?.allow)
-    exchange.operation = operation
-    exchange.api = api
+    if (operation === undefined) return respondWithoutOperation(progress, api.contract.findRoute(segments)?.allow)
+    progress.operation = operation
+    progress.api = api
     if (options.requireSandbox && api === service) throw sandboxRequired(request)
     if (options.sunset === 'enforce') checkSunset(operation, clock)
 
-    if (api === service) exchange.fault = controls?.findFault(request, operation, segments)
-    const faultDraft = exchange.fault && toFaultDraft(exchange.fault, operation.id)
+    if (api === service) progress.fault = controls?.findFault(request, operation, segments)
+    const faultDraft = progress.fault && toFaultDraft(progress.fault, operation.id)
     if (faultDraft) return faultDraft
 
     checkAccept(operation, request)
     const parameters = api.contract.readParameters(operation, segments, query, isStrict)
-    const body = operation.takesBody ? api.readBody(operation, request) : undefined
+    const body = operation.takesBody ? api.parseBody(operation, request) : undefined
     // Not thrown: an invalid body is common, and throwing would take a sixth of the time of its request.
-    if (body instanceof ApiError) return toDraft(body, exchange)
-    exchange.isValid = true
+    if (body instanceof ApiError) return toDraft(body, progress)
+    progress.isValid = true
 
     const valid = { path: parameters.path, query: parameters.query, body, base: request.base, handleOptions }
     if (api !== service || !controls?.overrides.has(operation.id)) return callHandler(api, operation, valid)
@@ -127,20 +131,20 @@ export function createPipeline({ service, options, clock }: PipelineDependencies
       query: structuredClone(parameters.query),
       body: structuredClone(body),
       // Handlers of a service do not wait.
-      perform: () => attempt(() => callHandler(api, operation, valid), exchange) as ResponseDraft,
+      perform: () => attempt(() => callHandler(api, operation, valid), progress) as ResponseDraft,
     })
   }
 
-  function finish(exchange: Exchange, draft: ResponseDraft): Outcome {
-    const { request, operation, fault } = exchange
-    const violation = options.validateResponses ? findResponseViolation(exchange, draft) : undefined
+  function complete(progress: Progress, draft: ResponseDraft): Outcome {
+    const { request, operation, fault } = progress
+    const violation = options.validateResponses ? findResponseViolation(progress, draft) : undefined
     const checked = violation === undefined ? draft : toFailureDraft(new Error(violation), operation)
     const response = render(request, operation, checked)
     const trace: Trace = operation === undefined ? { ...checked.trace } : { operation: operation.id, ...checked.trace }
     return fault ? applyFault({ response, trace }, fault) : { response, trace }
   }
 
-  function delay({ api, fault, handleOptions }: Exchange, outcome: Outcome): MaybePromise<Outcome> {
+  function delay({ api, fault, handleOptions }: Progress, outcome: Outcome): MaybePromise<Outcome> {
     if (api !== service || controls === undefined) return outcome
     const milliseconds = controls.delay() + (fault ? delayOf(fault) : 0)
     return milliseconds === 0 ? outcome : wait(milliseconds, handleOptions?.signal).then(() => outcome)
@@ -176,7 +180,7 @@ function checkLength({ base, path, query }: PlainRequest, max: number): void {
 }
 
 /** `allow` is missing when the path is unknown. */
-function respondWithoutOperation({ request, isAdmin }: Exchange, allow: string | undefined): ResponseDraft {
+function respondWithoutOperation({ request, isAdmin }: Progress, allow: string | undefined): ResponseDraft {
   const { method, path, base } = request
   if (allow === undefined) {
     const document = isAdmin ? `${base}/__admin/openapi.yaml` : `${base}/openapi.yaml`
@@ -204,8 +208,8 @@ function checkAccept({ offers }: Operation, { headers }: PlainRequest): void {
 }
 
 /** Turns what is thrown into a response. */
-function attempt(act: () => MaybePromise<ResponseDraft>, exchange: Exchange): MaybePromise<ResponseDraft> {
-  const recover = (error: unknown) => toDraft(error, exchange)
+function attempt(act: () => MaybePromise<ResponseDraft>, progress: Progress): MaybePromise<ResponseDraft> {
+  const recover = (error: unknown) => toDraft(error, progress)
   try {
     const result = act()
     return result instanceof Promise ? result.catch(recover) : result
@@ -214,8 +218,8 @@ function attempt(act: () => MaybePromise<ResponseDraft>, exchange: Exchange): Ma
   }
 }
 
-/** The one place in the pipeline where something that was thrown becomes a response. */
-function toDraft(thrown: unknown, { operation, isAdmin, isValid }: Exchange): ResponseDraft {
+/** Turns an error into a response. */
+function toDraft(thrown: unknown, { operation, isAdmin, isValid }: Progress): ResponseDraft {
   const error = isAdmin ? misuseToApiError(thrown) : thrown
   if (!(error instanceof ApiError)) return toFailureDraft(error, operation)
   const isViolation = !isValid && !NOT_VIOLATIONS.includes(error.code)
@@ -238,7 +242,7 @@ function serialize(operation: Operation, response: HandlerResponse): MaybePromis
 }
 
 /** A response that violates the contract is a bug of the mock, unless it is the response to a failure already. */
-function findResponseViolation({ operation, api }: Exchange, draft: ResponseDraft): string | undefined {
+function findResponseViolation({ operation, api }: Progress, draft: ResponseDraft): string | undefined {
   const { status, body, parts, mediaType, trace } = draft
   if (operation === undefined || status === 0 || draft.isUnchecked) return undefined
   if (trace?.failure !== undefined || trace?.misuse !== undefined) return undefined

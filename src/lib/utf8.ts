@@ -9,3 +9,7 @@ const MAX_SCRATCH_LENGTH = scratch.length / 3
 export function utf8Length(text: string): number {
   return text.length <= MAX_SCRATCH_LENGTH ? encoder.encodeInto(text, scratch).written : encoder.encode(text).length
 }
+
+export function toBytes(body: string | Uint8Array = ''): Uint8Array {
+  return typeof body === 'string' ? encoder.encode(body) : body
+}

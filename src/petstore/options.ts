@@ -46,7 +46,7 @@ export interface PetstoreOptions extends Partial<Limits> {
   failOnUnused?: boolean
   /** Rejects requests to the API that name no sandbox, so that no test shares the root by mistake. Default: false. */
   requireSandbox?: boolean
-  /** Delays every response by so many milliseconds, or by a random time between two numbers. Default: 0. */
+  /** Delays every response by this many milliseconds, or by a random time between two numbers. Default: 0. */
   delay?: number | readonly [min: number, max: number]
   /** Called from time to time while data is generated, with the number of pets and orders done and in total. Default: none. */
   onProgress?: (done: number, total: number) => void

@@ -101,6 +101,8 @@ describeAdapters('the journal over HTTP', (adapter) => {
     expect(await idsOf(api, '?operation=getPet&limit=1')).toEqual([5])
     expect(await idsOf(api, '?limit=0')).toEqual([])
     expect(await idsOf(api, '?limit=9007199254740991')).toHaveLength(5)
+    // Enough have arrived, although the limit leaves only one of them.
+    expect(await idsOf(api, '?operation=getPet&limit=1&times=3&waitMs=60000')).toEqual([5])
     // The counts do not depend on the filter.
     expect(await journalOf(api, '?limit=1')).toMatchObject({ total: 5, evicted: 0 })
   })

@@ -76,6 +76,22 @@ describeAdapters('an override', (adapter) => {
     expect(petstore.journal.entries()[0]?.response.body).toBe(page)
   })
 
+  it('sends the bytes of a raw response as a fault says', async () => {
+    const { petstore, fetch } = (await openClient(adapter, { fixtures })).mock
+    const bytes = new Uint8Array([91, 255, 0, 93])
+    petstore.override('getPet', { status: 200, body: bytes }, { raw: true })
+    const receive = async (kind: 'malformed' | 'slow' | 'truncate') => {
+      petstore.faults.add({ operation: 'getPet', kind, times: 1, ...(kind === 'slow' && { delayMs: 10 }) })
+      return [...new Uint8Array(await (await fetch('/pets/1')).arrayBuffer())]
+    }
+    expect(await receive('malformed')).toEqual([91, 255, 0, 44])
+    expect(await receive('slow')).toEqual([...bytes])
+    await expect(receive('truncate')).rejects.toThrow()
+    petstore.override('getPet', { status: 200, body: '"\u20ac' }, { raw: true })
+    // The announced length stays right.
+    expect(await receive('malformed')).toEqual([34, 44, 44, 44])
+  })
+
   it('rejects headers that are not an object of strings, and says what they are', async () => {
     const { petstore } = (await openClient(adapter, { fixtures })).mock
     const add = (headers: object) => () => petstore.override('getPet', { status: 200, body: REX, headers } as never)

@@ -11,7 +11,7 @@ import { storeContract } from '../../src/petstore/contract.js'
 
 const text = { type: 'string' }
 const number = { type: 'number' }
-const optional = ['comment', 'text', 'postData']
+const optional = ['comment', 'encoding', 'text', 'postData']
 
 /** An object with these fields; custom ones start with an underscore. */
 function object(properties: Record<string, object>): object {
@@ -46,7 +46,7 @@ const isHar = new Ajv().compile(
             ...sizes,
             status: { type: 'integer' },
             statusText: text,
-            content: object({ size: { type: 'integer' }, mimeType: text, text, comment: text }),
+            content: object({ size: { type: 'integer' }, mimeType: text, text, encoding: text, comment: text }),
             redirectURL: text,
           }),
           cache: object({}),
@@ -220,6 +220,12 @@ describe('an archive of the journal', () => {
     expect(response.content.text).toBe(body.slice(0, 65_536))
     expect(response.content.comment).toContain('only the start')
     expect(request.postData?.comment).toContain('only the start')
+  })
+
+  it('has the bytes of a raw response in base64', () => {
+    const { content, bodySize } = archiveOf({}, { bytes: new Uint8Array([0, 255, 128]) }).response
+    expect(content).toMatchObject({ text: 'AP+A', encoding: 'base64', size: 3 })
+    expect(bodySize).toBe(3)
   })
 
   it('has no size for a body that was not read and has no Content-Length', () => {

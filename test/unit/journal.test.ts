@@ -25,6 +25,14 @@ describe('the stored part of a long body', () => {
     expect(kept.buffer.byteLength).toBe(MAX_BODY_BYTES)
   })
 
+  it('is the start of the bytes of a raw response', () => {
+    const response = { status: 200, headers: {}, bytes: new Uint8Array(1_000_000).fill(65) }
+    const stored = toStored({ id: 1, at: 0, durationMs: 0, request: REQUEST, response, trace: {} })
+    expect(stored.cut).toEqual({ request: false, response: true })
+    expect(stored.response.bytes?.buffer.byteLength).toBe(MAX_BODY_BYTES)
+    expect(stored.bytes).toBeGreaterThan(MAX_BODY_BYTES)
+  })
+
   it('is everything if the body is short', () => {
     const entry = { id: 1, at: 0, durationMs: 0, request: REQUEST, response: { status: 204, headers: {} }, trace: {} }
     expect(toStored(entry)).toStrictEqual({ ...entry, bytes: expect.any(Number) })

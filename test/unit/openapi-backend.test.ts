@@ -92,7 +92,7 @@ it('a request to the mock is matched by the router, and the handler with the ope
       contract: createContract(DOCUMENT, VALIDATORS),
       handlers: { getToy: ({ path }: { path: object }) => ({ status: 200, body: { name: JSON.stringify(path) } }) },
       toContext: (valid) => valid,
-      readBody: () => undefined,
+      parseBody: () => undefined,
     },
     options: { ...NO_LIMITS, sunset: 'announce', requireSandbox: false, strict: false, validateResponses: true },
     clock: systemTime,

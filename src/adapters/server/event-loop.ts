@@ -18,7 +18,7 @@ export function watchEventLoop() {
   })
   return {
     stop,
-    /** Whether it was blocked in the last so many milliseconds: then a timeout that has passed should start again. */
+    /** Whether the loop was blocked in this time. If so, a timeout that has expired should start again. */
     wasBlocked: (withinMs: number): boolean => update() - lastBlocked <= withinMs,
   }
 }

@@ -3,6 +3,7 @@ import type { HandleOptions, PlainResponse } from '../../engine/contract/message
 import { sendSlowly } from '../../engine/fetch/fetch.js'
 import { MAX_WAITING_BYTES } from '../../engine/limits.js'
 import { nextTurn } from '../../lib/steps.js'
+import { toBytes } from '../../lib/utf8.js'
 
 /** The signal is aborted when the client disconnects. It is created when it is read, which few requests do. */
 export class ClientConnection implements HandleOptions {
@@ -26,7 +27,7 @@ export class ClientConnection implements HandleOptions {
 /** Writes a response in the way its delivery says. Streams and simulated timeouts end when `closing` is aborted. */
 export function writeResponse(
   response: ServerResponse,
-  { status, body, parts, stream, delivery }: PlainResponse,
+  { status, body, bytes, parts, stream, delivery }: PlainResponse,
   /** As an object, or as a list of names and values in turn. */
   headers: PlainResponse['headers'] | string[],
   idleTimeoutMs: number,
@@ -43,11 +44,13 @@ export function writeResponse(
       return
     case 'truncate':
       response.writeHead(status, headers)
-      writeHalf(response, body ?? '')
+      writeHalf(response, toBytes(body ?? bytes))
       break
     case 'slow':
       response.writeHead(status, headers)
-      void writeSlowly(response, body ?? '', delivery.overMs).then(() => closeIfUnread(response, idleTimeoutMs))
+      void writeSlowly(response, toBytes(body ?? bytes), delivery.overMs).then(() =>
+        closeIfUnread(response, idleTimeoutMs),
+      )
       break
     default:
       response.writeHead(status, headers)
@@ -61,7 +64,7 @@ export function writeResponse(
         closeIfIdle(response, idleTimeoutMs)
         return
       }
-      writeWhole(response, body)
+      writeWhole(response, body ?? bytes)
   }
   closeIfUnread(response, idleTimeoutMs)
 }
@@ -70,14 +73,14 @@ export function writeResponse(
  * Node joins the head and a string into one string with one encoding. The head must be Latin-1, so only an ASCII body can
  * be sent as a string, which is faster; any other is sent as bytes.
  */
-function writeWhole(response: ServerResponse, body: string | undefined): void {
-  if (body !== undefined && Buffer.byteLength(body) === body.length) {
+function writeWhole(response: ServerResponse, body: string | Uint8Array | undefined): void {
+  if (typeof body === 'string' && Buffer.byteLength(body) === body.length) {
     // One write to the socket. `end(body)` would make it two, the second one empty.
     response.write(body, 'latin1')
     response.socket?.uncork()
     response.end()
   } else {
-    response.end(body === undefined ? undefined : Buffer.from(body))
+    response.end(body === undefined ? undefined : toBytes(body))
   }
 }
 
@@ -115,13 +118,12 @@ function closeIfIdle(response: ServerResponse, idleTimeoutMs: number): void {
 }
 
 /** Closes the connection after half of the body. The half must be sent first. */
-function writeHalf(response: ServerResponse, body: string): void {
-  const bytes = Buffer.from(body)
+function writeHalf(response: ServerResponse, bytes: Uint8Array): void {
   response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.socket?.destroy())
 }
 
-async function writeSlowly(response: ServerResponse, body: string, overMs: number): Promise<void> {
-  for await (const part of sendSlowly(body, overMs, new ClientConnection(response).signal)) response.write(part)
+async function writeSlowly(response: ServerResponse, bytes: Uint8Array, overMs: number): Promise<void> {
+  for await (const part of sendSlowly(bytes, overMs, new ClientConnection(response).signal)) response.write(part)
   response.end()
 }
 

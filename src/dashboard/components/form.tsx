@@ -21,14 +21,14 @@ interface FormProps {
   inline?: boolean
   /** A failure besides that of `run`. */
   failure?: ApiFailure | undefined
-  /** A failure of what it passes to `run` is shown in the form. */
+  /** Wrap the request in `run`, and the form shows its failure. */
   onSubmit: (values: Values, run: Run, form: HTMLFormElement) => void
   onInput?: (values: Values) => void
   onCancel?: (() => void) | undefined
   children?: ComponentChildren
 }
 
-/** A form that the browser validates. A failure is shown at the submit button and gets the focus, or its field does. */
+/** A form that the browser validates. A failure is shown above the submit button. Focus moves to the rejected field, or to the message. */
 export function Form({ submit, inline = false, onSubmit, onInput, onCancel, children, ...props }: FormProps) {
   const action = useAction()
   const failure = action.failure ?? props.failure
@@ -87,7 +87,7 @@ export type Constraints = Pick<
   'type' | 'required' | 'inputMode' | 'placeholder' | 'min' | 'max' | 'step' | 'maxLength' | 'pattern' | 'title'
 >
 
-/** A value, with a label if that differs. */
+/** A value, or a value and its label. */
 export type Option = string | readonly [value: string, label: string]
 
 interface FieldProps extends Constraints {
@@ -98,7 +98,7 @@ interface FieldProps extends Constraints {
   defaultValue?: string | undefined
   /** The values to choose from. Without them, it is a text field. */
   options?: readonly Option[] | undefined
-  /** Values for a text field that has others, too. */
+  /** Suggestions for a text field; other values can be typed. */
   suggestions?: readonly Option[] | undefined
   /** The height of a text field with several lines. */
   rows?: number

@@ -28,8 +28,8 @@ export function bindAdminApi({ contract, handlers, readLargeBody }: AdminApi, ta
     contract,
     handlers,
     toContext: ({ path, query, body, handleOptions }) => ({ target, path, query, body, handleOptions }),
-    readBody(operation, request) {
-      if (operation.id !== 'replaceState') return contract.readBody(operation, request, ADMIN_LIMITS)
+    parseBody(operation, request) {
+      if (operation.id !== 'replaceState') return contract.parseBody(operation, request, ADMIN_LIMITS)
       // Everything that can be exported can be imported, so the number of values is not limited. The handler runs the steps.
       const { maxStateBytes: maxBodyBytes } = target.options
       return readLargeBody(operation, request, { ...ADMIN_LIMITS, maxBodyBytes })

@@ -6,9 +6,8 @@ import { type BodyLimits, bytesOf, notJson, notUtf8, tooMuch } from '../contract
 import { checkBody } from '../contract/contract.js'
 import type { PlainRequest } from '../contract/messages.js'
 import type { Operation } from '../contract/operation.js'
-import type { Validate } from '../contract/validators.js'
 
-/** Like `contract.readBody` for a required body that may be very large, without a limit to the number of its values. */
+/** Like `contract.parseBody` for a required body that may be very large, without a limit to the number of its values. */
 export function* readLargeBody(operation: Operation, request: PlainRequest, limits: BodyLimits): Steps<unknown> {
   return yield* checkInSteps(operation, yield* parseInSteps(request, limits))
 }
@@ -32,17 +31,16 @@ function* parseInSteps(request: PlainRequest, limits: BodyLimits): Steps<unknown
 /** How many items of each list are checked between two pauses. */
 const ITEMS_PER_CHECK = 1024
 
-/** Checks the same object with a part of each list, part by part. If a part is invalid, the whole tells what and where. */
+/** Validates in batches, each with a slice of every list. If one fails, the whole body is validated, for correct pointers. */
 function* checkInSteps(operation: Operation, body: unknown): Steps<unknown> {
   const members = isPlainObject(body) ? Object.entries(body) : []
   const longest = Math.max(0, ...members.map(([, member]) => (Array.isArray(member) ? member.length : 0)))
-  const validate = operation.validators.request[0] as Validate
   let start = 0
   do {
     yield
     const end = start + ITEMS_PER_CHECK
     const parts = members.map(([name, member]) => [name, Array.isArray(member) ? member.slice(start, end) : member])
-    if (!validate({ requestBody: isPlainObject(body) ? Object.fromEntries(parts) : body })) {
+    if (!operation.validateBody({ requestBody: isPlainObject(body) ? Object.fromEntries(parts) : body })) {
       throw checkBody(operation, body)
     }
     start = end

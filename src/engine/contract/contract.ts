@@ -78,34 +78,35 @@ export function createContract(source: object, validators: Validators) {
 
     /** Throws an ApiError when a parameter is invalid or, if strict, undeclared. */
     readParameters(operation: Operation, segments: readonly string[], query: Query, strict: boolean): Parameters {
-      // Cached parameters may have come with undeclared ones.
+      // A cached query may contain undeclared parameters, which strict mode rejects.
       const cache = strict ? undefined : operation.parameterCache
       const cached = cache?.get(query.text)
       if (cached !== undefined) return cached
-      const { pathParameters, queryParameters, validators } = operation
+      const { pathParameters, queryParameters, validateParameters } = operation
       const parameters = {
         path: readPath(pathParameters, segments),
         query: readQuery(queryParameters, query.values, strict),
       }
-      const validate = validators.request.at(-1) as Validate
-      if (!validate(parameters)) throw invalidRequest(validate.errors, nameParameter, TEXT_WORDING)
+      if (!validateParameters(parameters)) {
+        throw invalidRequest(validateParameters.errors, nameParameter, TEXT_WORDING)
+      }
       cache?.add(query.text, parameters)
       return parameters
     },
 
     /** Throws an ApiError when the body cannot be read, and returns one when it violates its schema. */
-    readBody(operation: Operation, request: PlainRequest, limits: BodyLimits): unknown {
+    parseBody(operation: Operation, request: PlainRequest, limits: BodyLimits): unknown {
       if (!operation.needsBody && (request.body?.length ?? 0) === 0) return undefined
       return checkBody(operation, readJsonBody(request, limits))
     },
 
     /** How a response violates the document, in one sentence; undefined when it does not. */
     findResponseViolation(operation: Operation, status: number, body: string | undefined): string | undefined {
-      const { id, responses, validators } = operation
+      const { id, responses, responseValidators } = operation
       // `default` covers errors only.
       const known = String(status) in responses || status < 400 ? String(status) : 'default'
       if (!(known in responses)) return `${id} returned ${status}, which the OpenAPI document does not declare.`
-      const validate = validators.responses[known]
+      const validate = responseValidators[known]
       // Only JSON is checked.
       if (validate === undefined || validate(body === undefined ? null : parseJson(body))) return undefined
       const [error] = validate.errors ?? []
@@ -131,9 +132,8 @@ export function createContract(source: object, validators: Validators) {
 }
 
 /** The body, or an ApiError when it violates its schema. */
-export function checkBody({ validators }: Operation, requestBody: unknown): unknown {
-  const validate = validators.request[0] as Validate
-  return validate({ requestBody }) ? requestBody : invalidRequest(validate.errors, nameBodyPart)
+export function checkBody({ validateBody }: Operation, requestBody: unknown): unknown {
+  return validateBody({ requestBody }) ? requestBody : invalidRequest(validateBody.errors, nameBodyPart)
 }
 
 function declare(source: DocumentOperation): DeclaredOperation {

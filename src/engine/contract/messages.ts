@@ -1,4 +1,4 @@
-/** The plain values that adapters exchange with the engine. Every adapter uses these and nothing else. */
+/** What adapters pass to the engine and get back, and a response on its way there. */
 
 /** Header names in lower case. */
 export type RequestHeaders = Readonly<Record<string, string | undefined>>
@@ -29,7 +29,9 @@ export interface PlainResponse {
   /** Several cookies in one `Set-Cookie` are separated by line feeds. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** Instead of the body: bytes, in parts if they are many. Large responses of the admin API and raw overrides have it. */
+  /** Instead of the body: the bytes of a raw override. */
+  readonly bytes?: Uint8Array
+  /** Instead of the body: a large one in parts, of the admin API. */
   readonly parts?: readonly Uint8Array[]
   /** A body without a fixed end: passes on its parts as they come, until it ends or the returned function is called. */
   readonly stream?: (write: (text: string) => void, end: () => void) => () => void
@@ -39,7 +41,7 @@ export interface PlainResponse {
 
 /**
  * `reset` breaks the connection, `timeout` never responds, `truncate` breaks off in the middle of a body whose whole length
- * was announced, `slow` sends the body bit by bit over so many milliseconds.
+ * was announced, `slow` sends the body bit by bit, over this many milliseconds.
  */
 export type Delivery =
   | { readonly kind: 'reset' | 'timeout' | 'truncate' }
@@ -80,6 +82,7 @@ export interface ResponseDraft {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  readonly bytes?: Uint8Array
   readonly parts?: PlainResponse['parts']
   readonly stream?: PlainResponse['stream']
   readonly mediaType?: string

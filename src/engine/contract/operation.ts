@@ -4,7 +4,7 @@ import { createParameterCache, type Parameter, type PathParameter } from './para
 import { type DocumentOperation, operationIdOf } from './route.js'
 import type { Schema } from './schema.js'
 import { compileSerializer, type Serialize, serializeInSteps, type Written } from './serialize.js'
-import type { OperationValidators } from './validators.js'
+import type { OperationValidators, Validate } from './validators.js'
 
 const JSON_TYPE = 'application/json'
 
@@ -40,7 +40,9 @@ export function compileOperation(source: DocumentOperation, validators: Operatio
     sunset: sunsetOf(markers),
     /** By status, or `default`, as the document declares them. */
     responses,
-    validators,
+    validateBody: validators.request[0] as Validate,
+    validateParameters: validators.request.at(-1) as Validate,
+    responseValidators: validators.responses,
     /** Not with path parameters: they have too many different values. */
     parameterCache: source.path.includes('{') ? undefined : createParameterCache(),
     headers: (base: string) => (base === '' ? atRoot : lifecycleHeaders(id, markers, base)),

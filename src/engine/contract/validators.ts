@@ -29,6 +29,6 @@ export interface OperationValidators {
 export interface Validators {
   /** By operationId. They report every violation. */
   readonly operations: Readonly<Record<string, OperationValidators>>
-  /** By name. They collect all violations. */
+  /** By name. They report every violation, too. */
   readonly schemas: Readonly<Record<string, Validate>>
 }

@@ -1,3 +1,4 @@
+import { toBytes, utf8Length } from '../../lib/utf8.js'
 import { ApiError } from '../contract/errors.js'
 import { codeOfStatus } from '../contract/http-statuses.js'
 import type { AppliedFault, Delivery, Outcome, PlainResponse, ResponseDraft } from '../contract/messages.js'
@@ -33,14 +34,22 @@ export function applyFault({ response, trace }: Outcome, { id, kind, delayMs, he
 
 function changeResponse(response: PlainResponse, kind: AppliedFault['kind'], delayMs: number): PlainResponse {
   if (kind === 'reset' || kind === 'timeout') return { ...response, headers: {}, delivery: { kind } }
+  const { body, bytes } = response
   // Without a body there is nothing to change.
-  if (response.body === undefined) return response
-  // JSON bodies end with a bracket. A comma instead makes it invalid without changing its length.
-  if (kind === 'malformed') return { ...response, body: `${response.body.slice(0, -1)},` }
+  if (body === undefined && bytes === undefined) return response
+  if (kind === 'malformed') return { ...response, ...malform(response) }
   const delivery: Delivery | undefined =
     kind === 'truncate' ? { kind } : kind === 'slow' ? { kind, overMs: delayMs } : undefined
   return delivery ? { ...response, delivery } : response
 }
+
+/** JSON cannot end with a comma. The length stays the same: it was announced in a header. */
+function malform({ body, bytes }: PlainResponse): Pick<PlainResponse, 'body' | 'bytes'> {
+  if (body !== undefined) return { body: body.replace(/.$/su, (last) => ','.repeat(utf8Length(last))) }
+  return { bytes: Uint8Array.of(...toBytes(bytes).subarray(0, -1), COMMA) }
+}
+
+const COMMA = 0x2c
 
 /** How long a fault makes sending a response take, in milliseconds. */
 export function sendingMs({ delivery }: PlainResponse): number {

@@ -61,7 +61,7 @@ export function createCoverage(operations: readonly DeclaredOperation[]) {
 
 const sources = new WeakMap<Coverage, object>()
 
-/** The same object for all reports of one counter, each of which includes the counts of the earlier ones. */
+/** Identifies the counter behind a report. Later reports of a counter include the counts of earlier ones. */
 export function sourceOf(report: Coverage): object | undefined {
   return sources.get(report)
 }

@@ -64,8 +64,10 @@ function toHarRequest(entry: JournalEntry) {
 
 function toHarResponse(entry: JournalEntry) {
   const { status, response } = entry
-  const text = textOf(response, sentOf(entry)?.response.body)
-  const size = sizeOf(response, text)
+  const { body, bytes } = sentOf(entry)?.response ?? {}
+  const text = textOf(response, body)
+  const size = bytes && !response.cut ? bytes.length : sizeOf(response, text)
+  const content = bytes ? { text: toBase64(bytes), encoding: 'base64' } : { ...(text !== undefined && { text }) }
   const error = errorOf(entry)
   return {
     status,
@@ -73,7 +75,7 @@ function toHarResponse(entry: JournalEntry) {
     httpVersion: status === 0 ? '' : HTTP_VERSION,
     cookies: [],
     headers: toPairs(Object.entries(response.headers)),
-    content: { size, mimeType: mimeTypeOf(response), ...(text !== undefined && { text }), ...commentOn(response) },
+    content: { size, mimeType: mimeTypeOf(response), ...content, ...commentOn(response) },
     redirectURL: '',
     headersSize: -1,
     bodySize: status === 0 ? -1 : size,
@@ -105,6 +107,10 @@ function textOf({ body }: Message, sent: Uint8Array | string | undefined): strin
   if (isBytes(sent)) return new TextDecoder().decode(sent)
   if (sent !== undefined && sent !== 'too large') return sent
   return typeof body === 'string' ? body : stringifyJson(body)
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 
 function sizeOf(message: Message, text: string | undefined): number {

@@ -62,12 +62,11 @@ const MAX_BODY = 65_536
 const BASE_BYTES = 500
 
 export function toStored(entry: Omit<RawEntry, 'bytes' | 'cut'>): RawEntry {
-  const request = shorten(entry.request)
-  const response = shorten(entry.response)
+  const request = shortenRequest(entry.request)
+  const response = shortenResponse(entry.response)
   const cut = { request: request !== entry.request, response: response !== entry.response }
-  // Link is the only response header that can be long.
-  const headers = sizeOfHeaders(request.headers) + (response.headers.Link?.length ?? 0)
-  const bodies = (request.body?.length ?? 0) + (response.body?.length ?? 0)
+  const headers = sizeOfHeaders(request.headers) + sizeOfHeaders(response.headers)
+  const bodies = (request.body?.length ?? 0) + (response.body?.length ?? 0) + (response.bytes?.length ?? 0)
   const bytes = BASE_BYTES + request.path.length + request.query.length + headers + bodies
   const { id, at, durationMs, trace } = entry
   const stored = { id, at, durationMs, request, response, trace, bytes }
@@ -80,12 +79,21 @@ function sizeOfHeaders(headers: PlainRequest['headers']): number {
   return size
 }
 
-/** A real copy: a slice of a string or a Buffer would keep all of it in memory. */
-function shorten<Message extends PlainRequest | PlainResponse>(message: Message): Message {
-  const { body } = message
-  if (body === undefined || body.length <= MAX_BODY) return message
-  const start = typeof body === 'string' ? encoder.encode(body.slice(0, MAX_BODY)) : body.subarray(0, MAX_BODY)
-  return { ...message, body: typeof body === 'string' ? decoder.decode(start) : new Uint8Array(start) }
+function shortenRequest(request: PlainRequest): PlainRequest {
+  const { body } = request
+  return isBytes(body) && body.length > MAX_BODY ? { ...request, body: startOf(body) } : request
+}
+
+function shortenResponse(response: PlainResponse): PlainResponse {
+  const { body, bytes } = response
+  if (bytes !== undefined && bytes.length > MAX_BODY) return { ...response, bytes: startOf(bytes) }
+  if (body === undefined || body.length <= MAX_BODY) return response
+  return { ...response, body: decoder.decode(encoder.encode(body.slice(0, MAX_BODY))) }
+}
+
+/** A real copy, as of a body: a slice of a string or a Buffer would keep all of it in memory. */
+function startOf(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes.subarray(0, MAX_BODY))
 }
 
 const encoder = new TextEncoder()
@@ -119,8 +127,13 @@ export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
     durationMs: Math.round(durationMs * 1000) / 1000,
     ...(fault !== undefined && { fault }),
     ...(violations !== undefined && { violations }),
-    request: renderMessage(readHeaders(request.headers), textOf(request.body), cut?.request, MAX_VALUES),
-    response: renderMessage(readHeaders(response.headers), response.body, cut?.response),
+    request: renderMessage(
+      readHeaders(request.headers),
+      textOf(request.body === 'too large' ? undefined : request.body),
+      cut?.request,
+      MAX_VALUES,
+    ),
+    response: renderMessage(readHeaders(response.headers), textOf(response.body ?? response.bytes), cut?.response),
   } as JournalEntry
   exchanges.set(entry, raw)
   return entry
@@ -147,8 +160,8 @@ function orElse<T>(read: () => T, otherwise: T): T {
   }
 }
 
-function textOf(body: PlainRequest['body']): string | undefined {
-  return isBytes(body) ? decoder.decode(body) : undefined
+function textOf(body: string | Uint8Array | undefined): string | undefined {
+  return isBytes(body) ? decoder.decode(body) : body
 }
 
 const SECRETS = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']

@@ -74,8 +74,11 @@ export function createJournal({ size, bytes, contract, clock }: JournalDependenc
   const render = (entry: RawEntry) => renderEntry(entry, contract)
 
   function findRaw(filter: JournalFilter): RawEntry[] {
-    const matching = [...stored.values()].filter(compileFilter(filter))
-    return matching.slice(Math.max(0, matching.length - (filter.limit ?? size)))
+    return newest([...stored.values()].filter(compileFilter(filter)), filter)
+  }
+
+  function newest(entries: readonly RawEntry[], { limit = size }: JournalFilter): RawEntry[] {
+    return entries.slice(Math.max(0, entries.length - limit))
   }
 
   function compileFilter(filter: JournalFilter): (entry: RawEntry) => boolean {
@@ -91,19 +94,20 @@ export function createJournal({ size, bytes, contract, clock }: JournalDependenc
       (matches === undefined || matches(request))
   }
 
-  /** The matching entries as soon as there are enough, or when the time is up. */
+  /** The matching entries as soon as there are enough, or when the time is up. Those evicted meanwhile are included. */
   async function waitForRaw(
     filter: JournalFilter,
     { times, timeoutMs, signal, closing }: Waiting,
   ): Promise<RawEntry[]> {
-    const found = findRaw(filter)
-    if (found.length >= times || timeoutMs === 0) return found
     const isMatch = compileFilter(filter)
+    const found = [...stored.values()].filter(isMatch)
+    if (found.length >= times || timeoutMs === 0) return newest(found, filter)
     const done = new AbortController()
     const end = () => done.abort()
     const check = (entry: RawEntry) => {
       if (isMatch(entry) && found.push(entry) >= times) end()
     }
+    // Not `AbortSignal.any`: in jsdom, these signals are not of the same realm.
     const signals = [signal, closing].filter((each) => each !== undefined)
     for (const each of signals) {
       each.addEventListener('abort', end)
@@ -113,7 +117,7 @@ export function createJournal({ size, bytes, contract, clock }: JournalDependenc
     await wait(timeoutMs, done.signal)
     waiting.delete(check)
     for (const each of signals) each.removeEventListener('abort', end)
-    return found
+    return newest(found, filter)
   }
 
   const journal: Journal = {
@@ -149,7 +153,7 @@ export function createJournal({ size, bytes, contract, clock }: JournalDependenc
 
   return {
     journal,
-    /** The entries of the moment when enough have arrived or the time is over, rendered as they are read. */
+    /** Waits for entries; each is rendered when it is read. */
     async lazyEntries(filter: JournalFilter, waiting: Waiting = { times: 1, timeoutMs: 0 }) {
       return new LazyList(await waitForRaw(filter, waiting)).map(render)
     },

@@ -1,7 +1,7 @@
 import { MockError } from '../contract/errors.js'
 import type { LifecycleExtensions } from '../contract/lifecycle.js'
 
-/** How an OpenAPI document marks an operation. */
+/** The marks that `failOn` can forbid. */
 export const LIFECYCLE_MARKERS = ['deprecated', 'experimental', 'alpha', 'beta'] as const
 
 export type LifecycleMarker = (typeof LIFECYCLE_MARKERS)[number]

@@ -92,9 +92,9 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
     }
     try {
       const response = layer.resolve({ params, query, body, headers, next })
-      if (!isThenable(response)) return toDraft(call.operation, response, contract, layer.shown)
+      if (!isThenable(response)) return checkResponse(call.operation, response, contract, layer.shown)
       return Promise.resolve(response)
-        .then((settled) => toDraft(call.operation, settled, contract, layer.shown))
+        .then((settled) => checkResponse(call.operation, settled, contract, layer.shown))
         .catch((error) => toMisuseDraft(call, error))
     } catch (error) {
       return toMisuseDraft(call, error)
@@ -127,7 +127,7 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
       }
       const given = readOptions(operation, options)
       const isFixed = typeof override !== 'function' && !isThenable(override)
-      if (isFixed) toDraft(operation, override, contract, given)
+      if (isFixed) checkResponse(operation, override, contract, given)
       if (layers.length >= MAX_OVERRIDES) layers = layers.filter(isActive)
       if (layers.length >= MAX_OVERRIDES) {
         throw new MockError('LIMIT_REACHED', `There are already ${MAX_OVERRIDES} overrides. Remove some first.`)
@@ -209,8 +209,8 @@ function withoutBytes({ body, ...rest }: UncheckedResponse): UncheckedResponse {
   return body === undefined || isBytes(body) ? rest : { ...rest, body }
 }
 
-/** The only place where the response of an override is checked, so that all adapters reject the same. */
-function toDraft(
+/** Checks the response of an override, whichever way it was given, and turns it into a draft. */
+function checkResponse(
   operation: string,
   response: unknown,
   contract: Contract,
@@ -250,7 +250,7 @@ function toDraft(
   }
 }
 
-type WrittenBody = Pick<ResponseDraft, 'body' | 'parts' | 'mediaType'> | undefined
+type WrittenBody = Pick<ResponseDraft, 'body' | 'bytes' | 'mediaType'> | undefined
 
 function writeJson(body: unknown): WrittenBody {
   // No response of the document is null, so null means no body.
@@ -261,7 +261,7 @@ function writeJson(body: unknown): WrittenBody {
 /** The media type is a default, which the headers can replace. */
 function writeRaw(body: unknown): WrittenBody {
   if (typeof body === 'string') return { body, mediaType: 'text/plain;charset=utf-8' }
-  return isBytes(body) ? { parts: [body], mediaType: 'application/octet-stream' } : writeJson(body)
+  return isBytes(body) ? { bytes: body, mediaType: 'application/octet-stream' } : writeJson(body)
 }
 
 /** HTTP allows no body with these statuses. */

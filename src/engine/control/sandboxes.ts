@@ -47,7 +47,7 @@ interface Entry<Sandbox> {
   requests: number
 }
 
-/** How often idle sandboxes are looked for, at least. */
+/** Idle sandboxes are removed at least this often. */
 const MAX_SWEEP_MS = 60_000
 
 export function createSandboxes<Sandbox>(dependencies: SandboxDependencies<Sandbox>) {

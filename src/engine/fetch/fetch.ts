@@ -1,4 +1,5 @@
 import { wait } from '../../lib/clock.js'
+import { toBytes } from '../../lib/utf8.js'
 import type { HandleOptions, Outcome, PlainRequest, PlainResponse } from '../contract/messages.js'
 import { toFailureOutcome } from '../contract/render.js'
 import { toHeaderPairs } from '../contract/response-headers.js'
@@ -87,12 +88,12 @@ export async function respond(
   }
 }
 
-/** In lower case, which happy-dom's `Headers` does not make them. */
+/** happy-dom's `Headers` does not lower-case names. */
 function readHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries([...headers].map(([name, value]) => [name.toLowerCase(), value]))
 }
 
-/** Holds the request as well: one that is garbage collected no longer passes on that it was aborted. */
+/** Keeps the request reachable: once it is collected, its signal no longer follows that of its caller. */
 interface Caller {
   readonly request: Request
   readonly signal: AbortSignal
@@ -130,20 +131,21 @@ function toResponse(response: PlainResponse, caller: Caller): Response | Promise
   return new Response(toBody(response, caller), { status, headers: toHeaderPairs(headers) })
 }
 
-function toBody({ body, parts, stream, delivery }: PlainResponse, caller: Caller): BodyInit | null {
+function toBody({ body, bytes, parts, stream, delivery }: PlainResponse, caller: Caller): BodyInit | null {
   if (stream !== undefined) return toEndless(stream, caller)
   if (parts !== undefined) return new Blob([...parts] as BlobPart[])
-  if (delivery?.kind === 'truncate') return toStream(() => truncated(body), caller)
-  if (delivery?.kind === 'slow') return toStream((gone) => sendSlowly(body, delivery.overMs, gone), caller)
-  return body ?? null
+  if (delivery?.kind === 'truncate') return toStream(() => truncated(toBytes(body ?? bytes)), caller)
+  if (delivery?.kind === 'slow')
+    return toStream((gone) => sendSlowly(toBytes(body ?? bytes), delivery.overMs, gone), caller)
+  return body ?? (bytes as BodyInit | undefined) ?? null
 }
 
-/** Keeps callers from being garbage collected while they wait for ever. */
+/** Keeps callers from being garbage collected while they wait forever. */
 const waiting = new Set<Caller>()
 
 /**
  * A real connection would keep the process alive until the client gives up, which `AbortSignal.timeout` alone does not. For
- * a minute only, so that a call without a time-out does not keep the process alive for ever.
+ * a minute only, so that a call without a time-out does not keep the process alive forever.
  */
 const STAY_ALIVE_MS = 60_000
 
@@ -179,8 +181,7 @@ function toEndless(stream: NonNullable<PlainResponse['stream']>, caller: Caller)
 }
 
 /** The first half of the body, then the error of Node's fetch for a broken connection. */
-async function* truncated(body = ''): AsyncGenerator<Uint8Array> {
-  const bytes = encoder.encode(body)
+async function* truncated(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes.subarray(0, Math.floor(bytes.length / 2))
   // An error right after the first half could overtake it.
   await wait(1)
@@ -192,8 +193,7 @@ async function* truncated(body = ''): AsyncGenerator<Uint8Array> {
 const MAX_PARTS = 8
 
 /** A body in parts with pauses between them, until the client is gone. */
-export async function* sendSlowly(body = '', overMs: number, gone: AbortSignal): AsyncGenerator<Uint8Array> {
-  const bytes = encoder.encode(body)
+export async function* sendSlowly(bytes: Uint8Array, overMs: number, gone: AbortSignal): AsyncGenerator<Uint8Array> {
   const parts = Math.min(MAX_PARTS, bytes.length)
   for (let part = 0; part < parts; part++) {
     if (part > 0) await wait(overMs / (parts - 1), gone)

@@ -24,7 +24,7 @@ interface UndoLog<R> {
   readonly position: IdPosition
 }
 
-/** All records of one kind in one store. Every read and write goes through it. */
+/** All records of one kind in one store. */
 export class Collection<R extends Identified, G extends string = never> {
   readonly #table: Table<R>
   readonly #rows: LayeredMap<Id, R>

@@ -14,7 +14,7 @@ export interface Snapshot {
 export function createCurrentStore<T extends ServiceTypes>(startingData: StartingData<T>) {
   let point: StartingPoint<T> | undefined
   let store: Store<T['shape']> | undefined
-  /** Calls that replace all data. */
+  /** Orders overlapping calls that replace all data. */
   const turns = createTurns()
   /** Ids and records of another mock's snapshots mean nothing here. */
   const ownSnapshots = new WeakSet<Snapshot>()
@@ -89,7 +89,7 @@ export function createCurrentStore<T extends ServiceTypes>(startingData: Startin
     },
     /** Replaces all data until the next reset. */
     replaceAll,
-    /** The same when the data is there. Resolves with false like `resetTo`. */
+    /** Like `replaceAll`, once `loading` resolves. Resolves with false like `resetTo`. */
     async replaceAllLater(loading: Promise<BaseStore<T['shape']>>): Promise<boolean> {
       const turn = turns.begin()
       return replaceAll(await loading, turn)

@@ -114,7 +114,7 @@ export class SortedList<R> {
   }
 }
 
-/** Binary search: the first index from which on the condition holds. */
+/** Binary search: the first index at which the condition holds; it holds for all later ones, too. */
 function firstIndex(length: number, holds: (index: number) => boolean): number {
   let low = 0
   let high = length
