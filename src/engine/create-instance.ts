@@ -74,7 +74,8 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
 
   /** Adds errors known only at the end of a test: forbidden operations and unused rules. */
   function collectErrors(): void {
-    for (const error of [...recorder.takeErrors(), ...(unusedRules?.takeErrors() ?? [])]) unreportedErrors.add(error)
+    for (const error of [...recorder.takeErrors(), ...(unusedRules?.takeErrors() ?? [])])
+      unreportedErrors.addLate(error)
   }
 
   function takeErrors(): unknown[] {

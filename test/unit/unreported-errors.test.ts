@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { MockError } from '../../src/engine/contract/errors.js'
 import { callUserFunction, createUnreportedErrors, throwErrors } from '../../src/engine/control/unreported-errors.js'
 import { createFetch } from '../../src/engine/fetch/fetch.js'
 import { createPetstore } from '../../src/index.js'
@@ -10,6 +11,26 @@ describe('unreported errors', () => {
     errors.add(Object.create(null))
     expect(() => throwErrors(errors.takeAll())).toThrow('\n- first\n- [object Object]')
     expect(errors.takeAll()).toEqual([])
+  })
+
+  it('of the mock are counted if they repeat, in a sandbox as well as in its parent', () => {
+    const parent = createUnreportedErrors()
+    const errors = createUnreportedErrors(parent)
+    for (let count = 0; count < 3; count++) errors.add(new MockError('CALLBACK_FAILED', 'it threw 1'))
+    errors.addLate(new MockError('UNUSED_RULE', 'never applied'))
+    expect(() => throwErrors(parent.takeAll())).toThrow(
+      /^\n- it threw 1 \(3 times, first at [\d:.]{12} UTC\)\n- never applied$/,
+    )
+    errors.add(new MockError('CALLBACK_FAILED', 'it threw 1'))
+    expect(() => throwErrors(errors.takeAll())).toThrow(/^it threw 1 \(at [\d:.]{12} UTC\)$/)
+  })
+
+  it('of the user are thrown unchanged', () => {
+    const errors = createUnreportedErrors()
+    const error = new RangeError('mine')
+    errors.add(error)
+    expect(() => throwErrors(errors.takeAll())).toThrow(error)
+    expect(error.message).toBe('mine')
   })
 })
 

@@ -5,6 +5,7 @@ import { MockError } from '../../engine/contract/errors.js'
 import { once } from '../../lib/once.js'
 import { shareBetweenBuilds } from '../../lib/share-between-builds.js'
 import { createHandler, respond } from '../msw/handlers.js'
+import { recordCallSites } from './call-sites.js'
 import { addListener, findListener, type Listener, listeners, listenersAt } from './listeners.js'
 import { activeServer, addHandler, type OwnServer, releaseHandler } from './own-server.js'
 import { interceptUndici, markOriginalFetch, type Responder } from './undici/intercept.js'
@@ -80,7 +81,9 @@ function startServer(): NonNullable<Interception['server']> {
     onUnhandledRequest: rejectUnhandled,
     onUnhandledFrame: ({ frame }: { frame: Frame }) => rejectUnhandled(toRequest(frame)),
   }
+  let forgetCallSites = () => {}
   const stop = () => {
+    forgetCallSites()
     server.close()
     syncBuiltinESMExports()
     unmarkFetch()
@@ -91,7 +94,8 @@ function startServer(): NonNullable<Interception['server']> {
     stop()
     throw error
   }
-  // Named imports from node:http are copies that msw's patch does not reach.
+  forgetCallSites = recordCallSites()
+  // Named imports from node:http are copies that the patches do not reach.
   syncBuiltinESMExports()
   warnIfIncomplete()
   const started = activeServer()

@@ -1,5 +1,6 @@
 import { MockError } from '../../engine/contract/errors.js'
 import { callUserFunction } from '../../engine/control/unreported-errors.js'
+import { currentCallSite } from './call-sites.js'
 import { findListener, findOwner, type Listener, listeners, listenersAt } from './listeners.js'
 
 /** Throws for a request that no mock handles, unless it may go to the network. */
@@ -60,6 +61,8 @@ function nameOf({ method, url }: Request): string {
 /** Creates an error and reports it. */
 function block(request: Request, reportTo: readonly Listener[], reason: string): MockError {
   const error = new MockError('UNHANDLED_REQUEST', `${nameOf(request)} ${reason}`)
+  const callSite = currentCallSite()
+  if (callSite !== undefined) error.stack = `${error}\n${callSite}`
   for (const { reportError } of reportTo) reportError(error)
   // msw passes an error on to the client only if it looks like one of Node's.
   return Object.assign(error, { errno: 0 })

@@ -1,10 +1,18 @@
+import { machineDate } from '../../lib/clock.js'
+import { currentTest } from '../../lib/current-test.js'
 import { describeValue, isError } from '../../lib/thrown.js'
 import { MockError } from '../contract/errors.js'
 
 export interface UnreportedErrors {
+  /** Adds an error that has just occurred. */
   add(error: unknown): void
+  /** Adds an error that was found by looking back. */
+  addLate(error: unknown): void
   addEntry(entry: Entry): void
-  /** Returns the errors that were added since the last call, and drops them. */
+  /**
+   * Returns the errors that were added since the last call, and drops them. The message of an error of the mock says when
+   * and how often it occurred.
+   */
   takeAll(): unknown[]
 }
 
@@ -16,6 +24,10 @@ const MAX_STORED = 1000
 
 interface Entry {
   readonly error: unknown
+  /** When the first of them occurred, and in which test, if that is known. */
+  readonly occurred?: { readonly at: number; readonly test: string | undefined }
+  /** More than 1 if an error of the mock has been repeated. */
+  count: number
   isReported: boolean
 }
 
@@ -32,16 +44,46 @@ export function createUnreportedErrors(parent?: UnreportedErrors): UnreportedErr
     parent?.addEntry(entry)
   }
 
+  function add(error: unknown): void {
+    const same = pending.find((entry) => !entry.isReported && isSame(entry.error, error))
+    if (same !== undefined) same.count += 1
+    else addEntry({ error, occurred: { at: machineDate.now(), test: currentTest() }, count: 1, isReported: false })
+  }
+
   return {
-    add: (error) => addEntry({ error, isReported: false }),
+    add,
+    addLate: (error) => addEntry({ error, count: 1, isReported: false }),
     addEntry,
     takeAll() {
       const entries = pending.filter(({ isReported }) => !isReported)
       for (const entry of entries) entry.isReported = true
       pending = []
-      return entries.map(({ error }) => error)
+      return entries.map(withOccurrence)
     },
   }
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one instanceof MockError && other instanceof MockError && one.code === other.code && one.message === other.message
+}
+
+/** Only an error of the mock is changed: one of the user stays as it is. */
+function withOccurrence(entry: Entry): unknown {
+  const { error } = entry
+  if (!(error instanceof MockError)) return error
+  const message = error.message + describeOccurrence(entry)
+  const stack = error.stack?.replace(error.message, () => message)
+  return Object.assign(error, { message, stack })
+}
+
+/** Says which test an error belongs to, because it may be thrown in a later one. */
+function describeOccurrence({ occurred, count }: Entry): string {
+  const parts = [
+    ...(count > 1 ? [`${count} times`] : []),
+    ...(occurred ? [`${count > 1 ? 'first ' : ''}at ${new Date(occurred.at).toISOString().slice(11, -1)} UTC`] : []),
+    ...(occurred?.test === undefined ? [] : [`in the test "${occurred.test}"`]),
+  ]
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`
 }
 
 /** Throws an error, or several as one. Does nothing if there is none. */

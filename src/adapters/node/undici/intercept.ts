@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { connectionReset } from '../../../engine/fetch/fetch.js'
+import { runAsSender } from '../call-sites.js'
 import {
   Controller,
   type DispatchHandler,
@@ -74,7 +75,8 @@ function replaceDispatcher(slot: symbol, findResponder: FindResponder): () => vo
   const dispatch: Dispatcher['dispatch'] = (options, handler) => {
     const url = isStopped ? undefined : toUrl(options)
     if (url === undefined) return original.dispatch(options, handler)
-    const respond = isOriginalFetch.getStore() ? undefined : findOrReject(url, options, findResponder)
+    const find = () => findOrReject(url, options, findResponder)
+    const respond = isOriginalFetch.getStore() ? undefined : runAsSender(dispatch, find)
     if (respond !== undefined) {
       void deliver(url, options, toDispatchHandler(handler), respond)
       return true
@@ -168,7 +170,7 @@ function watchCustomDispatchers(check: (request: Request) => void): () => void {
     const expected = passedOn.get(url) ?? 0
     if (expected > 0) return void passedOn.set(url, expected - 1)
     try {
-      check(new Request(url, { method: request.method }))
+      runAsSender(onCreated, () => check(new Request(url, { method: request.method })))
     } catch (error) {
       // undici may still connect, but sends nothing.
       const fail = request.onError ?? request.onResponseError
