@@ -5,7 +5,12 @@ import https from 'node:https'
 /** Deep enough for the caller of a library that sends requests. */
 const MAX_FRAMES = 40
 
-const callSites = new AsyncLocalStorage<{ stack?: string }>()
+/** Where a function was called. The text of `stack` is made when it is read, so capturing it is cheap. */
+export interface CallSite {
+  readonly stack?: string
+}
+
+const callSites = new AsyncLocalStorage<CallSite>()
 
 /**
  * Remembers where each request is sent from: msw decides on it later, when the caller is no longer on the stack. Must be
@@ -29,15 +34,24 @@ export function currentCallSite(): string | undefined {
   return stack?.slice(stack.indexOf('\n') + 1)
 }
 
-/** Runs code that sends a request. The frames of `sender` and what it calls are left out. */
+/** Runs code that sends a request. The frames of `sender` and of what it calls are left out. */
 export function runAsSender<T>(sender: (...args: never) => unknown, send: () => T): T {
+  return callSites.run(captureCallSite(sender), send)
+}
+
+/** Where `callee` was called. */
+export function captureCallSite(callee: (...args: never) => unknown): CallSite {
   const site = {}
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = MAX_FRAMES
-  // Cheap: the text is made when it is read.
-  Error.captureStackTrace?.(site, sender)
+  Error.captureStackTrace?.(site, callee)
   Error.stackTraceLimit = stackTraceLimit
-  return callSites.run(site, send)
+  return site
+}
+
+/** File, line and column; undefined on a runtime that does not say. */
+export function locationOf({ stack }: CallSite): string | undefined {
+  return stack?.match(/^ *at (?:.*\()?(.+:\d+:\d+)\)?$/m)?.[1]
 }
 
 function wrap(owner: object, name: string): () => void {

@@ -1,11 +1,12 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { RequestHandler } from 'msw'
-import { invalidOption } from '../../engine/contract/errors.js'
+import { invalidOption, MockError } from '../../engine/contract/errors.js'
 import { makeDisposable } from '../../lib/disposable.js'
 import { createPetstoreMock, type Petstore } from '../../petstore/create-petstore.js'
 import { resolveBaseAddresses } from '../msw/base-address.js'
 import { createHandler } from '../msw/handlers.js'
 import { BASE_URL_EXPECTATION, DEFAULT_BASE_URL, type InterceptionOptions, splitOptions } from '../msw/options.js'
+import { captureCallSite } from './call-sites.js'
 import { startListening, stopListening } from './interceptor.js'
 import { isForOtherMock, type Listener, runFor } from './listeners.js'
 import { isOwnServer, type OwnServer } from './own-server.js'
@@ -58,23 +59,51 @@ export function setupPetstore(options: NodeOptions = {}): NodePetstore {
     addresses,
     reportError,
     server,
+    listenedAt: {},
     onUnhandledRequest: typeof onUnhandledRequest === 'function' ? onUnhandledRequest : () => onUnhandledRequest,
   }
   const findListener = (request: Request) =>
     addresses.find(request.url) && !isForOtherMock(listener, request) ? listener : undefined
 
+  const { check: checkMock } = petstore
+  /** Whether requests can have reached the mock. */
+  let isConnected = false
+
+  function listen(): void {
+    isConnected = true
+    listener.listenedAt = captureCallSite(listen)
+    startListening(listener)
+  }
+
+  function check(): void {
+    if (!isConnected && petstore.coverage().summary.operations.exercised === 0) reportError(notListening())
+    checkMock()
+  }
+
   function close(): void {
     stopListening(listener)
-    petstore.check()
+    check()
   }
 
   const nodePetstore = Object.assign(petstore, {
-    listen: () => startListening(listener),
+    listen,
+    check,
     close,
     run: <T>(callback: () => T) => runFor(listener, callback),
-    handlers: [createHandler({ findEndpoint: findListener })],
   })
-  return makeDisposable(nodePetstore, close)
+  const handlers = [createHandler({ findEndpoint: findListener })]
+  Object.defineProperty(nodePetstore, 'handlers', {
+    enumerable: true,
+    get() {
+      isConnected = true
+      return handlers
+    },
+  })
+  return makeDisposable(nodePetstore as unknown as NodePetstore, close)
+}
+
+function notListening(): MockError {
+  return new MockError('NOT_LISTENING', 'The mock was never listening, so no request reached it. Call listen() first.')
 }
 
 interface OwnOptions extends Required<Pick<NodeOptions, 'baseUrl' | 'onUnhandledRequest'>> {

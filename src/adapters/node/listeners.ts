@@ -1,12 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { shareBetweenBuilds } from '../../lib/share-between-builds.js'
 import type { MockEndpoint } from '../msw/handlers.js'
+import type { CallSite } from './call-sites.js'
 import type { OwnServer } from './own-server.js'
 
 /** A mock that can intercept requests. */
 export interface Listener extends MockEndpoint {
   /** The user's own msw server, which intercepts the requests for this mock. */
   readonly server: OwnServer | undefined
+  /** Where `listen` was called, for a message that a mock was not closed. */
+  listenedAt: CallSite
   /** What to do with a request that no mock handles. */
   onUnhandledRequest(request: Request): 'error' | 'warn' | 'bypass'
 }

@@ -1,6 +1,6 @@
 import { MockError } from '../../engine/contract/errors.js'
 import { callUserFunction } from '../../engine/control/unreported-errors.js'
-import { currentCallSite } from './call-sites.js'
+import { currentCallSite, locationOf } from './call-sites.js'
 import { findListener, findOwner, type Listener, listeners, listenersAt } from './listeners.js'
 
 /** Throws for a request that no mock handles, unless it may go to the network. */
@@ -16,8 +16,8 @@ export function rejectUnhandled(request: Request): void {
     throw block(
       request,
       [owner ?? (matching.at(-1) as Listener)],
-      `matches the base URL of ${matching.length} mocks that are listening. Make it inside petstore.run(() => …), or ` +
-        'close one mock before the next one listens.',
+      `matches the base URL of ${matching.length} mocks that are listening${describeLocations(matching)}. Make it inside ` +
+        'petstore.run(() => …), or close one mock before the next one listens.',
     )
   }
   const strict = (owner === undefined ? [...listeners] : [owner]).filter((listener) => !isBypassed(listener, request))
@@ -51,6 +51,12 @@ function isBypassed({ onUnhandledRequest, reportError, addresses }: Listener, re
     console.warn(`${nameOf(request)} was not handled by the mock at ${addresses.text}, and goes to the network.`)
   }
   return reaction === 'bypass' || reaction === 'warn'
+}
+
+/** Shows which test file forgot to call `close`. */
+function describeLocations(mocks: readonly Listener[]): string {
+  const locations = mocks.flatMap(({ listenedAt }) => locationOf(listenedAt) ?? [])
+  return locations.length === 0 ? '' : ` (listen() was called at ${locations.join(' and at ')})`
 }
 
 /** Without the query, which may contain secrets. */

@@ -78,6 +78,7 @@ export type MockErrorCode =
   | 'INVALID_TIME'
   | 'LIMIT_REACHED'
   | 'LIFECYCLE_WARNING'
+  | 'NOT_LISTENING'
   | 'NOT_READY'
   | 'OTHER_MSW_SERVER'
   | 'OVERRIDE_NOT_FOUND'
