@@ -196,6 +196,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
       if (request.method !== 'GET' && outcome.response.status < 400) events.emit({ type: 'state', cause: 'data' })
       return outcome
     },
+    withId: (collection, id, create) => current.get().collections[collection as keyof T['shape']].withId(id, create),
     atomically: (act) => current.get().atomically(act),
   }
   const dataApi = definition.createData(dataDependencies)

@@ -1,4 +1,5 @@
 import type { TimeSource } from '../lib/clock.js'
+import type { Id } from '../lib/int64.js'
 import type { Steps } from '../lib/steps.js'
 import type { Contract } from './contract/contract.js'
 import type { HandleOptions, Outcome, PlainRequest, PlainResponse } from './contract/messages.js'
@@ -87,6 +88,8 @@ export interface DataDependencies<Options> {
   handle(request: PlainRequest): Outcome
   /** Throws while the starting data is being generated. */
   requireReady(): void
+  /** Calls a function that creates a record of this collection, which gets this id. No record must have it. */
+  withId<Result>(collection: string, id: Id, create: () => Result): Result
   /** Undoes all changes when `act` throws. */
   atomically<Result>(act: () => Result): Result
 }

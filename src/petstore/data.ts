@@ -33,12 +33,17 @@ export interface OrderFields {
   complete?: boolean
 }
 
+export interface ChosenId {
+  /** An id that no record has. Default: the next id that was never used. */
+  id?: FixtureId
+}
+
 /** Creates, reads and changes data without HTTP. Throws a MockError when the data violates a schema or a store rule. */
 export interface DataCollection<Entity, Fields> {
   /** Missing fields get random values that follow from the seed. */
-  create(fields?: Fields): Entity
+  create(fields?: Fields & ChosenId): Entity
   /** Creates several with the same fields, or with those that a function returns for each index: all of them or none. */
-  createMany(count: number, fields?: Fields | ((index: number) => Fields)): Entity[]
+  createMany(count: number, fields?: (Fields & ChosenId) | ((index: number) => Fields & ChosenId)): Entity[]
   find(id: FixtureId): Entity | undefined
   all(): Entity[]
   /** Changes only the given fields. */
@@ -55,7 +60,7 @@ export interface PetstoreData {
 }
 
 export function createData(dependencies: DataDependencies<ResolvedOptions>): DataApi<PetstoreData> {
-  const { seed, atomically, requireReady } = dependencies
+  const { seed, atomically, requireReady, withId } = dependencies
   const { rules } = dependencies.options
   const { send, find, list, listPage } = createSender(dependencies.handle)
   let source = createRandom(seed(), 'data')
@@ -73,7 +78,7 @@ export function createData(dependencies: DataDependencies<ResolvedOptions>): Dat
   /** All functions of a collection but `update`. */
   function collection<Entity, Fields>(
     name: keyof PetstoreData,
-    create: (fields?: Fields) => Entity,
+    create: (fields?: Fields & ChosenId) => Entity,
   ): Omit<DataCollection<Entity, Fields>, 'update'> {
     return {
       ...readers(name),
@@ -84,17 +89,26 @@ export function createData(dependencies: DataDependencies<ResolvedOptions>): Dat
           const message = `data.${name}.createMany expects an integer of 0 or more, but received ${String(count)}.`
           throw new MockError('INVALID_DATA', message)
         }
-        const fieldsOf = typeof fields === 'function' ? (fields as (index: number) => Fields) : () => fields
+        const fieldsOf = typeof fields === 'function' ? fields : () => fields
         return atomically(() => Array.from({ length: count }, (_, index) => create(fieldsOf(index))))
       },
     }
   }
 
+  /** Creates a record, with the given id if there is one. */
+  function post(name: keyof PetstoreData, id: FixtureId | undefined, fields: object): unknown {
+    const create = () => send('POST', PATHS[name], fields)
+    if (id === undefined) return create()
+    const chosen = readId(id)
+    if (find(`${PATHS[name]}/${chosen}`) === undefined) return withId(name, chosen, create)
+    throw new MockError('INVALID_DATA', `data.${name}.create: The id ${chosen} is already in use.`)
+  }
+
   const categories: PetstoreData['categories'] = {
-    ...collection('categories', (given: CategoryFields = {}) => {
-      const fields = readFields('categories.create', given, CATEGORY_FIELDS)
+    ...collection('categories', (given: CategoryFields & ChosenId = {}) => {
+      const { id, ...fields } = readFields('categories.create', given, ['id', ...CATEGORY_FIELDS])
       const { name, description } = pick(KINDS, random)
-      return send('POST', '/categories', 'name' in fields ? fields : { name, description, ...fields }) as Category
+      return post('categories', id, 'name' in fields ? fields : { name, description, ...fields }) as Category
     }),
     update(id, given) {
       const fields = readFields('categories.update', given, CATEGORY_FIELDS)
@@ -104,14 +118,14 @@ export function createData(dependencies: DataDependencies<ResolvedOptions>): Dat
   }
 
   const pets: PetstoreData['pets'] = {
-    ...collection('pets', (given: PetFields = {}) => {
-      const { stock, ...fields } = readFields('pets.create', given, PET_FIELDS)
+    ...collection('pets', (given: PetFields & ChosenId = {}) => {
+      const { id, stock, ...fields } = readFields('pets.create', given, ['id', ...PET_FIELDS])
       const status = fields.status ?? 'available'
       if (rules === 'on') checkStock(status, stock)
       const name = pick(pick(KINDS, random).names, random)
       return atomically(() => {
         const categoryId = 'categoryId' in fields ? fields.categoryId : anyCategory()
-        const pet = send('POST', '/pets', { name, ...fields, categoryId }) as Pet
+        const pet = post('pets', id, { name, ...fields, categoryId }) as Pet
         if (stock === undefined) return pet
         send('PUT', `/store/inventory/${pet.id}`, { quantity: stock })
         // Restocking makes a pet available, so the status is set after it.
@@ -133,11 +147,11 @@ export function createData(dependencies: DataDependencies<ResolvedOptions>): Dat
   }
 
   const orders: PetstoreData['orders'] = {
-    ...collection('orders', (given: OrderFields = {}) => {
-      const fields = readFields('orders.create', given, ORDER_FIELDS)
+    ...collection('orders', (given: OrderFields & ChosenId = {}) => {
+      const { id, ...fields } = readFields('orders.create', given, ['id', ...ORDER_FIELDS])
       return atomically(() => {
         const petId = 'petId' in fields ? fields.petId : anyAvailablePet(fields.quantity)
-        return send('POST', '/store/orders', { ...fields, petId }) as Order
+        return post('orders', id, { ...fields, petId }) as Order
       })
     }),
     update(id, given) {

@@ -35,6 +35,9 @@ type Opened = Omit<Awaited<ReturnType<typeof openClient>>, 'mock'> & { readonly 
 /** An error of a call in process is thrown, that of a client is a rejection. */
 const outcomeOf = async (act: () => unknown) => act()
 
+const nextPetId = async (post: Opened['post']) =>
+  ((await post('/pets', { name: 'Next', categoryId: 1 })).body as { id: number }).id
+
 describeAdapters('the control surface', (adapter) => {
   describe.each(SURFACES)('%s', (surface, open) => {
     it('replaces the response of an operation, as often as it says', async () => {
@@ -49,6 +52,51 @@ describeAdapters('the control surface', (adapter) => {
       }
       expect((await get('/pets/1')).status).toBe(200)
       expect(await control.overrides.list()).toMatchObject([{ id: 1, applied: 2, active: false }])
+    })
+
+    it('creates records with an id of the caller’s choice, which is never assigned to another', async () => {
+      const { control, get, post } = await open(adapter)
+      const { pets, categories, orders } = control.data
+      expect(await categories.create({ id: '9223372036854775807', name: 'Owls' })).toMatchObject({ name: 'Owls' })
+      expect((await get('/categories/9223372036854775807')).status).toBe(200)
+      expect(await pets.create({ id: 4, name: 'Hoot', stock: 2 })).toMatchObject({ id: 4, name: 'Hoot' })
+      expect(await orders.create({ id: 7n, petId: 4, quantity: 2 })).toMatchObject({ id: 7, petId: 4 })
+      const created = await pets.createMany(2, (index) => ({ id: 10 + index, name: `Rex ${index}` }))
+      expect(created.map(({ id }) => id)).toEqual([10, 11])
+      await pets.delete(10)
+      const ids: unknown[] = []
+      for (let count = 0; count < 8; count += 1) {
+        ids.push(await nextPetId(post))
+      }
+      expect(ids).toEqual([3, 5, 6, 7, 8, 9, 12, 13])
+    })
+
+    it('rejects an id that is in use or invalid, and stores nothing then', async () => {
+      const { control, post } = await open(adapter)
+      const { pets } = control.data
+      const before = await pets.all()
+      await expect(outcomeOf(() => pets.create({ id: 1 }))).rejects.toThrow(
+        'data.pets.create: The id 1 is already in use.',
+      )
+      await expect(outcomeOf(() => pets.createMany(2, { id: 4 }))).rejects.toThrow('The id 4 is already in use.')
+      await expect(outcomeOf(() => pets.create({ id: '9223372036854775808' }))).rejects.toThrow('64-bit integer')
+      await expect(outcomeOf(() => pets.create({ id: 1.5 }))).rejects.toThrow('64-bit integer')
+      await expect(outcomeOf(() => pets.create({ id: 5, categoryId: 99 }))).rejects.toThrow('99')
+      await expect(outcomeOf(() => pets.update(1, { id: 5 } as never))).rejects.toThrow('Unknown field "id"')
+      expect(await pets.all()).toEqual(before)
+      expect(await nextPetId(post)).toBe(3)
+    })
+
+    it('can choose the same id again after a reset and after a snapshot is restored', async () => {
+      const { control, post } = await open(adapter)
+      const { pets } = control.data
+      await control.snapshots.take('before')
+      await pets.create({ id: 3 })
+      await control.reset()
+      await pets.create({ id: 3 })
+      await control.snapshots.restore('before')
+      await pets.create({ id: 3 })
+      expect(await nextPetId(post)).toBe(4)
     })
 
     it('removes overrides one by one, all at once, and by a reset', async () => {

@@ -115,27 +115,52 @@ describe('the next id', () => {
   })
 })
 
-describe('a position', () => {
+describe('a snapshot', () => {
   it('can be restored, and the same ids follow', () => {
     const sequence = sequenceOver([8n, MAX - 4n, MAX - 2n])
     const all = take(sequence, 6)
     for (let taken = 0; taken < 6; taken++) {
-      sequence.position = sequence.start
+      sequence.reset()
       take(sequence, taken)
-      const { position } = sequence
+      const snapshot = sequence.snapshot()
       take(sequence, 3)
-      sequence.position = position
+      sequence.restore(snapshot)
       expect(take(sequence, 6 - taken)).toEqual(all.slice(taken))
     }
   })
 
-  it('is data that later ids do not change', () => {
+  it('does not change with later ids', () => {
     const sequence = sequenceOver([5n])
-    const { position } = sequence
-    const text = JSON.stringify(position)
+    const snapshot = sequence.snapshot()
     take(sequence, 3)
-    expect(JSON.stringify(position)).toBe(text)
-    sequence.position = JSON.parse(text)
-    expect(take(sequence, 1)).toEqual(['6'])
+    sequence.choose('7' as Id)
+    sequence.restore(snapshot)
+    sequence.choose('6' as Id)
+    sequence.restore(snapshot)
+    expect(take(sequence, 3)).toEqual(['6', '7', '8'])
+  })
+})
+
+describe('an id that was chosen', () => {
+  it.each<[string, bigint[], bigint[], string[]]>([
+    ['next', [5n], [6n, 7n], ['8', '9']],
+    ['later', [5n], [7n], ['6', '8']],
+    ['below', [5n], [1n, -3n], ['6', '7']],
+    ['at the end of int64', [5n], [MAX], ['6', '7']],
+    ['before the end of int64', [5n, MAX - 2n], [MAX - 1n], [String(MAX), '6', '7']],
+    ['after the id to which the sequence returns', [5n, MAX], [6n], ['7', '8']],
+  ])('is not assigned: %s', (_, starting, chosen, expected) => {
+    const sequence = sequenceOver(starting)
+    for (const id of chosen) sequence.choose(String(id) as Id)
+    expect(take(sequence, expected.length)).toEqual(expected)
+  })
+
+  it('is free again after a rollback', () => {
+    const sequence = sequenceOver([5n])
+    sequence.choose('6' as Id)
+    const mark = sequence.mark()
+    sequence.choose('7' as Id)
+    sequence.rollBackTo(mark)
+    expect(take(sequence, 1)).toEqual(['7'])
   })
 })

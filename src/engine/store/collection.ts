@@ -1,5 +1,5 @@
 import type { Id } from '../../lib/int64.js'
-import { type IdPosition, IdSequence } from './id-sequence.js'
+import { type IdMark, IdSequence, type IdSnapshot } from './id-sequence.js'
 import { type BaseIndex, type Selection, StoreIndex } from './indexes.js'
 import type { BaseMap, Changes, LayeredMap } from './layered-map.js'
 import type { Identified, Table } from './model.js'
@@ -15,13 +15,13 @@ export interface BaseCollection<R extends Identified> {
 
 export interface CollectionSnapshot<R> {
   readonly changes: Changes<Id, R>
-  readonly position: IdPosition
+  readonly ids: IdSnapshot
 }
 
 /** The records as they were before the writes that may be undone; undefined for a new record. */
 interface UndoLog<R> {
   readonly previous: Map<Id, R | undefined>
-  readonly position: IdPosition
+  readonly ids: IdMark
 }
 
 /** All records of one kind in one store. */
@@ -31,6 +31,7 @@ export class Collection<R extends Identified, G extends string = never> {
   readonly #index: StoreIndex<R>
   readonly #ids: IdSequence
   #undoLog: UndoLog<R> | undefined
+  #chosenId: Id | undefined
 
   constructor(base: BaseCollection<R>, rows: LayeredMap<Id, R>, table: Table<R>) {
     this.#table = table
@@ -51,9 +52,20 @@ export class Collection<R extends Identified, G extends string = never> {
     return this.#rows.get(id)
   }
 
-  /** Stores a new record under an id that was never used. */
+  /** Stores a new record under an id that was never used, or under the one that `withId` was called with. */
   insert(values: Omit<R, 'id'>): R {
-    return this.#create({ ...values, id: this.#ids.take() } as R)
+    const id = this.#chosenId === undefined ? this.#ids.take() : this.#ids.choose(this.#chosenId)
+    return this.#create({ ...values, id } as R)
+  }
+
+  /** Calls a function that inserts a record, which gets this id. No record must have it. */
+  withId<T>(id: Id, insert: () => T): T {
+    this.#chosenId = id
+    try {
+      return insert()
+    } finally {
+      this.#chosenId = undefined
+    }
   }
 
   replace(next: R): R {
@@ -88,7 +100,7 @@ export class Collection<R extends Identified, G extends string = never> {
 
   /** From now on, `rollBack` can undo all writes. Its cost is that of the writes, not of the collection. */
   begin(): void {
-    this.#undoLog = { previous: new Map(), position: this.#ids.position }
+    this.#undoLog = { previous: new Map(), ids: this.#ids.mark() }
   }
 
   commit(): void {
@@ -103,21 +115,26 @@ export class Collection<R extends Identified, G extends string = never> {
       if (previous !== undefined) this.#put(previous)
       else if (this.#rows.has(id)) this.remove(id)
     }
-    this.#ids.position = log.position
+    this.#ids.rollBackTo(log.ids)
   }
 
   snapshot(): CollectionSnapshot<R> {
-    return { changes: new Map(this.#rows.changes), position: this.#ids.position }
+    return { changes: new Map(this.#rows.changes), ids: this.#ids.snapshot() }
   }
 
-  restore({ changes, position }: CollectionSnapshot<R>): void {
-    this.#rows.replaceChanges(changes)
-    this.#index.rebuild()
-    this.#ids.position = position
+  restore({ changes, ids }: CollectionSnapshot<R>): void {
+    this.#replaceChanges(changes)
+    this.#ids.restore(ids)
   }
 
   reset(): void {
-    this.restore({ changes: new Map(), position: this.#ids.start })
+    this.#replaceChanges(new Map())
+    this.#ids.reset()
+  }
+
+  #replaceChanges(changes: Changes<Id, R>): void {
+    this.#rows.replaceChanges(changes)
+    this.#index.rebuild()
   }
 
   #put(record: R): void {

@@ -6,10 +6,22 @@ const ZERO = '0' as Id
 const COUNTING_UP = -1
 
 /** The position of a sequence: plain data, so that a snapshot can hold it. */
-export interface IdPosition {
+interface IdPosition {
   /** How many of the largest starting ids have no free id above them, or COUNTING_UP. */
   readonly passed: number
   readonly last: Id
+}
+
+/** The state of a sequence at one moment. */
+export interface IdSnapshot {
+  readonly position: IdPosition
+  readonly chosen: ReadonlySet<Id>
+}
+
+/** Like a snapshot, but cheap, and void once the sequence has been restored. */
+export interface IdMark {
+  readonly position: IdPosition
+  readonly chosenCount: number
 }
 
 export interface StartingIds {
@@ -20,35 +32,63 @@ export interface StartingIds {
 
 /**
  * Assigns ids that were never used. Counts up from the largest starting id; at the end of int64, from the largest id
- * with a free one above it. The id of a deleted starting record is not reused.
+ * with a free one above it. The id of a deleted starting record is not reused, nor is one that a test has chosen.
  */
 export class IdSequence {
   readonly #starting: StartingIds
-  readonly start: IdPosition
-  position: IdPosition
+  readonly #start: IdPosition
+  #position: IdPosition
+  #chosen = new Set<Id>()
 
   /** `first` is the id to start from instead; ids below it may have been used and deleted. */
   constructor(starting: StartingIds, first?: Id) {
     this.#starting = starting
-    this.start =
+    this.#start =
       first === undefined ? { passed: 0, last: this.#floor(0) } : { passed: COUNTING_UP, last: idBefore(first) }
-    this.position = this.start
+    this.#position = this.#start
   }
 
   take(): Id {
-    this.position = this.#next()
-    return this.position.last
+    this.#position = this.#next()
+    return this.#position.last
+  }
+
+  /** Uses an id of the caller's choice, which will not be assigned from now on. */
+  choose(id: Id): Id {
+    this.#chosen.add(id)
+    return id
   }
 
   peek(): Id {
     return this.#next().last
   }
 
+  mark(): IdMark {
+    return { position: this.#position, chosenCount: this.#chosen.size }
+  }
+
+  rollBackTo({ position, chosenCount }: IdMark): void {
+    this.restore({ position, chosen: new Set([...this.#chosen].slice(0, chosenCount)) })
+  }
+
+  snapshot(): IdSnapshot {
+    return { position: this.#position, chosen: new Set(this.#chosen) }
+  }
+
+  restore({ position, chosen }: IdSnapshot): void {
+    this.#position = position
+    this.#chosen = new Set(chosen)
+  }
+
+  reset(): void {
+    this.restore({ position: this.#start, chosen: new Set() })
+  }
+
   #next(): IdPosition {
-    let { passed } = this.position
-    let next = idAfter(this.position.last)
-    while (next === undefined || this.#starting.has(next)) {
-      const countsUp = passed === COUNTING_UP && next !== undefined
+    let { passed } = this.#position
+    let next = idAfter(this.#position.last)
+    while (next === undefined || this.#starting.has(next) || this.#chosen.has(next)) {
+      const countsUp = next !== undefined && (passed === COUNTING_UP || this.#chosen.has(next))
       if (!countsUp) passed += 1
       next = idAfter(countsUp ? (next as Id) : this.#floor(passed))
     }

@@ -390,7 +390,7 @@ export interface paths {
         /**
          * Create records
          * @description Creates a record, or all records of a list of up to 100 or none. Missing fields get random values that follow from the seed.
-         *     A pet may also have a `stock`. This bypasses faults, overrides, journal and coverage.
+         *     A pet may also have a `stock`. A record may have an `id` that no other has. This bypasses faults, overrides, journal and coverage.
          */
         post: operations["createRecords"];
         delete?: never;
