@@ -64,7 +64,9 @@ export function createUnreportedErrors(parent?: UnreportedErrors): UnreportedErr
 }
 
 function isSame(one: unknown, other: unknown): boolean {
-  return one instanceof MockError && other instanceof MockError && one.code === other.code && one.message === other.message
+  return (
+    one instanceof MockError && other instanceof MockError && one.code === other.code && one.message === other.message
+  )
 }
 
 /** Only an error of the mock is changed: one of the user stays as it is. */
