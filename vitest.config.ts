@@ -29,7 +29,7 @@ export default defineConfig({
       {
         test: {
           name: 'sockets and processes',
-          include: ['test/{server,cli,node,vitest}/**/*.test.ts'],
+          include: ['test/{server,cli,node,vite,vitest}/**/*.test.ts'],
           exclude: ['**/*.long.test.ts', ...OWN_PROCESS],
           globalSetup: ['./test/support/build-pages.ts', './test/support/build-command.ts'],
           // As above.

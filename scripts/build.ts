@@ -23,6 +23,7 @@ const COMMONJS_ENTRIES = {
 }
 const NODE_ENTRIES = {
   ...COMMONJS_ENTRIES,
+  vite: 'src/vite/index.ts',
   vitest: 'src/vitest/index.ts',
   'vitest/reporter': 'src/vitest/reporter.ts',
 }

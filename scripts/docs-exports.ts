@@ -11,6 +11,7 @@ export const ENTRIES = [
   { name: 'petstore-mock/client', file: 'src/client/index.ts' },
   { name: 'petstore-mock/assertions', file: 'src/assertions/index.ts' },
   { name: 'petstore-mock/playwright', file: 'src/playwright/index.ts', includes: 'src/client/index.ts' },
+  { name: 'petstore-mock/vite', file: 'src/vite/index.ts' },
   { name: 'petstore-mock/vitest', file: 'src/vitest/index.ts', includes: 'src/adapters/node/index.ts' },
   { name: 'petstore-mock/vitest/reporter', file: 'src/vitest/reporter.ts' },
 ] as const
@@ -28,7 +29,7 @@ const OBJECTS = [
 export function exportsPart(source: Source): string[] {
   return [
     '## Exports',
-    'Every entry can be imported. Those for a browser and for vitest are ES modules only; the others can also be required.',
+    'Every entry can be imported. Those for a browser, Vite and vitest are ES modules only; the others can also be required.',
     ...ENTRIES.flatMap((entry) => entryPart(source, entry)),
     '### The mock',
     ...OBJECTS.flatMap(([description, ...types]) => [

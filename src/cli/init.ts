@@ -1,16 +1,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
+import { readWorkerScript } from '../adapters/node/worker-script.js'
 import { MockError } from '../engine/contract/errors.js'
 
 /** Part of every worker script of msw. */
 const MARKER = 'INTEGRITY_CHECKSUM'
 
-/** Copies the worker script of the project's own msw, because script and library must have the same version. */
+/** Copies the worker script of the project's own msw. */
 export function init(folder: string, cwd: string): string {
   const file = join(folder, 'mockServiceWorker.js')
   const target = resolve(cwd, file)
-  const script = readScript(cwd)
+  const script = readWorkerScript(cwd)
   const existing = attempt('read', () => readIfPresent(target))
   if (existing === script) return `${file} is up to date.\n\n${NEXT_STEPS}`
   if (existing !== undefined && !existing.includes(MARKER)) {
@@ -23,19 +23,6 @@ export function init(folder: string, cwd: string): string {
   })
   const hint = newFolder === undefined ? '' : ' The folder is new. Check that your web server serves it.'
   return `${existing === undefined ? 'Created' : 'Updated'} ${file}.${hint}\n\n${NEXT_STEPS}`
-}
-
-function readScript(cwd: string): string {
-  const file = findScript(cwd)
-  return attempt('read', () => readFileSync(file, 'utf8'))
-}
-
-function findScript(cwd: string): string {
-  try {
-    return createRequire(join(cwd, 'package.json')).resolve('msw/mockServiceWorker.js')
-  } catch {
-    throw new MockError('WORKER_UNUSABLE', 'msw is not installed in this project. Run: npm install --save-dev msw')
-  }
 }
 
 function readIfPresent(file: string): string | undefined {

@@ -22,7 +22,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   assertions: ['lib', 'engine', 'petstore'],
   vitest: ['lib', 'engine', 'petstore', 'index', 'assertions', 'adapters/msw', 'adapters/node'],
   playwright: ['lib', 'engine', 'petstore', 'assertions', 'client', 'adapters/server'],
-  cli: ['lib', 'engine', 'petstore', 'index', 'adapters/server', 'verify'],
+  vite: ['lib', 'engine', 'adapters/node', 'adapters/browser'],
+  cli: ['lib', 'engine', 'petstore', 'index', 'adapters/node', 'adapters/server', 'verify'],
 }
 
 /** The pages use the mock over HTTP: they import only types from other folders. */
@@ -39,13 +40,14 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   msw: ['adapters/msw', 'adapters/node', 'adapters/browser'],
   vitest: ['vitest'],
   '@playwright/test': ['playwright'],
+  vite: ['vite'],
   yaml: ['cli'],
   preact: ['dashboard'],
   'swagger-ui-dist': ['reference'],
 }
 
 /** These folders run on Node only; all others run in a browser, too. */
-const NODE_ONLY = ['adapters/server', 'adapters/node', 'vitest', 'playwright', 'cli']
+const NODE_ONLY = ['adapters/server', 'adapters/node', 'vitest', 'playwright', 'vite', 'cli']
 
 /** Globals that may be used in few places: folders or files. */
 const RESTRICTED: readonly { readonly names: readonly string[]; readonly where: readonly string[] }[] = [

@@ -1,0 +1,86 @@
+import type { Plugin, ProxyOptions, ViteDevServer } from 'vite'
+import type { BrowserOptions } from '../adapters/browser/index.js'
+import { readWorkerScript } from '../adapters/node/worker-script.js'
+import { invalidOption } from '../engine/contract/errors.js'
+import { entryCode, waitForMock } from './page.js'
+
+/** Options of the mock in the page. Those that are functions cannot be passed on to it. */
+type PageOptions = Omit<BrowserOptions, 'baseUrl' | 'worker' | 'onNotice' | 'onError' | 'onProgress'>
+
+export interface PetstorePluginOptions extends PageOptions {
+  /** The path that the application sends its requests to. Default: `/api`. */
+  baseUrl?: string
+  /** The address of a mock server. Vite passes requests on to it, and the page has no mock. Default: none. */
+  server?: string
+  /** Opens the dashboard in the page. Default: `Alt+Shift+P`. */
+  dashboardKey?: string
+}
+
+/** The name by which the page imports the mock. */
+const MODULE = 'virtual:petstore-mock'
+
+/**
+ * Mocks the Pet Store service while you develop: in the page, or by passing requests on to a mock server. A build contains
+ * nothing of it.
+ */
+export function petstoreMock(options: PetstorePluginOptions = {}): Plugin {
+  const { baseUrl = '/api', server, dashboardKey = 'Alt+Shift+P', ...pageOptions } = options
+  if (!baseUrl.startsWith('/') || baseUrl === '/') throw invalidOption('baseUrl', 'a path such as /api', baseUrl)
+  for (const [name, value] of Object.entries(pageOptions)) {
+    if (typeof value === 'function')
+      throw invalidOption(name, 'something other than a function, which a page cannot get', value)
+  }
+  const prefix = baseUrl.replace(/\/+$/, '')
+  const isInPage = server === undefined
+  let base = '/'
+  let root = '.'
+
+  return {
+    name: 'petstore-mock',
+    apply: (_config, { command, isPreview }) => command === 'serve' && !isPreview,
+    config: () =>
+      isInPage
+        ? // Found later, it would make Vite reload the page.
+          { optimizeDeps: { include: ['petstore-mock/browser'] } }
+        : { server: { proxy: { [prefix]: toProxy(prefix, server) } } },
+    configResolved(config) {
+      base = config.base
+      root = config.root
+    },
+    configureServer(vite) {
+      printAddress(vite, server ?? `${prefix} in the page (dashboard: ${dashboardKey})`)
+      if (!isInPage) return
+      const script = readWorkerScript(root)
+      vite.middlewares.use(`${base}${WORKER}`, (_request, response) => {
+        response.writeHead(200, { 'Content-Type': 'text/javascript', 'Cache-Control': 'no-cache' }).end(script)
+      })
+    },
+    resolveId: (id) => (id === MODULE ? `\0${MODULE}` : undefined),
+    load(id) {
+      if (id !== `\0${MODULE}`) return
+      return entryCode({ ...pageOptions, baseUrl: prefix, worker: `${base}${WORKER}` }, dashboardKey)
+    },
+    transformIndexHtml: { order: 'pre', handler: (html) => (isInPage ? waitForMock(html, MODULE) : html) },
+  }
+}
+
+const WORKER = 'mockServiceWorker.js'
+
+/** References in the responses start with the prefix, so that the page can follow them. */
+function toProxy(prefix: string, target: string): ProxyOptions {
+  return {
+    target,
+    changeOrigin: true,
+    headers: { 'X-Forwarded-Prefix': prefix },
+    rewrite: (path) => path.slice(prefix.length).replace(/^(?!\/)/, '/'),
+  }
+}
+
+/** Adds a line to what Vite prints when it has started. */
+function printAddress(vite: ViteDevServer, address: string): void {
+  const printUrls = vite.printUrls.bind(vite)
+  vite.printUrls = () => {
+    printUrls()
+    vite.config.logger.info(`  ➜  petstore-mock: ${address}`)
+  }
+}

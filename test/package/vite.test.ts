@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { findChromium, hasChromium } from '../support/chromium.js'
+import { runQuietly, setUpExample, startInExample } from '../support/examples.js'
+import { findFreePort } from '../support/find-free-port.js'
+import { npm } from '../support/packed.js'
+
+let project: string
+
+beforeAll(async () => {
+  project = await setUpExample('vite-plugin')
+})
+
+it('compiles and builds, and the build contains nothing of the mock', async () => {
+  await runQuietly(project, ['run', 'types'])
+  await runQuietly(project, ['run', 'build'])
+  const files = readdirSync(join(project, 'dist'), { recursive: true, withFileTypes: true })
+  const texts = files
+    .filter((file) => file.isFile())
+    .map(({ name, parentPath }) => `${name} ${readFileSync(join(parentPath, name), 'utf8')}`)
+  expect(texts.length).toBeGreaterThan(1)
+  for (const text of texts) expect(text).not.toMatch(/petstore-mock|mockServiceWorker|\bmsw\b/i)
+})
+
+describe.skipIf(!hasChromium())('in development', () => {
+  let browser: Browser
+
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: findChromium() ?? '', args: ['--no-sandbox'] })
+  })
+  afterAll(() => browser.close())
+
+  it('mocks the first request, keeps data across a reload, and opens the dashboard with a key', async () => {
+    const page = await openPage(browser, project)
+    await page.getByRole('button', { name: 'Add a pet' }).click()
+    await page.getByText('Rex').first().waitFor()
+    await page.reload()
+    await page.getByText('Rex').first().waitFor()
+    await page.keyboard.press('Alt+Shift+P')
+    await page.getByRole('region', { name: 'petstore-mock dashboard' }).waitFor()
+  })
+
+  it('works with Vite 7', async () => {
+    // Without React, whose plugin needs Vite 8.
+    await npm(project, ['install', '--no-save', '--legacy-peer-deps', 'vite@7'])
+    writeFileSync(
+      join(project, 'vite.config.ts'),
+      readFileSync(join(project, 'vite.config.ts'), 'utf8').replace('react(), ', ''),
+    )
+    const page = await openPage(browser, project)
+    await page.getByRole('listitem').first().waitFor()
+    expect(await page.getByRole('listitem').count()).toBe(5)
+  })
+})
+
+/** Starts Vite and opens the page. Nothing may be printed on its console but messages of Vite and React. */
+async function openPage(browser: Browser, folder: string): Promise<Page> {
+  const port = String(await findFreePort())
+  const vite = startInExample(folder, process.execPath, [
+    'node_modules/vite/bin/vite.js',
+    '--port',
+    port,
+    '--strictPort',
+  ])
+  onTestFinished(() => vite.end())
+  await vite.printed(/petstore-mock: \/api in the page \(dashboard: Alt\+Shift\+P\)/)
+  const page = await browser.newPage()
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(String(error)))
+  onTestFinished(async () => {
+    await page.close()
+    expect(errors).toEqual([])
+  })
+  await page.goto(`http://localhost:${port}/`)
+  return page
+}
