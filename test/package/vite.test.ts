@@ -45,17 +45,19 @@ describe.skipIf(!hasChromium())('in development', () => {
   it('works with Vite 7', async () => {
     // Without React, whose plugin needs Vite 8.
     await npm(project, ['install', '--no-save', '--legacy-peer-deps', 'vite@7'])
-    writeFileSync(
-      join(project, 'vite.config.ts'),
-      readFileSync(join(project, 'vite.config.ts'), 'utf8').replace('react(), ', ''),
-    )
+    const config = readFileSync(join(project, 'vite.config.ts'), 'utf8')
+      .replace(/import react.*\n/, '')
+      .replace('react(), ', '')
+    writeFileSync(join(project, 'vite.config.ts'), config)
     const page = await openPage(browser, project)
     await page.getByRole('listitem').first().waitFor()
     expect(await page.getByRole('listitem').count()).toBe(5)
   })
 })
 
-/** Starts Vite and opens the page. Nothing may be printed on its console but messages of Vite and React. */
+const ENDED_BY_SIGTERM = 143
+
+/** Starts Vite and opens the page, which must not throw an error. */
 async function openPage(browser: Browser, folder: string): Promise<Page> {
   const port = String(await findFreePort())
   const vite = startInExample(folder, process.execPath, [
@@ -64,7 +66,7 @@ async function openPage(browser: Browser, folder: string): Promise<Page> {
     port,
     '--strictPort',
   ])
-  onTestFinished(() => vite.end())
+  onTestFinished(() => vite.end(ENDED_BY_SIGTERM))
   await vite.printed(/petstore-mock: \/api in the page \(dashboard: Alt\+Shift\+P\)/)
   const page = await browser.newPage()
   const errors: string[] = []

@@ -61,8 +61,8 @@ export interface RunningExample {
   output(): string
   /** Waits until it has printed this. */
   printed(pattern: RegExp): Promise<RegExpExecArray>
-  /** Stops it, and expects exit code 0 and no remaining processes. Can be called twice. */
-  end(): Promise<void>
+  /** Stops it, and expects an exit code and no remaining processes. Can be called twice. */
+  end(exitCode?: number): Promise<void>
 }
 
 export function startInExample(project: string, command: string, args: readonly string[]): RunningExample {
@@ -78,9 +78,9 @@ export function startInExample(project: string, command: string, args: readonly 
       await vi.waitUntil(() => pattern.test(printed) || hasEnded(child), { timeout: WAIT_MS })
       return pattern.exec(printed) ?? expect.fail(`${pattern} was not printed:\n${printed}`)
     },
-    async end() {
+    async end(exitCode = 0) {
       child.kill('SIGTERM')
-      expect(await closed).toEqual([0, null])
+      expect(await closed).toEqual([exitCode, null])
       await expectNothingRuns(mark)
     },
   }
