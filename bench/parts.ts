@@ -40,6 +40,10 @@ export const parts: Readonly<Record<string, Part>> = {
     run: async (mode) => (await import('./runtimes.js')).measureRuntimes(mode),
     long: true,
   },
+  vite: {
+    description: 'the start of Vite with and without the plugin',
+    run: async (mode) => (await import('./vite.js')).measureVite(mode),
+  },
   hostile: {
     description: 'a well-behaved client beside thousands of slow connections, and SIGTERM with idle connections',
     run: async () => (await import('./hostile.js')).measureHostile(),
