@@ -124,12 +124,69 @@ describe.each(httpClients.filter(({ protocol }) => protocol === 'http:'))('$name
   })
 })
 
+function useMockAgent() {
+  const previous = undici.getGlobalDispatcher()
+  const mockAgent = new undici.MockAgent()
+  mockAgent.disableNetConnect()
+  undici.setGlobalDispatcher(mockAgent)
+  return { mockAgent, restore: () => undici.setGlobalDispatcher(previous) }
+}
+
 describe('undici', () => {
   const base = 'http://shop.invalid'
   const CALLS = [
     { name: 'request', call: undici.request },
     { name: 'fetch', call: undici.fetch },
   ]
+
+  it('gets the responses of a MockAgent that was the global dispatcher, which are not reported', async () => {
+    const { mockAgent, restore } = useMockAgent()
+    onTestFinished(restore)
+    mockAgent.get('http://rates.test').intercept({ path: '/eur' }).reply(200, '1.1')
+    const petstore = listen({ baseUrl: 'http://petstore.test' })
+    expect(await (await undici.request('http://rates.test/eur')).body.text()).toBe('1.1')
+    expect((await undici.request('http://petstore.test/pets')).statusCode).toBe(200)
+    petstore.check()
+  })
+
+  it('is blocked when a MockAgent would let a request through to the network', async () => {
+    const { mockAgent, restore } = useMockAgent()
+    onTestFinished(restore)
+    mockAgent.enableNetConnect()
+    const petstore = listen({ baseUrl: 'http://petstore.test' })
+    await expect(undici.request('http://127.0.0.1:9/eur')).rejects.toThrow('was blocked by the mock')
+    expect(petstore.check).toThrow('http://127.0.0.1:9/eur was blocked by the mock')
+  })
+
+  it('is blocked with its own Agent, after a MockAgent has responded at the same address', async () => {
+    const { mockAgent, restore } = useMockAgent()
+    onTestFinished(restore)
+    const petstore = listen({ baseUrl: 'http://petstore.test', onUnhandledRequest: () => reaction })
+    let reaction: 'bypass' | 'error' = 'bypass'
+    mockAgent.get('http://127.0.0.1:9').intercept({ path: '/eur' }).reply(200, '1.1')
+    await undici.request('http://127.0.0.1:9/eur')
+    reaction = 'error'
+    const dispatcher = new undici.Agent()
+    onTestFinished(() => dispatcher.destroy())
+    await expect(undici.request('http://127.0.0.1:9/eur', { dispatcher })).rejects.toThrow('was blocked by the mock')
+    expect(petstore.check).toThrow('http://127.0.0.1:9/eur was blocked by the mock')
+  })
+
+  it('is blocked with its own Agent, after a closed global dispatcher rejected the same request', async () => {
+    const previous = undici.getGlobalDispatcher()
+    const closed = new undici.Agent()
+    await closed.close()
+    undici.setGlobalDispatcher(closed)
+    onTestFinished(() => undici.setGlobalDispatcher(previous))
+    let reaction: 'bypass' | 'error' = 'bypass'
+    const petstore = listen({ baseUrl: 'http://petstore.test', onUnhandledRequest: () => reaction })
+    await expect(undici.request('http://127.0.0.1:9/eur')).rejects.toThrow('destroyed')
+    reaction = 'error'
+    const dispatcher = new undici.Agent()
+    onTestFinished(() => dispatcher.destroy())
+    await expect(undici.request('http://127.0.0.1:9/eur', { dispatcher })).rejects.toThrow('was blocked by the mock')
+    expect(petstore.check).toThrow('http://127.0.0.1:9/eur was blocked by the mock')
+  })
 
   it('accepts a query, headers as a flat list and a body as a stream', async () => {
     listen({ baseUrl: base, fixtures: SHOP })

@@ -131,8 +131,11 @@ function toRequest({ data }: Frame): Request {
   return data.request ?? new Request(String(data.connection?.client.url).replace(/^ws/, 'http'))
 }
 
-function findResponder(request: Request): Responder | undefined {
+function findResponder(request: Request, mayBePassedOn: boolean): Responder | undefined {
   const listener = findListener(request)
-  if (listener === undefined) return void rejectUnhandled(request)
+  if (listener === undefined) {
+    if (!mayBePassedOn) rejectUnhandled(request)
+    return undefined
+  }
   return (requestWithBody, signal) => respond(listener, requestWithBody, { signal })
 }

@@ -18,10 +18,12 @@ import {
 /** Responds to a request; with an error response if the connection breaks. Rejects if the signal is aborted. */
 export type Responder = (request: Request, signal: AbortSignal) => Promise<Response>
 
-/** Returns undefined to pass a request on, and throws to block it. */
-type FindResponder = (request: Request) => Responder | undefined
+/** Returns undefined to pass a request on, and throws to block it, unless another interceptor may respond. */
+type FindResponder = (request: Request, mayBePassedOn: boolean) => Responder | undefined
 
 interface Dispatcher {
+  /** A MockAgent of undici has this. */
+  readonly isMockActive?: boolean
   dispatch(options: DispatchOptions, handler: DispatchHandler & LegacyHandler): boolean
 }
 
@@ -32,8 +34,8 @@ const REQUEST_CREATED = 'undici:request:create'
 const globals = globalThis as typeof globalThis & Record<symbol, Dispatcher | undefined>
 /** True for the requests of the original fetch: msw has already decided on them. */
 const isOriginalFetch = new AsyncLocalStorage<boolean>()
-/** The number of requests to a URL that were passed on to an original dispatcher and not created yet. */
-const passedOn = new Map<string, number>()
+/** Requests that were passed on to an original dispatcher and not created yet. */
+const passedOn = new Set<{ readonly url: string }>()
 
 /**
  * Intercepts the undici package, which msw does not. A request through a dispatcher of the code under test cannot be
@@ -75,15 +77,20 @@ function replaceDispatcher(slot: symbol, findResponder: FindResponder): () => vo
   const dispatch: Dispatcher['dispatch'] = (options, handler) => {
     const url = isStopped ? undefined : toUrl(options)
     if (url === undefined) return original.dispatch(options, handler)
-    const find = () => findOrReject(url, options, findResponder)
+    const isMockAgent = original.isMockActive === true
+    const find = () => findOrReject(url, options, (request) => findResponder(request, isMockAgent))
     const respond = isOriginalFetch.getStore() ? undefined : runAsSender(dispatch, find)
     if (respond !== undefined) {
       void deliver(url, options, toDispatchHandler(handler), respond)
       return true
     }
-    passedOn.set(url, (passedOn.get(url) ?? 0) + 1)
+    const passed = { url }
+    // Whatever a MockAgent lets through to the network is checked when it is created.
+    if (!isMockAgent) passedOn.add(passed)
+    // A dispatcher that is closed creates no request.
+    const watched = onFirstCall(handler, () => passedOn.delete(passed))
     // Unmarked, because with msw 3 an override runs inside, and may make requests itself.
-    return isOriginalFetch.run(false, () => original.dispatch(options, handler))
+    return isOriginalFetch.run(false, () => original.dispatch(options, watched))
   }
   const replacement = new Proxy(original, {
     get(target, name) {
@@ -99,7 +106,25 @@ function replaceDispatcher(slot: symbol, findResponder: FindResponder): () => vo
   }
 }
 
-function findOrReject(url: string, options: DispatchOptions, findResponder: FindResponder): Responder | undefined {
+/** The same handler, which calls a function before the first of its own functions is called. */
+function onFirstCall<T extends object>(handler: T, act: () => void): T {
+  return new Proxy(handler, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]) => {
+        act()
+        return Reflect.apply(value, target, args)
+      }
+    },
+  })
+}
+
+function findOrReject(
+  url: string,
+  options: DispatchOptions,
+  findResponder: (request: Request) => Responder | undefined,
+): Responder | undefined {
   try {
     return findResponder(toRequest(url, options))
   } catch (error) {
@@ -167,8 +192,8 @@ function watchCustomDispatchers(check: (request: Request) => void): () => void {
     const { request } = message as { request: CreatedRequest }
     const url = toUrl(request)
     if (url === undefined || isOriginalFetch.getStore()) return
-    const expected = passedOn.get(url) ?? 0
-    if (expected > 0) return void passedOn.set(url, expected - 1)
+    const passed = [...passedOn].find((each) => each.url === url)
+    if (passed !== undefined) return void passedOn.delete(passed)
     try {
       runAsSender(onCreated, () => check(new Request(url, { method: request.method })))
     } catch (error) {
