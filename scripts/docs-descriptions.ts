@@ -68,6 +68,7 @@ export const MOCK_ERROR_DESCRIPTIONS = {
   CALLBACK_FAILED: '`onRequest`, an event listener or another callback threw a value that is not an `Error`',
   CANNOT_CONNECT: '`connect` found no mock at the address',
   CANNOT_LISTEN: 'the server cannot listen on its port or address',
+  CONTRACT_VIOLATION: 'a request violated the OpenAPI document, which `failOn` forbids',
   FAULT_NOT_FOUND: '`faults.remove` or `faults.update` names an unknown rule',
   FOREIGN_SNAPSHOT: '`restore` is called with a snapshot of another mock',
   INVALID_DATA: '`data` is used in a way that the schemas or the store rules forbid',

@@ -1,6 +1,6 @@
 import { describeValue } from '../lib/thrown.js'
 import { describeUnknown, invalidOption, MockError } from './contract/errors.js'
-import { LIFECYCLE_MARKERS, type LifecycleMarker } from './control/lifecycle-warnings.js'
+import { FORBIDDABLE, type Forbiddable } from './control/lifecycle-warnings.js'
 import { DEFAULT_LIMITS, type Limits } from './limits.js'
 
 /** The options that a mock of any service has, with defaults applied. */
@@ -10,7 +10,7 @@ export interface EngineOptions extends Readonly<Limits> {
   readonly sunset: 'announce' | 'enforce'
   readonly strict: boolean
   readonly validateResponses: boolean
-  readonly failOn: readonly LifecycleMarker[]
+  readonly failOn: readonly Forbiddable[]
   readonly delay: number | readonly [min: number, max: number]
   readonly requireSandbox: boolean
   readonly failOnUnused: boolean
@@ -49,7 +49,7 @@ export const ENGINE_EXPECTATIONS: Expectations<EngineOptions> = {
   sunset: [oneOf('announce', 'enforce'), "'announce' or 'enforce'"],
   strict: [isBoolean, 'true or false'],
   validateResponses: [isBoolean, 'true or false'],
-  failOn: [isListOfMarkers, `a list of ${LIFECYCLE_MARKERS.join(', ')}`],
+  failOn: [isListOfForbiddable, `a list of ${FORBIDDABLE.join(', ')}`],
   delay: [isDelay, `a number of milliseconds up to ${MAX_DELAY_MS}, or a list of a minimum and a maximum`],
   requireSandbox: [isBoolean, 'true or false'],
   failOnUnused: [isBoolean, 'true or false'],
@@ -109,8 +109,8 @@ function isDelay(value: unknown): boolean {
   return isRange && [min, max].every(isCountFrom(0)) && min <= max && max <= MAX_DELAY_MS
 }
 
-function isListOfMarkers(value: unknown): boolean {
-  return Array.isArray(value) && value.every((marker) => LIFECYCLE_MARKERS.includes(marker))
+function isListOfForbiddable(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => FORBIDDABLE.includes(each))
 }
 
 export function isBoolean(value: unknown): boolean {

@@ -1,5 +1,5 @@
 import { describeUnknown, invalidOption, MockError } from '../engine/contract/errors.js'
-import type { LifecycleMarker } from '../engine/control/lifecycle-warnings.js'
+import type { Forbiddable } from '../engine/control/lifecycle-warnings.js'
 import type { Limits } from '../engine/limits.js'
 import {
   applyOptions,
@@ -39,9 +39,10 @@ export interface PetstoreOptions extends Partial<Limits> {
   validateResponses?: boolean
   /**
    * Fails the test that uses an operation which the OpenAPI document marks as `deprecated`, `experimental`, `alpha` or
-   * `beta`. Default: none.
+   * `beta`; with `violation`, one that sends a request which violates the document (a mistyped path, an invalid body).
+   * Default: none.
    */
-  failOn?: readonly LifecycleMarker[]
+  failOn?: readonly Forbiddable[]
   /** Makes `check` throw for a fault rule or an override that was never applied. Default: false. */
   failOnUnused?: boolean
   /** Rejects requests to the API that name no sandbox, so that no test shares the root by mistake. Default: false. */

@@ -2,7 +2,14 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { MockError } from '../engine/contract/errors.js'
-import { type Coverage, createCoverage, formatCoverage, formatPercent, percentOf } from '../engine/control/coverage.js'
+import {
+  type Coverage,
+  createCoverage,
+  formatCoverage,
+  formatPercent,
+  leaveOutStatuses,
+  percentOf,
+} from '../engine/control/coverage.js'
 import { applyOptions, type Expectations, rejectUnknown } from '../engine/options.js'
 import { storeContract } from '../petstore/contract.js'
 import { type CoverageCount, countsOf } from './coverage-meta.js'
@@ -12,6 +19,8 @@ export interface CoverageReporterOptions {
   operations?: number
   /** The percentage of documented response statuses that the tests must exercise. Default: 0. */
   statuses?: number
+  /** Statuses that no client can provoke, such as 421: the threshold of `statuses` does not count them. Default: none. */
+  ignoreStatuses?: readonly number[]
   /** Whether the run fails if a deprecated operation was used. Default: false. */
   failOnDeprecated?: boolean
   /** A file to write the coverage to as JSON, relative to vitest's root. Default: none. */
@@ -71,7 +80,13 @@ const NOTHING_RECORDED =
   'No test used an operation. Coverage is recorded by the `test` of petstore-mock/vitest, and by recordCoverage in an ' +
   'afterEach hook.'
 
-const DEFAULTS = { operations: 0, statuses: 0, failOnDeprecated: false, json: undefined as string | undefined }
+const DEFAULTS = {
+  operations: 0,
+  statuses: 0,
+  ignoreStatuses: [] as readonly number[],
+  failOnDeprecated: false,
+  json: undefined as string | undefined,
+}
 
 type ResolvedOptions = Readonly<typeof DEFAULTS>
 
@@ -83,8 +98,13 @@ const PERCENTAGE = [
 const EXPECTATIONS: Expectations<ResolvedOptions> = {
   operations: PERCENTAGE,
   statuses: PERCENTAGE,
+  ignoreStatuses: [(value) => Array.isArray(value) && value.every(isStatus), 'a list of HTTP statuses'],
   failOnDeprecated: [(value) => typeof value === 'boolean', 'true or false'],
   json: [(value) => value === undefined || (typeof value === 'string' && value !== ''), 'the path of a file'],
+}
+
+function isStatus(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 100 && (value as number) <= 599
 }
 
 function resolveOptions(options: CoverageReporterOptions): ResolvedOptions {
@@ -118,11 +138,9 @@ function createReport(modules: readonly TestedModule[]): Coverage {
   return coverage.report()
 }
 
-function findProblems(
-  { summary, operations }: Coverage,
-  modules: readonly TestedModule[],
-  options: ResolvedOptions,
-): string[] {
+function findProblems(report: Coverage, modules: readonly TestedModule[], options: ResolvedOptions): string[] {
+  const { operations } = report
+  const { summary } = leaveOutStatuses(report, options.ignoreStatuses)
   const belowThreshold = (['operations', 'statuses'] as const)
     .filter((what) => percentOf(summary[what]) < options[what])
     .map((what) => {

@@ -99,6 +99,35 @@ describeAdapters('the control surface', (adapter) => {
       expect(await nextPetId(post)).toBe(4)
     })
 
+    it('fails the test for requests that violate the OpenAPI document, if failOn says so', async () => {
+      const { control, get, post } = await open(adapter, { fixtures, failOn: ['violation'] })
+      await get('/pets/1')
+      await get('/pets/99')
+      await control.check()
+      await get('/pats')
+      await post('/pets', { name: 5, categoryId: 1 })
+      await post('/pets', { name: 5, categoryId: 1 })
+      const failure = await outcomeOf(() => control.check()).catch((error: Error) => error.message)
+      expect(failure).toMatch(
+        /^\n- GET \/pats was rejected with 404: .*failOn.*\n- POST \/pets was rejected with 400: .*name.* \(2 times\)$/,
+      )
+      await control.check()
+    })
+
+    it('does not fail the test for violations that it expects, nor without failOn', async () => {
+      const { control, get } = await open(adapter, { fixtures, failOn: ['violation'] })
+      await get('/pats')
+      expect(await control.journal.entries({ status: 404 })).toHaveLength(1)
+      await control.journal.clear()
+      await control.check()
+      await get('/pats')
+      await control.reset()
+      await expect(outcomeOf(() => control.check())).rejects.toThrow('GET /pats was rejected with 404')
+      const other = await open(adapter)
+      await other.get('/pats')
+      await other.control.check()
+    })
+
     it('removes overrides one by one, all at once, and by a reset', async () => {
       const { control, get } = await open(adapter)
       const status = async () => (await get('/pets/1')).status

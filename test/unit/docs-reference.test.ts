@@ -61,6 +61,7 @@ describe('an option', () => {
       'onError',
       'operations',
       'statuses',
+      'ignoreStatuses',
       'json',
     ]
     expect(options.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([])

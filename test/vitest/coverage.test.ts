@@ -55,6 +55,22 @@ describe('the reporter', () => {
     return { id: name, relativeModuleId: name, children: { allTests: () => tests } } as unknown as TestModule
   }
 
+  it('does not count ignored statuses in the threshold', async () => {
+    const all = storeContract().operations()
+    const unprovokable = [406, 421, 500]
+    const requests = all.flatMap(({ operation, statuses }) =>
+      statuses.filter((status) => !unprovokable.includes(status)).map((status) => [operation, status] as const),
+    )
+    const missed = await report({ statuses: 100 }, { 'all.test.ts': requests })
+    expect(missed.output).toMatch(/Only \d+ of \d+ statuses were exercised/)
+    const { exitCode, output } = await report(
+      { statuses: 100, ignoreStatuses: unprovokable },
+      { 'all.test.ts': requests },
+    )
+    expect([exitCode, output.includes('Only')]).toEqual([undefined, false])
+    expect(() => new Reporter({ ignoreStatuses: [42] })).toThrow('"ignoreStatuses" must be a list of HTTP statuses')
+  })
+
   it('prints the coverage of all test files together', async () => {
     const { exitCode, output } = await report({ operations: 16, statuses: 3.9 }, READS)
     expect(output).toMatch(/^listPets +GET \/pets +2 +beta +200 400 \(406 421 500\)$/m)

@@ -85,6 +85,12 @@ function summarize(operations: readonly OperationCoverage[]): Coverage {
   return { operations, summary: { operations: shareOf(operations), statuses: shareOf(declared) } }
 }
 
+/** The same report without some statuses. */
+export function leaveOutStatuses({ operations }: Coverage, ignored: readonly number[]): Coverage {
+  const isCounted = ({ status }: StatusCoverage) => !ignored.includes(status)
+  return summarize(operations.map((each) => ({ ...each, statuses: each.statuses.filter(isCounted) })))
+}
+
 function shareOf(counted: readonly { readonly count: number }[]): CoverageShare {
   return { total: counted.length, exercised: counted.filter(({ count }) => count > 0).length }
 }

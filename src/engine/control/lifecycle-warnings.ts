@@ -1,10 +1,15 @@
 import { MockError } from '../contract/errors.js'
 import type { LifecycleExtensions } from '../contract/lifecycle.js'
 
-/** The marks that `failOn` can forbid. */
+/** The marks of operations that `failOn` can forbid. */
 export const LIFECYCLE_MARKERS = ['deprecated', 'experimental', 'alpha', 'beta'] as const
 
 export type LifecycleMarker = (typeof LIFECYCLE_MARKERS)[number]
+
+/** What `failOn` can forbid: marked operations, and requests that violate the contract. */
+export const FORBIDDABLE = [...LIFECYCLE_MARKERS, 'violation'] as const
+
+export type Forbiddable = (typeof FORBIDDABLE)[number]
 
 /** A marked operation that was used. */
 export interface LifecycleWarning<OperationId extends string = string> {
@@ -20,7 +25,7 @@ export interface LifecycleWarning<OperationId extends string = string> {
 /** Counts the use of marked operations. Separate from the journal, which drops old entries. */
 export function createLifecycleWarnings(
   markersOf: (operation: string) => LifecycleExtensions | undefined,
-  failOn: readonly LifecycleMarker[],
+  failOn: readonly Forbiddable[],
 ) {
   const counts = new Map<string, number>()
   const reported = new Set<string>()

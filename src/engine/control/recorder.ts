@@ -3,6 +3,7 @@ import type { Contract } from '../contract/contract.js'
 import type { Outcome, PlainRequest } from '../contract/messages.js'
 import type { EngineOptions } from '../options.js'
 import { sendingMs } from './apply-fault.js'
+import { createContractViolations } from './contract-violations.js'
 import type { EventHub } from './events.js'
 import { createJournal } from './journal.js'
 import { type JournalEntry, renderEntry } from './journal-entry.js'
@@ -26,7 +27,9 @@ export function createRecorder(dependencies: RecorderDependencies) {
   const { contract, options, clock, events, unreportedErrors, isSandbox } = dependencies
   const { journalSize: size, journalBytes: bytes, failOn } = options
   const warnings = createLifecycleWarnings((id) => contract.operationById(id)?.markers, failOn)
+  const violations = createContractViolations(failOn.includes('violation'))
   const { journal, lazyEntries, record: recordEntry } = createJournal({ size, bytes, contract, clock })
+  const clearEntries = journal.clear
   /** Replaced at each reset. */
   let generation = {}
 
@@ -37,6 +40,7 @@ export function createRecorder(dependencies: RecorderDependencies) {
     // Requests to the admin API are not recorded.
     const isRecorded = operation === undefined ? !isAdmin : contract.operationById(operation) !== undefined
     if (!isRecorded) return
+    violations.record(request, outcome)
     const entry = recordEntry(request, outcome, durationMs + sendingMs(response))
     if (operation !== undefined) {
       warnings.record(operation)
@@ -49,6 +53,12 @@ export function createRecorder(dependencies: RecorderDependencies) {
     if (status > 0 && status < 400 && !SAFE_METHODS.includes(request.method)) {
       events.emit({ type: 'state', cause: 'request' })
     }
+  }
+
+  journal.clear = () => {
+    clearEntries()
+    // The test has seen them in the journal.
+    violations.takeErrors()
   }
 
   function reportWarnings(): void {
@@ -67,8 +77,8 @@ export function createRecorder(dependencies: RecorderDependencies) {
         if (startedIn === generation) record(request, isAdmin, outcome, monotonicTime.now() - startedAt)
       }
     },
-    /** Uses of operations that `failOn` forbids. */
-    takeErrors: warnings.takeErrors,
+    /** Uses of operations, and requests, that `failOn` forbids. */
+    takeErrors: () => [...warnings.takeErrors(), ...violations.takeErrors()],
     /** Drops everything but unreported errors. Requests still in flight will not be recorded. */
     reset(): void {
       generation = {}

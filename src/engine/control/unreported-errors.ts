@@ -44,15 +44,15 @@ export function createUnreportedErrors(parent?: UnreportedErrors): UnreportedErr
     parent?.addEntry(entry)
   }
 
-  function add(error: unknown): void {
+  function addOrCount(error: unknown, occurred?: Entry['occurred']): void {
     const same = pending.find((entry) => !entry.isReported && isSame(entry.error, error))
     if (same !== undefined) same.count += 1
-    else addEntry({ error, occurred: { at: machineDate.now(), test: currentTest() }, count: 1, isReported: false })
+    else addEntry({ error, ...(occurred && { occurred }), count: 1, isReported: false })
   }
 
   return {
-    add,
-    addLate: (error) => addEntry({ error, count: 1, isReported: false }),
+    add: (error) => addOrCount(error, { at: machineDate.now(), test: currentTest() }),
+    addLate: (error) => addOrCount(error),
     addEntry,
     takeAll() {
       const entries = pending.filter(({ isReported }) => !isReported)

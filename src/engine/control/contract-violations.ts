@@ -1,0 +1,22 @@
+import { MockError } from '../contract/errors.js'
+import type { Outcome, PlainRequest } from '../contract/messages.js'
+
+/** Collects the requests that violate the contract, if `failOn` forbids them. */
+export function createContractViolations(isForbidden: boolean) {
+  let errors: MockError[] = []
+
+  return {
+    record({ method, path }: PlainRequest, { response, trace: { violations } }: Outcome): void {
+      if (!isForbidden || violations === undefined) return
+      const message =
+        `${method} ${path} was rejected with ${response.status}: ${violations.join('; ')}. The option failOn forbids ` +
+        'requests that violate the OpenAPI document. If the test expects it, call journal.clear() at its end.'
+      errors.push(new MockError('CONTRACT_VIOLATION', message))
+    },
+    takeErrors(): MockError[] {
+      const taken = errors
+      errors = []
+      return taken
+    },
+  }
+}
