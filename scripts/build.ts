@@ -18,6 +18,7 @@ const COMMONJS_ENTRIES = {
   node: 'src/adapters/node/index.ts',
   client: 'src/client/index.ts',
   assertions: 'src/assertions/index.ts',
+  ssr: 'src/ssr/index.ts',
   playwright: 'src/playwright/index.ts',
   server: 'src/adapters/server/index.ts',
 }

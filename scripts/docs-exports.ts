@@ -10,6 +10,7 @@ export const ENTRIES = [
   { name: 'petstore-mock/server', file: 'src/adapters/server/index.ts' },
   { name: 'petstore-mock/client', file: 'src/client/index.ts' },
   { name: 'petstore-mock/assertions', file: 'src/assertions/index.ts' },
+  { name: 'petstore-mock/ssr', file: 'src/ssr/index.ts' },
   { name: 'petstore-mock/playwright', file: 'src/playwright/index.ts', includes: 'src/client/index.ts' },
   { name: 'petstore-mock/vite', file: 'src/vite/index.ts' },
   { name: 'petstore-mock/vitest', file: 'src/vitest/index.ts', includes: 'src/adapters/node/index.ts' },

@@ -9,7 +9,7 @@ export default defineConfig<PetstoreTestOptions, PetstoreWorkerOptions>({
   testDir: 'tests',
   // Tests run in parallel, even those of one file.
   fullyParallel: true,
-  workers: 3,
+  workers: 4,
   reporter: 'list',
   timeout: 60_000,
   expect: { timeout: 15_000 },

@@ -45,6 +45,11 @@ export function readAddress({ path, headers }: Pick<PlainRequest, 'path' | 'head
   )
 }
 
+/** Whether a request names a sandbox, valid or not. */
+export function namesSandbox({ path, headers }: Pick<PlainRequest, 'path' | 'headers'>): boolean {
+  return splitPath(path).sandbox !== undefined || findSandboxNames(headers).length > 0
+}
+
 /** Whether a path belongs to the admin API, at the root or in a sandbox. This is the only place that decides it. */
 export function isAdminPath(path: string): boolean {
   return splitPath(path).isAdmin

@@ -20,6 +20,11 @@ export interface PetstoreWorkerOptions {
 export interface PetstoreTestOptions {
   /** The address to which the application sends its requests. They reach the mock instead. Default: the mock's address. */
   petstoreBaseUrl: string | undefined
+  /**
+   * The address of an application that renders pages on its server. Its server gets the name of the sandbox as the cookie
+   * `petstore-sandbox`, to pass on with `forwardSandbox`. Default: none gets it.
+   */
+  petstoreAppUrl: string | undefined
   /** The name of a sandbox that tests share, for tests that build on each other. Default: every test has its own. */
   petstoreSandbox: string | undefined
 }
@@ -34,7 +39,7 @@ interface InternalFixtures {
 }
 
 interface WorkerFixtures {
-  petstoreServer: { readonly url: string; check(sandbox: string): void }
+  petstoreServer: { readonly url: string }
 }
 
 /** Playwright's `test`, with a sandbox for every test. */
@@ -45,13 +50,14 @@ export const test = base.extend<
   petstoreUrl: [undefined, { option: true, scope: 'worker' }],
   petstoreOptions: [{}, { option: true, scope: 'worker' }],
   petstoreBaseUrl: [undefined, { option: true }],
+  petstoreAppUrl: [undefined, { option: true }],
   petstoreSandbox: [undefined, { option: true }],
 
   petstoreServer: [
     async ({ petstoreUrl, petstoreOptions }, use) => {
-      if (petstoreUrl !== undefined) return use({ url: petstoreUrl, check() {} })
+      if (petstoreUrl !== undefined) return use({ url: petstoreUrl })
       const server = await startServer({ port: 0, ...petstoreOptions })
-      await use({ url: server.url, check: (sandbox) => server.petstore.sandboxes.get(sandbox)?.check() })
+      await use(server)
       await server.close()
     },
     { scope: 'worker' },
@@ -60,23 +66,29 @@ export const test = base.extend<
   petstoreAddress: ({ petstoreServer, petstoreSandbox }, use, { testId, retry }) =>
     use({ url: petstoreServer.url, sandbox: petstoreSandbox ?? `${testId.slice(0, 50)}-${retry}` }),
 
-  context: async ({ context, petstoreAddress, petstoreBaseUrl }, use) => {
+  context: async ({ context, petstoreAddress, petstoreBaseUrl, petstoreAppUrl: url }, use) => {
+    const { sandbox } = petstoreAddress
+    if (url !== undefined) await context.addCookies([{ name: 'petstore-sandbox', value: sandbox, url }])
     await sendToSandbox(context, petstoreBaseUrl ?? petstoreAddress.url, petstoreAddress)
     await use(context)
   },
 
   petstore: [
-    async ({ petstoreServer, petstoreAddress, petstoreSandbox }, use, testInfo) => {
+    async ({ petstoreAddress, petstoreSandbox }, use, testInfo) => {
       const { url, sandbox } = petstoreAddress
       const petstore = connect(url, { sandbox })
       const isOwn = petstoreSandbox === undefined
       // A run that was interrupted may have left it behind.
       if (isOwn) await petstore.reset()
       await use(petstore)
+      let hasFailed = testInfo.status !== testInfo.expectedStatus
       try {
-        petstoreServer.check(sandbox)
+        await petstore.check()
+      } catch (error) {
+        hasFailed = true
+        throw error
       } finally {
-        if (testInfo.status !== testInfo.expectedStatus) await attachEvidence(testInfo, petstore)
+        if (hasFailed) await attachEvidence(testInfo, petstore)
         if (isOwn) await petstore.sandboxes.delete(sandbox)
       }
     },

@@ -81,6 +81,19 @@ describe('required without other packages', () => {
     expect(await printed(source)).toEqual([[503, 200, 200, 200], 'listPets', [true, 'SANDBOX_NOT_FOUND']])
   })
 
+  it('forwards a sandbox, and loads next to nothing for it', async () => {
+    const source = `
+      const { statSync } = require('node:fs')
+      const { forwardSandbox } = require('petstore-mock/ssr')
+      const { headers } = forwardSandbox({ headers: { cookie: 'petstore-sandbox=a' } })
+      const files = Object.keys(require.cache).filter((file) => file !== __filename)
+      const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
+      console.log(JSON.stringify([[...headers], bytes]))`
+    const [headers, bytes] = await printed(source)
+    expect(headers).toEqual([['x-petstore-sandbox', 'a']])
+    expect(bytes).toBeLessThan(8192)
+  })
+
   it('has one copy of the code for all entries, and loads only what it uses', async () => {
     const source = `
       const { readFileSync } = require('node:fs')

@@ -19,6 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'adapters/node': ['lib', 'engine', 'petstore', 'index', 'adapters/msw'],
   'adapters/browser': ['lib', 'engine', 'petstore', 'index', 'adapters/msw', 'dashboard'],
   'adapters/server': ['lib', 'engine', 'petstore', 'index'],
+  ssr: ['engine'],
   assertions: ['lib', 'engine', 'petstore'],
   vitest: ['lib', 'engine', 'petstore', 'index', 'assertions', 'adapters/msw', 'adapters/node'],
   playwright: ['lib', 'engine', 'petstore', 'assertions', 'client', 'adapters/server'],

@@ -1,10 +1,10 @@
 import { connect, expect, type PetstoreClient, test } from 'petstore-mock/playwright'
 
-const CUSTOMERS = ['Ada', 'Grace', 'Edsger']
+const CUSTOMERS = ['Ada', 'Grace', 'Edsger', 'Barbara']
 
 /** Waits until all customers have reached this point. They register in a sandbox that no test uses. */
 async function waitForAll({ baseUrl }: PetstoreClient, point: string): Promise<void> {
-  const { categories } = connect(new URL('/', baseUrl), { sandbox: `meeting-${point}` }).data
+  const { categories } = connect(new URL('/', baseUrl), { sandbox: `${point}-${test.info().repeatEachIndex}` }).data
   await categories.create({ name: 'I am here' })
   const here = async () => (await categories.all()).filter(({ name }) => name === 'I am here').length
   await expect.poll(here, { timeout: 50_000 }).toBe(CUSTOMERS.length)

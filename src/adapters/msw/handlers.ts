@@ -1,6 +1,6 @@
 import { type HttpHandler, http } from 'msw'
 import { MockError } from '../../engine/contract/errors.js'
-import type { PlainResponse } from '../../engine/contract/messages.js'
+import type { PlainRequest, PlainResponse } from '../../engine/contract/messages.js'
 import { callUserFunction } from '../../engine/control/unreported-errors.js'
 import { connectionReset, respond as respondTo } from '../../engine/fetch/fetch.js'
 import { maxBodyBytesFor } from '../../engine/limits.js'
@@ -13,6 +13,8 @@ import type { BaseAddresses } from './base-address.js'
 export interface MockEndpoint {
   readonly petstore: Petstore
   readonly addresses: BaseAddresses
+  /** May change a request before the mock handles it. */
+  prepare?(request: PlainRequest): PlainRequest
   /** Records an error for the mock's `check`. */
   reportError(error: unknown): void
 }
@@ -54,14 +56,14 @@ const neverRespond = () => new Promise<Response>(() => {})
  * `adapt` may change a response before it is delivered.
  */
 export async function respond(
-  { petstore, addresses, reportError }: MockEndpoint,
+  { petstore, addresses, prepare = (plain) => plain, reportError }: MockEndpoint,
   request: Request,
   { signal, adapt = (response) => response }: Pick<Client, 'signal' | 'adapt'>,
 ): Promise<Response> {
   // If this failed, the response says why.
   await petstore.ready.catch(() => {})
   const handle: Petstore['handle'] = (plain, options) =>
-    andThen(petstore.handle(plain, options), ({ response, trace }) => ({ response: adapt(response), trace }))
+    andThen(petstore.handle(prepare(plain), options), ({ response, trace }) => ({ response: adapt(response), trace }))
   const maxBodyBytes = (path: string) => maxBodyBytesFor(path, petstore.options)
   const base = addresses.find(request.url)?.path ?? ''
   return respondTo({ handle, maxBodyBytes, reportError }, request, { base, signal })

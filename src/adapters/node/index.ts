@@ -7,6 +7,7 @@ import { resolveBaseAddresses } from '../msw/base-address.js'
 import { createHandler } from '../msw/handlers.js'
 import { BASE_URL_EXPECTATION, DEFAULT_BASE_URL, type InterceptionOptions, splitOptions } from '../msw/options.js'
 import { captureCallSite } from './call-sites.js'
+import { createSandboxFollower } from './incoming-sandbox.js'
 import { startListening, stopListening } from './interceptor.js'
 import { isForOtherMock, type Listener, runFor } from './listeners.js'
 import { isOwnServer, type OwnServer } from './own-server.js'
@@ -25,6 +26,11 @@ export interface NodeOptions extends InterceptionOptions {
    * none.
    */
   server?: OwnServer
+  /**
+   * For a server that renders pages: a request that names no sandbox goes to the sandbox of the incoming request which
+   * the process is handling. Default: `false`.
+   */
+  followSandboxes?: boolean
 }
 
 /** A mock that intercepts the requests of this process to its base URL. */
@@ -54,9 +60,12 @@ export function setupPetstore(options: NodeOptions = {}): NodePetstore {
   const { server } = own
   // With a server of the user's own, that server decides.
   const onUnhandledRequest = server === undefined ? own.onUnhandledRequest : 'bypass'
+  const follower = own.followSandboxes ? createSandboxFollower() : undefined
+  follower?.start()
   const listener: Listener = {
     petstore,
     addresses,
+    ...(follower && { prepare: follower.follow }),
     reportError,
     server,
     listenedAt: {},
@@ -71,6 +80,7 @@ export function setupPetstore(options: NodeOptions = {}): NodePetstore {
 
   function listen(): void {
     isConnected = true
+    follower?.start()
     listener.listenedAt = captureCallSite(listen)
     startListening(listener)
   }
@@ -81,6 +91,7 @@ export function setupPetstore(options: NodeOptions = {}): NodePetstore {
   }
 
   function close(): void {
+    follower?.stop()
     stopListening(listener)
     check()
   }
@@ -106,7 +117,7 @@ function notListening(): MockError {
   return new MockError('NOT_LISTENING', 'The mock was never listening, so no request reached it. Call listen() first.')
 }
 
-interface OwnOptions extends Required<Pick<NodeOptions, 'baseUrl' | 'onUnhandledRequest'>> {
+interface OwnOptions extends Required<Pick<NodeOptions, 'baseUrl' | 'onUnhandledRequest' | 'followSandboxes'>> {
   server: OwnServer | undefined
 }
 
@@ -114,6 +125,7 @@ const DEFAULTS: OwnOptions = {
   baseUrl: DEFAULT_BASE_URL,
   onUnhandledRequest: 'error',
   server: undefined,
+  followSandboxes: false,
 }
 
 const EXPECTATIONS = {
@@ -126,4 +138,5 @@ const EXPECTATIONS = {
     (value: unknown) => value === undefined || isOwnServer(value),
     'an msw server, as setupServer of msw/node returns it',
   ],
+  followSandboxes: [(value: unknown) => typeof value === 'boolean', 'true or false'],
 } as const

@@ -52,6 +52,14 @@ test('passes: other origins do not see the sandbox', async ({ page, petstore }) 
   await expect(petstore).toHaveReceivedTimes('listPets', 0)
 })
 
+test('passes: the server of the application gets a cookie, and other hosts do not', async ({ context, petstore }) => {
+  const [cookie, ...others] = await context.cookies('https://shop.example/cart')
+  expect(petstore.baseUrl).toContain(`/sandbox/${cookie?.value}`)
+  expect([cookie?.name, others]).toEqual(['petstore-sandbox', []])
+  const elsewhere = ['https://other.example/', 'https://api.petstore.example/', 'https://my.shop.example/']
+  expect(await context.cookies(elsewhere)).toEqual([])
+})
+
 test('fails: an expectation', async ({ page, petstore }) => {
   await send(page, 'GET', `${API}/pets/1`)
   await expect(petstore).toHaveReceived('createOrder')

@@ -10,6 +10,7 @@ export default defineConfig<PetstoreTestOptions, PetstoreWorkerOptions>({
   use: {
     petstoreOptions: { scenario: 'single', failOnUnused: true, cors: ['https://shop.example'] },
     petstoreBaseUrl: 'https://api.petstore.example/v1',
+    petstoreAppUrl: 'https://shop.example',
     launchOptions: { executablePath: process.env.CHROMIUM_PATH ?? '' },
   },
 })

@@ -1,0 +1,109 @@
+import { hasSubscribers } from 'node:diagnostics_channel'
+import http, { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import type { NodeOptions, NodePetstore } from '../../src/adapters/node/index.js'
+import { shop } from '../support/client.js'
+import { listen } from './listen.js'
+
+const API = 'http://petstore.test'
+const CHANNEL = 'http.server.request.start'
+
+function openMock(options: NodeOptions = {}): NodePetstore {
+  const petstore = listen({
+    fixtures: shop([{ id: 1, name: 'Rex' }]),
+    baseUrl: API,
+    onUnhandledRequest: 'bypass',
+    followSandboxes: true,
+    ...options,
+  })
+  for (const name of ['a', 'b']) petstore.sandboxes.open(name).data.pets.update(1, { name: `Rex of ${name}` })
+  return petstore
+}
+
+/** An application that knows nothing of sandboxes. */
+async function openApplication(listener: RequestListener): Promise<{ url: string; port: number }> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, port }
+}
+
+const readName = async (init?: RequestInit) => (await (await fetch(`${API}/pets/1`, init)).json()).name
+const render: RequestListener = async (_, response) => response.end(await readName())
+const ask = async (url: string, headers: Record<string, string> = {}) => (await fetch(url, { headers })).text()
+
+it.each([
+  ['its header', (name: string) => ({ 'X-Petstore-Sandbox': name })],
+  ['baggage', (name: string) => ({ baggage: `x=1, petstore-sandbox=${name}` })],
+  ['a cookie', (name: string) => ({ cookie: `session=1; petstore-sandbox=${name}` })],
+])('requests go to the sandbox that the incoming request names in %s', async (_, naming) => {
+  openMock()
+  const { url } = await openApplication(render)
+  const names = ['a', 'b', 'b', 'a', 'a', 'b']
+  expect(await Promise.all(names.map((name) => ask(url, naming(name))))).toEqual(names.map((name) => `Rex of ${name}`))
+  expect(await ask(url)).toBe('Rex')
+})
+
+it('a request that names a sandbox itself goes there', async () => {
+  openMock()
+  const { url } = await openApplication(async (_, response) =>
+    response.end(await readName({ headers: { baggage: 'petstore-sandbox=b' } })),
+  )
+  expect(await ask(url, { cookie: 'petstore-sandbox=a' })).toBe('Rex of b')
+})
+
+it('incoming names that disagree are rejected', async () => {
+  openMock()
+  const { url } = await openApplication(async (_, response) =>
+    response.end(await (await fetch(`${API}/pets/1`)).text()),
+  )
+  const text = await ask(url, { 'X-Petstore-Sandbox': 'a', cookie: 'petstore-sandbox=b' })
+  expect(JSON.parse(text)).toMatchObject({ status: 400, message: expect.stringContaining('"a, b"') })
+})
+
+it('the sandbox is known in the events of a body, and no longer in the next request of the connection', async () => {
+  openMock()
+  const { port } = await openApplication((request, response) => {
+    request.resume()
+    request.on('end', () => {
+      http.get(`${API}/pets/1`, (incoming) => incoming.pipe(response))
+    })
+  })
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  const received = collect(socket)
+  socket.write(
+    'POST / HTTP/1.1\r\nHost: x\r\nX-Petstore-Sandbox: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n',
+  )
+  await expect.poll(received).toContain('100 Continue')
+  socket.write('ab')
+  await expect.poll(received).toContain('"Rex of a"')
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  await expect.poll(received).toContain('"Rex"')
+})
+
+function collect(socket: Socket): () => string {
+  let text = ''
+  socket.setEncoding('utf8').on('data', (chunk) => (text += chunk))
+  return () => text
+}
+
+it('is off by default, and ends with close()', async () => {
+  expect(hasSubscribers(CHANNEL)).toBe(false)
+  openMock({ followSandboxes: false })
+  expect(hasSubscribers(CHANNEL)).toBe(false)
+  const petstore = openMock({ baseUrl: 'https://other.test' })
+  petstore.listen()
+  expect(hasSubscribers(CHANNEL)).toBe(true)
+  petstore.close()
+  expect(hasSubscribers(CHANNEL)).toBe(false)
+})
+
+it('must be true or false', () => {
+  expect(() => listen({ followSandboxes: 'yes' as never })).toThrow('Option "followSandboxes" must be true or false.')
+})
