@@ -55,3 +55,5 @@ form.addEventListener('submit', (event) => {
 })
 
 await tell(async () => '')
+// Not earlier: a click before the script is ready would submit the form to the server.
+form.querySelector('button').disabled = false
