@@ -266,7 +266,7 @@ describe('The options', () => {
     [
       'an option of the server',
       { port: 1 },
-      /Unknown option "port"\. Available: baseUrl, onUnhandledRequest, server, seed/,
+      /Unknown option "port"\. Available: baseUrl, onUnhandledRequest, server, followSandboxes, seed/,
     ],
   ])('reject %s', (_, options, message) => {
     expect(() => setupPetstore(options)).toThrow(message)
