@@ -71,6 +71,7 @@ export const MOCK_ERROR_DESCRIPTIONS = {
   CONTRACT_VIOLATION: 'a request violated the OpenAPI document, which `failOn` forbids',
   FAULT_NOT_FOUND: '`faults.remove` or `faults.update` names an unknown rule',
   FOREIGN_SNAPSHOT: '`restore` is called with a snapshot of another mock',
+  INVALID_CERTIFICATE: 'a file of `httpsCert`, `httpsKey` or `httpsClientCa` cannot be used',
   INVALID_DATA: '`data` is used in a way that the schemas or the store rules forbid',
   INVALID_FAULT: 'a fault rule is malformed, contradicts itself, or no request can match it',
   INVALID_FIXTURE: 'fixtures are invalid; `problems` lists everything that is wrong',

@@ -2,7 +2,7 @@ import { startServer } from '../../src/adapters/server/index.js'
 import type { Adapter } from './adapters.js'
 
 /** So long that a busy machine does not exceed them. The tests of the server have their own. */
-const TIMEOUTS = { headersTimeoutMs: 60_000, requestTimeoutMs: 60_000, idleTimeoutMs: 60_000 }
+export const TIMEOUTS = { headersTimeoutMs: 60_000, requestTimeoutMs: 60_000, idleTimeoutMs: 60_000 }
 
 export const server: Adapter = {
   name: 'on the server',

@@ -42,6 +42,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   vitest: ['vitest'],
   '@playwright/test': ['playwright'],
   vite: ['vite'],
+  '@peculiar/x509': ['adapters/server/tls'],
   yaml: ['cli'],
   preact: ['dashboard'],
   'swagger-ui-dist': ['reference'],

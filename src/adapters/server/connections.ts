@@ -21,6 +21,10 @@ interface Connection {
   turns: Turn[]
   /** The request that arrived last, even if it was already responded to. */
   latest: IncomingMessage | undefined
+  /** The requests in flight on an HTTP/2 connection, which do not wait for each other. */
+  streams: number
+  /** Closes an HTTP/2 connection when its requests in flight have their responses. */
+  closeGracefully: (() => void) | undefined
   /** Whether further requests are dropped. */
   isEnding: boolean
   /** Larger than that of every connection that was used earlier. */
@@ -47,13 +51,26 @@ export function trackConnections(server: Server, limits: ServerLimits, closing: 
   closing.addEventListener('abort', eventLoop.stop)
   let uses = 0
 
-  server.on('connection', (socket: Socket) => {
-    if ((open.size >= maxConnections || !canOpenFile()) && !closeLongestIdle()) {
-      socket.destroy()
-      return
-    }
+  server.on('connection', accept)
+
+  /** Closes the connection if there are too many. */
+  function accept(socket: Socket): void {
+    if ((open.size < maxConnections && canOpenFile()) || closeLongestIdle()) track(socket)
+    else socket.destroy()
+  }
+
+  function track(socket: Socket): Connection {
     uses += 1
-    const connection: Connection = { socket, turns: [], latest: undefined, isEnding: false, lastUse: uses, restarts: 0 }
+    const connection: Connection = {
+      socket,
+      turns: [],
+      latest: undefined,
+      streams: 0,
+      closeGracefully: undefined,
+      isEnding: false,
+      lastUse: uses,
+      restarts: 0,
+    }
     open.set(socket, connection)
     // Node handles socket errors itself, but not after a CONNECT request.
     socket.on('error', () => {})
@@ -67,7 +84,8 @@ export function trackConnections(server: Server, limits: ServerLimits, closing: 
       connection.turns = []
       open.delete(socket)
     })
-  })
+    return connection
+  }
 
   // Without this listener, Node would destroy a socket whose timeout has passed while the event loop was blocked, even
   // if a request has already arrived.
@@ -93,8 +111,7 @@ export function trackConnections(server: Server, limits: ServerLimits, closing: 
   function closeLongestIdle(): boolean {
     let longest: Connection | undefined
     for (const connection of open.values()) {
-      const isIdle = connection.turns.length === 0
-      if (isIdle && (longest === undefined || connection.lastUse < longest.lastUse)) longest = connection
+      if (isIdle(connection) && (longest === undefined || connection.lastUse < longest.lastUse)) longest = connection
     }
     if (longest === undefined) return false
     open.delete(longest.socket)
@@ -119,11 +136,15 @@ export function trackConnections(server: Server, limits: ServerLimits, closing: 
       turn.run()
       return
     }
+    markUse(connection)
+    // The last response may have been sent without `Connection: close`, before the server was closed.
+    if (closing.aborted) endAndDestroy(socket)
+  }
+
+  function markUse(connection: Connection): void {
     uses += 1
     connection.lastUse = uses
     connection.restarts = 0
-    // The last response may have been sent without `Connection: close`, before the server was closed.
-    if (closing.aborted) endAndDestroy(socket)
   }
 
   /** Rejects a request whose body cannot be read, unless it was already responded to. */
@@ -186,6 +207,28 @@ export function trackConnections(server: Server, limits: ServerLimits, closing: 
     },
     rejectAndClose,
     rejectLate,
+    /** Tracks what is read from a connection instead of the connection itself: with TLS, its decrypted bytes. */
+    replace(socket: Socket, decrypted: Socket): void {
+      open.delete(socket)
+      track(decrypted)
+    },
+    /** Tracks an HTTP/2 connection, whose requests are handled at the same time. */
+    trackStreams(socket: Socket, closeGracefully: () => void) {
+      const connection = open.get(socket) ?? track(socket)
+      connection.closeGracefully = closeGracefully
+      if (closing.aborted) closeGracefully()
+      return {
+        begin(): void {
+          connection.streams += 1
+        },
+        end(): void {
+          connection.streams -= 1
+          markUse(connection)
+        },
+        isIdle: () => connection.streams === 0,
+        mustRestart: (timeoutMs: number) => mustRestart(connection, timeoutMs),
+      }
+    },
     /** Drops all requests after the current one. */
     stopReading(socket: Socket): void {
       const connection = open.get(socket)
@@ -198,9 +241,20 @@ export function trackConnections(server: Server, limits: ServerLimits, closing: 
      * whose client has ended its side: most likely it no longer waits for its response.
      */
     closeIdle(): void {
-      for (const { socket, turns } of open.values()) if (turns.length === 0 || socket.readableEnded) socket.destroy()
+      for (const connection of open.values()) {
+        const { socket, closeGracefully } = connection
+        if (closeGracefully) closeGracefully()
+        else if (isIdle(connection) || socket.readableEnded) socket.destroy()
+      }
+    },
+    closeAll(): void {
+      for (const { socket } of open.values()) socket.destroy()
     },
   }
+}
+
+function isIdle({ turns, streams }: Connection): boolean {
+  return turns.length === 0 && streams === 0
 }
 
 /** False at the limit of open files, where the system drops further connections without telling Node. */

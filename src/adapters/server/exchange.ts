@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { ApiError } from '../../engine/contract/errors.js'
 import type { Outcome, PlainRequest, PlainResponse } from '../../engine/contract/messages.js'
 import { checkExpectHeader } from '../../engine/contract/negotiation.js'
@@ -10,12 +10,20 @@ import { maxBodyBytesFor } from '../../engine/limits.js'
 import { andThen } from '../../lib/and-then.js'
 import { machineDate, monotonicTime } from '../../lib/clock.js'
 import type { Petstore } from '../../petstore/create-petstore.js'
+import type { Carrier } from './carrier.js'
 import type { Connections } from './connections.js'
 import { type CorsOrigin, corsHeaders, isPreflight, PREFLIGHT } from './cors.js'
 import type { Guard } from './guard.js'
 import type { ServerSettings } from './options.js'
 import type { Pages } from './pages.js'
-import { checkFraming, parseTarget, readBody, readPrefix, toPlainRequest } from './read-request.js'
+import {
+  type CheckFraming,
+  parseTarget,
+  readBody,
+  readPrefix,
+  type ServerRequest,
+  toPlainRequest,
+} from './read-request.js'
 import { ClientConnection, writeResponse } from './write-response.js'
 
 export interface ExchangeOptions {
@@ -30,22 +38,31 @@ export interface ExchangeOptions {
   readonly reportError: (error: unknown) => void
 }
 
+/** What depends on the version of HTTP. */
+export interface HttpVersion {
+  readonly checkFraming: CheckFraming
+  readonly carrier: Carrier
+}
+
+export type Exchange = ReturnType<typeof createExchange>
+
 /**
  * The path of one request through the server: it is checked and read, the mock handles it, the response is written. No
  * promises unless the mock returns one: they would make each request slower.
  */
-export function createExchange(options: ExchangeOptions) {
+export function createExchange(options: ExchangeOptions, { checkFraming, carrier }: HttpVersion) {
   const { petstore, guard, pages, connections, closing, settings, reportError } = options
-  const { onRequest, maxHeaders, idleTimeoutMs } = settings
+  const { onRequest, idleTimeoutMs } = settings
+  const writeOptions = { carrier, idleTimeoutMs, closing }
 
   /** Calls `ended` when the response is being sent. */
-  function exchange(request: IncomingMessage, response: ServerResponse, ended: () => void): void {
+  function exchange(request: ServerRequest, response: ServerResponse, ended: () => void): void {
     const startedAt = onRequest ? monotonicTime.now() : 0
     const incoming: Incoming = { request, response, ended, startedAt, corsOrigin: undefined }
     const target = parseTarget(request.url ?? '')
     let base: string
     try {
-      checkFraming(request, maxHeaders)
+      checkFraming(request, settings)
       incoming.corsOrigin = guard(request, target)
       checkExpectHeader(request.headers.expect)
       base = readPrefix(request)
@@ -61,7 +78,7 @@ export function createExchange(options: ExchangeOptions) {
     })
   }
 
-  function reject(error: unknown, { method = '' }: IncomingMessage): Outcome {
+  function reject(error: unknown, { method = '' }: ServerRequest): Outcome {
     if (error instanceof ApiError) return toErrorOutcome(error)
     reportError(error)
     return toFailureOutcome(error, method)
@@ -127,14 +144,14 @@ export function createExchange(options: ExchangeOptions) {
     if (corsOrigin !== undefined) headers = { ...headers, ...corsHeaders(request, corsOrigin, headers) }
     if (isLast) headers = { ...headers, Connection: 'close' }
     const sent = 'Set-Cookie' in headers ? toHeaderPairs(headers).flat() : headers
-    writeResponse(response, plain, sent, idleTimeoutMs, closing)
+    writeResponse(response, plain, sent, writeOptions)
   }
 
   return exchange
 }
 
 interface Incoming {
-  readonly request: IncomingMessage
+  readonly request: ServerRequest
   readonly response: ServerResponse
   readonly ended: () => void
   readonly startedAt: number
@@ -148,7 +165,7 @@ function isCorsPreflight({ request, corsOrigin }: Incoming): boolean {
 }
 
 /** Whether the next bytes on the connection are certain to be a new request, not part of the rejected one. */
-function canContinueAfter(error: unknown, { headers }: IncomingMessage): boolean {
+function canContinueAfter(error: unknown, { headers }: ServerRequest): boolean {
   return error instanceof ApiError && GUARD_ERRORS.includes(error.code) && headers.expect === undefined
 }
 

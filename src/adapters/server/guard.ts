@@ -5,21 +5,22 @@ import { quote } from '../../lib/quote.js'
 import type { CorsOrigin } from './cors.js'
 import { isAnyAddress, isLoopbackOrigin, LOOPBACK_HOSTS, readHostName, toHostName } from './host-names.js'
 import type { ServerSettings } from './options.js'
-import type { RequestTarget } from './read-request.js'
+import { protocolOf, type RequestTarget, type ServerRequest } from './read-request.js'
 
 /** Throws if a request is not allowed. Returns the origin of the page that sent it if CORS headers are needed. */
-export type Guard = (request: IncomingMessage, target: RequestTarget) => CorsOrigin | undefined
+export type Guard = (request: ServerRequest, target: RequestTarget) => CorsOrigin | undefined
 
 /** Checks host, origin and token before anything else of a request. */
 export function createGuard(settings: ServerSettings): Guard {
-  const { host: boundHost, allowHost, cors, corsCredentials, adminToken } = settings
+  const { host: boundHost, allowHost, cors, corsCredentials, adminToken, httpsClientCa } = settings
   const namedHosts = new Set(allowHost.map(toHostName))
   const hosts = new Set([...LOOPBACK_HOSTS, ...namedHosts])
   if (!isAnyAddress(boundHost)) hosts.add(toHostName(boundHost))
 
   /** Whether the page was served by this server. A proxy for an allowed host may use TLS. */
-  function isOwnOrigin(origin: string, host: string): boolean {
+  function isOwnOrigin(origin: string, host: string, isEncrypted: boolean): boolean {
     const address = host.toLowerCase()
+    if (isEncrypted) return origin === `https://${address}`
     return (
       origin === `http://${address}` || (origin === `https://${address}` && namedHosts.has(readHostName(address) ?? ''))
     )
@@ -28,10 +29,14 @@ export function createGuard(settings: ServerSettings): Guard {
   return (request, { authority, isAdmin, isAdminPage }) => {
     // Repeated headers are joined with a comma, which is not valid in a host.
     const { host, origin, upgrade } = request.headers
+    const isEncrypted = protocolOf(request) !== undefined
+    if (httpsClientCa !== undefined && !isEncrypted) {
+      throw apiError('MISDIRECTED_REQUEST', 'This server requires a client certificate. Use https.')
+    }
     if (host === undefined) throw apiError('BAD_REQUEST', 'The Host header is missing.')
     checkHost(host, hosts)
     if (authority !== undefined) checkHost(authority, hosts)
-    const isForeign = origin !== undefined && !isOwnOrigin(origin, host)
+    const isForeign = origin !== undefined && !isOwnOrigin(origin, host, isEncrypted)
     if (isAdmin) {
       if (isForeign) {
         throw apiError('FORBIDDEN_ORIGIN', `Pages of origin ${quote(origin)} cannot use the admin API.`)

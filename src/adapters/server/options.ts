@@ -48,6 +48,19 @@ export interface ServerOptions extends PetstoreOptions, Partial<ServerLimits> {
   allowHost?: readonly string[]
   /** The token that the admin API requires. Default: none on loopback, a random one beyond it. */
   adminToken?: string
+  /** Whether the port also answers HTTPS, with HTTP/1.1 and HTTP/2. Default: `false`. */
+  https?: boolean
+  /**
+   * The file with the certificate for `https` and the certificates that it depends on (PEM). Default: a certificate for
+   * loopback and the names in `allowHost`, which is made at the first start and kept in the user's cache folder.
+   */
+  httpsCert?: string
+  /** The file with the private key of `httpsCert` (PEM). Default: none. */
+  httpsKey?: string
+  /** The passphrase of `httpsKey`; on the command line only from PETSTORE_HTTPS_PASSPHRASE. Default: none. */
+  httpsPassphrase?: string
+  /** The file with the certificate that signs those of clients (PEM). Other connections are refused. Default: none. */
+  httpsClientCa?: string
   /** Called after each response. `check` throws the errors that it throws. Default: none. */
   onRequest?: (record: RequestRecord) => void
 }
@@ -78,6 +91,11 @@ export interface ServerSettings extends Readonly<ServerLimits> {
   readonly corsCredentials: boolean
   readonly allowHost: readonly string[]
   readonly adminToken: string | undefined
+  readonly https: boolean
+  readonly httpsCert: string | undefined
+  readonly httpsKey: string | undefined
+  readonly httpsPassphrase: string | undefined
+  readonly httpsClientCa: string | undefined
   readonly onRequest: ServerOptions['onRequest'] | undefined
 }
 
@@ -97,6 +115,11 @@ export const SERVER_DEFAULTS: ServerSettings = {
   corsCredentials: false,
   allowHost: [],
   adminToken: undefined,
+  https: false,
+  httpsCert: undefined,
+  httpsKey: undefined,
+  httpsPassphrase: undefined,
+  httpsClientCa: undefined,
   onRequest: undefined,
   ...DEFAULT_SERVER_LIMITS,
 }
@@ -108,6 +131,8 @@ const MAX_HEADER_BYTES = 1_048_576
 const MAX_TIMEOUT_MS = 3_600_000
 const TIMEOUT = [isCountFrom(1, MAX_TIMEOUT_MS), `a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}`] as const
 
+const FILE = [isOptionalText, 'the path of a PEM file'] as const
+
 const EXPECTATIONS: Expectations<ServerSettings> = {
   port: [isCountFrom(0, 65_535), 'a whole number from 0 to 65535'],
   host: [(value) => typeof value === 'string' && value !== '', 'an address'],
@@ -115,6 +140,11 @@ const EXPECTATIONS: Expectations<ServerSettings> = {
   corsCredentials: [isBoolean, 'true or false'],
   allowHost: [listOf(isHostName), 'a list of host names such as mock.test, without a port'],
   adminToken: [isOptionalToken, 'a string of visible ASCII characters without spaces'],
+  https: [isBoolean, 'true or false'],
+  httpsCert: FILE,
+  httpsKey: FILE,
+  httpsPassphrase: [isOptionalText, 'a string'],
+  httpsClientCa: FILE,
   onRequest: [isOptionalFunction, 'a function'],
   maxHeaderBytes: [isCountFrom(1, MAX_HEADER_BYTES), `a number of bytes from 1 to ${MAX_HEADER_BYTES}`],
   maxHeaders: [isCountFrom(1), 'a whole number of 1 or more'],
@@ -129,12 +159,30 @@ export function resolveServerOptions(options: ServerOptions): { server: ServerSe
   const petstore = Object.entries(options).filter(([name]) => !(name in SERVER_DEFAULTS))
   const server = applyOptions(options, SERVER_DEFAULTS, EXPECTATIONS)
   const cors = server.cors.map((origin) => toOrigin(origin) as string)
-  if (server.corsCredentials && cors.length === 0) {
-    throw new MockError('INVALID_OPTION', 'Option "corsCredentials" requires the option "cors".', {
-      option: 'corsCredentials',
-    })
+  for (const [option, required] of REQUIRED) {
+    if (isGiven(server[option]) && !isGiven(server[required])) {
+      throw new MockError('INVALID_OPTION', `Option "${option}" requires the option "${required}".`, { option })
+    }
   }
   return { server: { ...server, cors }, petstore: Object.fromEntries(petstore) }
+}
+
+/** An option, and another one without which it has no effect. */
+const REQUIRED: readonly (readonly [option: keyof ServerSettings, required: keyof ServerSettings])[] = [
+  ['corsCredentials', 'cors'],
+  ['httpsCert', 'https'],
+  ['httpsKey', 'https'],
+  ['httpsCert', 'httpsKey'],
+  ['httpsKey', 'httpsCert'],
+  ['httpsClientCa', 'https'],
+]
+
+function isGiven(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value)
+}
+
+function isOptionalText(value: unknown): boolean {
+  return value === undefined || (typeof value === 'string' && value !== '')
 }
 
 function listOf(isItem: (item: string) => boolean): (value: unknown) => boolean {

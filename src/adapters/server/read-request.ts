@@ -1,12 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TLSSocket } from 'node:tls'
 import { isAdminPath } from '../../engine/address.js'
 import { apiError } from '../../engine/contract/errors.js'
-import type { PlainRequest, RequestHeaders } from '../../engine/contract/messages.js'
+import type { EncryptedProtocol, PlainRequest, RequestHeaders } from '../../engine/contract/messages.js'
 import { withoutSandboxCookie } from '../../engine/sandbox-headers.js'
 import { quote } from '../../lib/quote.js'
 import { runInSlices, type Steps } from '../../lib/steps.js'
 import { isLoopbackAuthority } from './host-names.js'
+import type { ServerLimits } from './options.js'
 import { isPagePath } from './pages.js'
+
+/** A request of either version of HTTP. */
+export interface ServerRequest extends IncomingMessage {
+  /** Only in HTTP/2, where a request with a body need not announce its length. */
+  readonly hasBody?: boolean
+}
 
 export interface RequestTarget {
   /** The host and port of an absolute-form target. */
@@ -33,12 +41,18 @@ export function parseTarget(url: string): RequestTarget {
   }
 }
 
+/** How a request arrived, if its connection is encrypted. */
+export function protocolOf({ httpVersion, socket }: ServerRequest): EncryptedProtocol | undefined {
+  if (httpVersion === '2.0') return 'HTTP/2'
+  return (socket as Partial<TLSSocket>).encrypted ? 'HTTPS/1.1' : undefined
+}
+
+/** Checks what depends on the version of HTTP. Throws if the request must be rejected. */
+export type CheckFraming = (request: IncomingMessage, limits: ServerLimits) => void
+
 /** Rejects requests that Node's parser accepts, but another server might read differently, and too many headers. */
-export function checkFraming({ httpVersion, headers, rawHeaders }: IncomingMessage, maxHeaders: number): void {
-  const count = rawHeaders.length / 2
-  if (count > maxHeaders) {
-    throw apiError('HEADERS_TOO_LARGE', `The request has ${count} headers. Maximum: ${maxHeaders}.`)
-  }
+export const checkFraming: CheckFraming = ({ httpVersion, headers, rawHeaders }, { maxHeaders }) => {
+  checkHeaderCount(rawHeaders.length / 2, maxHeaders)
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     throw apiError('VERSION_NOT_SUPPORTED', `HTTP/${httpVersion} is not supported. Send HTTP/1.1.`)
   }
@@ -57,6 +71,11 @@ export function checkFraming({ httpVersion, headers, rawHeaders }: IncomingMessa
   }
 }
 
+export function checkHeaderCount(count: number, maxHeaders: number): void {
+  if (count <= maxHeaders) return
+  throw apiError('HEADERS_TOO_LARGE', `The request has ${count} headers. Maximum: ${maxHeaders}.`)
+}
+
 /**
  * How many bytes of a body over the limit are still read and discarded, so that its sender can read the response instead
  * of a broken connection.
@@ -68,18 +87,19 @@ const MAX_DISCARDED_BYTES = 32 * 1_048_576
  * read from the connection. `done` is not called if the client disconnects before it has sent the whole body.
  */
 export function readBody(
-  request: IncomingMessage,
+  request: ServerRequest,
   response: ServerResponse,
   maxBytes: number,
   done: (body: PlainRequest['body'], isComplete: boolean) => void,
 ): void {
   const { 'content-length': length = '0', 'transfer-encoding': coding, expect } = request.headers
-  if (coding === undefined && length === '0') {
+  const hasBody = request.hasBody ?? (coding !== undefined || length !== '0')
+  if (!hasBody) {
     done(undefined, true)
     return
   }
   // HTTP/1.0 has no interim responses.
-  if (expect !== undefined && request.httpVersion === '1.1') {
+  if (expect !== undefined && request.httpVersion !== '1.0') {
     if (Number(length) > maxBytes) {
       done('too large', false)
       return
@@ -131,14 +151,18 @@ const PREFIX = /^(?:\/[\w.~!$&'()*+,;=:@%-]+)+\/?$/
 const MAX_PREFIX_LENGTH = 200
 
 export function toPlainRequest(
-  { method = '', headers: nodeHeaders }: IncomingMessage,
+  request: ServerRequest,
   { authority, path, query }: RequestTarget,
   base: string,
   body: PlainRequest['body'],
 ): PlainRequest {
+  const { method = '', headers: nodeHeaders } = request
   const { cookie, host = '' } = nodeHeaders
   // Other servers of a public host's domain can set cookies for it.
   const isHidden = cookie !== undefined && !isLoopbackAuthority(authority ?? host)
   const headers = (isHidden ? { ...nodeHeaders, cookie: withoutSandboxCookie(cookie) } : nodeHeaders) as RequestHeaders
-  return body === undefined ? { method, path, query, base, headers } : { method, path, query, base, headers, body }
+  const protocol = protocolOf(request)
+  const plain =
+    body === undefined ? { method, path, query, base, headers } : { method, path, query, base, headers, body }
+  return protocol === undefined ? plain : { ...plain, protocol }
 }

@@ -5,15 +5,17 @@ import type { AddressInfo, Socket } from 'node:net'
 import { type ApiError, apiError, MockError } from '../../engine/contract/errors.js'
 import { makeAsyncDisposable } from '../../lib/disposable.js'
 import { createPetstoreMock, type Petstore } from '../../petstore/create-petstore.js'
+import { connectionCarrier } from './carrier.js'
 import { trackConnections } from './connections.js'
-import { createExchange } from './exchange.js'
+import { createExchange, type HttpVersion } from './exchange.js'
 import { createGuard } from './guard.js'
 import { isAnyAddress, isLoopbackHost, toHostName } from './host-names.js'
 import { resolveServerOptions, type ServerLimits, type ServerOptions } from './options.js'
 import { createPages } from './pages.js'
+import { checkFraming } from './read-request.js'
 
 export interface PetstoreServer extends AsyncDisposable {
-  /** The base URL, without a trailing slash. */
+  /** The base URL, without a trailing slash. With `https` it starts with `https:`; `http:` works, too. */
   readonly url: string
   readonly port: number
   readonly host: string
@@ -21,6 +23,10 @@ export interface PetstoreServer extends AsyncDisposable {
   readonly petstore: Petstore
   /** The token that the admin API requires, if it requires one. */
   readonly adminToken: string | undefined
+  /** The certificate (PEM) with `https`: a client that accepts it as `ca` trusts the server. */
+  readonly certificate: string | undefined
+  /** The file with the certificate. Undefined if it could not be written, so that the next start makes another one. */
+  readonly certificateFile: string | undefined
   /**
    * Stops listening, waits until the requests in flight have their responses, and calls `check`, so a test fails for errors
    * that the code under test swallowed. Can be called more than once.
@@ -34,6 +40,8 @@ const CLOSE_TIMEOUT_MS = 5000
 /** Serves a mock over HTTP. Resolves when the server is listening; rejects with a MockError when it cannot. */
 export async function startServer(options: ServerOptions = {}): Promise<PetstoreServer> {
   const { server: settings, petstore: petstoreOptions } = resolveServerOptions(options)
+  const tls = settings.https ? await import('./tls/index.js') : undefined
+  const certificate = await tls?.loadCertificate(settings)
   const { mock: petstore, reportError, importAdmin } = createPetstoreMock(petstoreOptions)
   await petstore.ready
   const { host } = settings
@@ -42,7 +50,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
   setMaxListeners(0, closing.signal)
   const server = createHttpServer(settings)
   const connections = trackConnections(server, settings, closing.signal)
-  const exchange = createExchange({
+  const exchangeOptions = {
     petstore,
     guard: createGuard({ ...settings, adminToken }),
     pages: createPages(),
@@ -50,7 +58,12 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
     closing: closing.signal,
     settings,
     reportError,
-  })
+  }
+  const exchange = createExchange(exchangeOptions, HTTP_1)
+  if (tls && certificate) {
+    const exchangeHttp2 = createExchange(exchangeOptions, tls.HTTP_2)
+    await tls.sharePort({ server, connections, certificate, settings, exchange: exchangeHttp2 })
+  }
 
   const receive = (request: IncomingMessage, response: ServerResponse) =>
     connections.runInOrder(request, response, (ended) => exchange(request, response, ended))
@@ -70,7 +83,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
     const closed = new Promise((resolve) => server.close(resolve))
     closing.abort()
     connections.closeIdle()
-    const timeout = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS)
+    const timeout = setTimeout(() => connections.closeAll(), CLOSE_TIMEOUT_MS)
     await closed
     clearTimeout(timeout)
   }
@@ -95,9 +108,20 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
     closed ??= closeAndCheck()
     return closed
   }
-  const url = `http://${toReachableHost(host)}:${port}`
-  return makeAsyncDisposable({ url, port, host, petstore, adminToken, close: closeOnce }, closeOnce)
+  const running = {
+    url: `${tls ? 'https' : 'http'}://${toReachableHost(host)}:${port}`,
+    port,
+    host,
+    petstore,
+    adminToken,
+    certificate: certificate?.cert,
+    certificateFile: certificate?.file,
+    close: closeOnce,
+  }
+  return makeAsyncDisposable(running, closeOnce)
 }
+
+const HTTP_1: HttpVersion = { checkFraming, carrier: connectionCarrier }
 
 const MAX_CHECK_INTERVAL_MS = 1000
 

@@ -4,6 +4,7 @@ import { sendSlowly } from '../../engine/fetch/fetch.js'
 import { MAX_WAITING_BYTES } from '../../engine/limits.js'
 import { nextTurn } from '../../lib/steps.js'
 import { toBytes } from '../../lib/utf8.js'
+import type { Carrier } from './carrier.js'
 
 /** The signal is aborted when the client disconnects. It is created when it is read, which few requests do. */
 export class ClientConnection implements HandleOptions {
@@ -24,64 +25,53 @@ export class ClientConnection implements HandleOptions {
   }
 }
 
-/** Writes a response in the way its delivery says. Streams and simulated timeouts end when `closing` is aborted. */
+export interface WriteOptions {
+  readonly carrier: Carrier
+  readonly idleTimeoutMs: number
+  /** Streams and simulated timeouts end when it is aborted. */
+  readonly closing: AbortSignal
+}
+
+/** Writes a response in the way its delivery says. */
 export function writeResponse(
   response: ServerResponse,
   { status, body, bytes, parts, stream, delivery }: PlainResponse,
   /** As an object, or as a list of names and values in turn. */
   headers: PlainResponse['headers'] | string[],
-  idleTimeoutMs: number,
-  closing: AbortSignal,
+  options: WriteOptions,
 ): void {
+  const { carrier } = options
   if (response.destroyed) return
   switch (delivery?.kind) {
     case 'reset':
-      response.socket?.resetAndDestroy()
+      carrier.reset(response)
       return
     case 'timeout':
-      // The socket, because Bun sends an empty response with status 200 when a response without a head is destroyed.
-      endWithClient(response, closing, () => response.socket?.destroy())
+      endWithClient(response, options, () => carrier.breakOff(response))
       return
     case 'truncate':
       response.writeHead(status, headers)
-      writeHalf(response, toBytes(body ?? bytes))
+      writeHalf(response, toBytes(body ?? bytes), carrier)
       break
     case 'slow':
       response.writeHead(status, headers)
-      void writeSlowly(response, toBytes(body ?? bytes), delivery.overMs).then(() =>
-        closeIfUnread(response, idleTimeoutMs),
-      )
+      void writeSlowly(response, toBytes(body ?? bytes), delivery.overMs).then(() => closeIfUnread(response, options))
       break
     default:
       response.writeHead(status, headers)
       if (stream) {
-        writeStream(response, stream, closing)
+        writeStream(response, stream, options)
         // No idle timeout: a stream may be silent for long, and a client that does not read is disconnected there.
         return
       }
       if (parts) {
         void writeParts(response, parts)
-        closeIfIdle(response, idleTimeoutMs)
+        carrier.limitIdleTime(response, options.idleTimeoutMs)
         return
       }
-      writeWhole(response, body ?? bytes)
+      carrier.sendWhole(response, body ?? bytes)
   }
-  closeIfUnread(response, idleTimeoutMs)
-}
-
-/**
- * Node joins the head and a string into one string with one encoding. The head must be Latin-1, so only an ASCII body can
- * be sent as a string, which is faster; any other is sent as bytes.
- */
-function writeWhole(response: ServerResponse, body: string | Uint8Array | undefined): void {
-  if (typeof body === 'string' && Buffer.byteLength(body) === body.length) {
-    // One write to the socket. `end(body)` would make it two, the second one empty.
-    response.write(body, 'latin1')
-    response.socket?.uncork()
-    response.end()
-  } else {
-    response.end(body === undefined ? undefined : toBytes(body))
-  }
+  closeIfUnread(response, options)
 }
 
 /** Writes as fast as the client reads, one part in each turn of the event loop. */
@@ -104,22 +94,14 @@ function drained(response: ServerResponse): Promise<void> {
   })
 }
 
-/** Closes the connection if the client does not read a response for this long. */
-function closeIfUnread(response: ServerResponse, idleTimeoutMs: number): void {
-  if (response.writableLength > 0) closeIfIdle(response, idleTimeoutMs)
+/** Breaks off if the client does not read the rest of the response. */
+function closeIfUnread(response: ServerResponse, { carrier, idleTimeoutMs }: WriteOptions): void {
+  if (response.writableLength > 0) carrier.limitIdleTime(response, idleTimeoutMs)
 }
 
-function closeIfIdle(response: ServerResponse, idleTimeoutMs: number): void {
-  const { socket } = response
-  if (socket === null) return
-  socket.setTimeout(idleTimeoutMs)
-  // Before Node's own listener sets the keep-alive timeout, which it does only if no other request is waiting.
-  response.prependOnceListener('finish', () => socket.setTimeout(0))
-}
-
-/** Closes the connection after half of the body. The half must be sent first. */
-function writeHalf(response: ServerResponse, bytes: Uint8Array): void {
-  response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.socket?.destroy())
+/** Breaks off after half of the body. The half must be sent first. */
+function writeHalf(response: ServerResponse, bytes: Uint8Array, carrier: Carrier): void {
+  response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => carrier.breakOff(response))
 }
 
 async function writeSlowly(response: ServerResponse, bytes: Uint8Array, overMs: number): Promise<void> {
@@ -130,7 +112,7 @@ async function writeSlowly(response: ServerResponse, bytes: Uint8Array, overMs: 
 function writeStream(
   response: ServerResponse,
   stream: NonNullable<PlainResponse['stream']>,
-  closing: AbortSignal,
+  options: WriteOptions,
 ): void {
   const end = () => {
     // First, because writing to a response that has ended throws an uncaught error.
@@ -142,20 +124,18 @@ function writeStream(
     else response.write(text)
   }, end)
   response.once('close', stop)
-  endWithClient(response, closing, end)
+  endWithClient(response, options, end)
 }
 
 /**
  * Ends a response that would never end by itself: when the client ends its side of the connection, or the server closes.
  * Any other response is sent even to a client that has ended its side.
  */
-function endWithClient(response: ServerResponse, closing: AbortSignal, end: () => void): void {
-  const { socket } = response
-  if (socket?.readableEnded) end()
-  socket?.once('end', end)
+function endWithClient(response: ServerResponse, { carrier, closing }: WriteOptions, end: () => void): void {
+  const stopListening = carrier.onClientEnd(response, end)
   closing.addEventListener('abort', end)
   response.once('close', () => {
-    socket?.off('end', end)
+    stopListening()
     closing.removeEventListener('abort', end)
   })
 }

@@ -12,9 +12,14 @@ export interface PlainRequest {
   /** The path of the base address, which references in the response start with; empty at the root. */
   readonly base: string
   readonly headers: RequestHeaders
+  /** How an encrypted request arrived. Missing for plain HTTP, and where there is no network. */
+  readonly protocol?: EncryptedProtocol
   /** An adapter that stops reading at the limit passes `too large` instead of the part it has read. */
   readonly body?: Uint8Array | 'too large'
 }
+
+/** HTTP/1.1 or HTTP/2, over TLS. */
+export type EncryptedProtocol = 'HTTPS/1.1' | 'HTTP/2'
 
 export interface HandleOptions {
   /** Aborted when the client no longer waits for the response. */

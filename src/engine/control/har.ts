@@ -42,16 +42,16 @@ function toHarEntry(entry: JournalEntry) {
 }
 
 function toHarRequest(entry: JournalEntry) {
-  const { method, path, request } = entry
+  const { method, path, protocol, request } = entry
   const sent = sentOf(entry)?.request
   const query = sent?.query ?? stringifyQuery(entry.query)
   const text = textOf(request, sent?.body)
   // The path of `OPTIONS *` has no slash.
-  const address = `${originOf(request)}${sent?.base ?? ''}${path.startsWith('/') ? '' : '/'}${path}`
+  const address = `${originOf(entry)}${sent?.base ?? ''}${path.startsWith('/') ? '' : '/'}${path}`
   return {
     method,
     url: query === '' ? address : `${address}?${query}`,
-    httpVersion: HTTP_VERSION,
+    httpVersion: versionOf(protocol),
     // Cookies are secret.
     cookies: [],
     headers: toPairs(Object.entries(request.headers)),
@@ -63,7 +63,7 @@ function toHarRequest(entry: JournalEntry) {
 }
 
 function toHarResponse(entry: JournalEntry) {
-  const { status, response } = entry
+  const { status, protocol, response } = entry
   const { body, bytes } = sentOf(entry)?.response ?? {}
   const text = textOf(response, body)
   const size = bytes && !response.cut ? bytes.length : sizeOf(response, text)
@@ -72,7 +72,7 @@ function toHarResponse(entry: JournalEntry) {
   return {
     status,
     statusText: reasonOfStatus(status),
-    httpVersion: status === 0 ? '' : HTTP_VERSION,
+    httpVersion: status === 0 ? '' : versionOf(protocol),
     cookies: [],
     headers: toPairs(Object.entries(response.headers)),
     content: { size, mimeType: mimeTypeOf(response), ...content, ...commentOn(response) },
@@ -84,12 +84,14 @@ function toHarResponse(entry: JournalEntry) {
   }
 }
 
-const HTTP_VERSION = 'HTTP/1.1'
+function versionOf(protocol: JournalEntry['protocol']): string {
+  return protocol === 'HTTP/2' ? 'HTTP/2' : 'HTTP/1.1'
+}
 
-/** The journal does not record the scheme, nor the host if the client did not send it. */
-function originOf({ headers }: Message): string {
-  const { host = '' } = headers
-  return `http://${/^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}`
+/** Without a network there is no scheme, nor a host if the client did not send it. */
+function originOf({ protocol, request }: JournalEntry): string {
+  const { host = '' } = request.headers
+  return `${protocol === undefined ? 'http' : 'https'}://${/^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}`
 }
 
 function toPairs(entries: Iterable<readonly [string, string]>) {

@@ -3,7 +3,7 @@ import { findExcess } from '../../lib/json-size.js'
 import { isBytes } from '../../lib/kind.js'
 import { shareBetweenBuilds } from '../../lib/share-between-builds.js'
 import type { Contract } from '../contract/contract.js'
-import type { AppliedFault, PlainRequest, PlainResponse, Trace } from '../contract/messages.js'
+import type { AppliedFault, EncryptedProtocol, PlainRequest, PlainResponse, Trace } from '../contract/messages.js'
 import { readPath, readQuery } from '../contract/parameters.js'
 import { parsePath, parseQuery, type QueryValues } from '../contract/target.js'
 import type { AnyOperations, BodyOf, PathOf, QueryOf } from '../contract/types.js'
@@ -17,6 +17,8 @@ export interface JournalEntry<Ops extends object = AnyOperations, O extends keyo
   readonly method: string
   /** As it was sent. */
   readonly path: string
+  /** How an encrypted request reached the server. Missing for plain HTTP, and where there is no network. */
+  readonly protocol?: EncryptedProtocol
   /** With the types that the OpenAPI document declares; undeclared and invalid values are text. */
   readonly query: QueryOf<Ops[O]>
   /** Missing when the request was not for an operation. */
@@ -121,6 +123,7 @@ export function renderEntry(raw: RawEntry, contract: Contract): JournalEntry {
     at: new Date(at).toISOString(),
     method: request.method,
     path: request.path,
+    ...(request.protocol !== undefined && { protocol: request.protocol }),
     ...(operation !== undefined && { operation }),
     ...readParameters(request, contract),
     status: response.status,

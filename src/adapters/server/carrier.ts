@@ -1,0 +1,48 @@
+import type { ServerResponse } from 'node:http'
+import { toBytes } from '../../lib/utf8.js'
+
+/** What carries a response: a connection in HTTP/1.1, one of its streams in HTTP/2. */
+export interface Carrier {
+  /** Ends the response with this body. */
+  sendWhole(response: ServerResponse, body: string | Uint8Array | undefined): void
+  /** Breaks off as a server does that crashes. */
+  reset(response: ServerResponse): void
+  /** Breaks off after what was written. */
+  breakOff(response: ServerResponse): void
+  /** Breaks off if the client does not read for this long. */
+  limitIdleTime(response: ServerResponse, idleTimeoutMs: number): void
+  /** Calls `end` when the client stops waiting without closing. Returns a function that stops listening. */
+  onClientEnd(response: ServerResponse, end: () => void): () => void
+}
+
+export const connectionCarrier: Carrier = {
+  /**
+   * Node joins the head and a string into one string with one encoding. The head must be Latin-1, so only an ASCII body can
+   * be sent as a string, which is faster; any other is sent as bytes.
+   */
+  sendWhole(response, body) {
+    if (typeof body === 'string' && Buffer.byteLength(body) === body.length) {
+      // One write to the socket. `end(body)` would make it two, the second one empty.
+      response.write(body, 'latin1')
+      response.socket?.uncork()
+      response.end()
+    } else {
+      response.end(body === undefined ? undefined : toBytes(body))
+    }
+  },
+  reset: ({ socket }) => socket?.resetAndDestroy(),
+  // The socket, because Bun sends an empty response with status 200 when a response without a head is destroyed.
+  breakOff: ({ socket }) => socket?.destroy(),
+  limitIdleTime(response, idleTimeoutMs) {
+    const { socket } = response
+    if (socket === null) return
+    socket.setTimeout(idleTimeoutMs)
+    // Before Node's own listener sets the keep-alive timeout, which it does only if no other request is waiting.
+    response.prependOnceListener('finish', () => socket.setTimeout(0))
+  },
+  onClientEnd({ socket }, end) {
+    if (socket?.readableEnded) end()
+    socket?.once('end', end)
+    return () => socket?.off('end', end)
+  },
+}

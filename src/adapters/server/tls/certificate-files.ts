@@ -1,0 +1,82 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { MockError } from '../../../engine/contract/errors.js'
+import { machineDate } from '../../../lib/clock.js'
+import { quote } from '../../../lib/quote.js'
+import type { ServerSettings } from '../options.js'
+import type { Certificate } from './load-certificate.js'
+
+interface GivenFiles {
+  readonly certificate: Certificate | undefined
+  /** PEM. */
+  readonly clientCa: string | undefined
+}
+
+/** Reads the files that are given, and checks that a server can use them. */
+export function readCertificateFiles({
+  httpsCert,
+  httpsKey,
+  httpsPassphrase,
+  httpsClientCa,
+}: ServerSettings): GivenFiles {
+  const clientCa = httpsClientCa === undefined ? undefined : readPem(httpsClientCa)
+  if (httpsClientCa !== undefined) parseCertificate(httpsClientCa, clientCa ?? '')
+  if (httpsCert === undefined || httpsKey === undefined) return { certificate: undefined, clientCa }
+  const cert = readPem(httpsCert)
+  const key = readPem(httpsKey)
+  const certificate = parseCertificate(httpsCert, cert)
+  if (!certificate.checkPrivateKey(parseKey(httpsKey, key, httpsPassphrase))) {
+    throw invalid(`The key ${quote(httpsKey)} does not belong to the certificate ${quote(httpsCert)}.`)
+  }
+  return { certificate: { cert, key, passphrase: httpsPassphrase, file: httpsCert }, clientCa }
+}
+
+function readPem(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code = 'unknown reason' } = error as NodeJS.ErrnoException
+    throw invalid(`Cannot read ${quote(file)}: ${REASONS[code] ?? code}.`)
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'the file does not exist',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+}
+
+function parseCertificate(file: string, pem: string): X509Certificate {
+  const certificate = orUndefined(() => new X509Certificate(pem))
+  if (certificate === undefined) throw invalid(`${quote(file)} does not contain a certificate in PEM format.`)
+  const now = machineDate.now()
+  const { validFrom, validTo } = certificate
+  if (Date.parse(validTo) < now) throw invalid(`The certificate ${quote(file)} expired on ${toDay(validTo)}.`)
+  if (Date.parse(validFrom) > now)
+    throw invalid(`The certificate ${quote(file)} is valid only from ${toDay(validFrom)}.`)
+  return certificate
+}
+
+function parseKey(file: string, pem: string, passphrase: string | undefined): KeyObject {
+  const key = orUndefined(() => createPrivateKey({ key: pem, ...(passphrase !== undefined && { passphrase }) }))
+  if (key) return key
+  if (!/ENCRYPTED/.test(pem)) throw invalid(`${quote(file)} does not contain a private key in PEM format.`)
+  const problem = passphrase === undefined ? 'needs a passphrase' : 'has another passphrase'
+  throw invalid(`The key ${quote(file)} ${problem}. Set it with PETSTORE_HTTPS_PASSPHRASE (httpsPassphrase).`)
+}
+
+function orUndefined<T>(parse: () => T): T | undefined {
+  try {
+    return parse()
+  } catch {
+    return undefined
+  }
+}
+
+function toDay(date: string): string {
+  return new Date(date).toISOString().slice(0, 10)
+}
+
+function invalid(message: string): MockError {
+  return new MockError('INVALID_CERTIFICATE', message)
+}

@@ -1,0 +1,112 @@
+import type { ServerResponse } from 'node:http'
+import { constants, createServer, type ServerHttp2Session } from 'node:http2'
+import type { TLSSocket } from 'node:tls'
+import { type ApiError, apiError } from '../../../engine/contract/errors.js'
+import { toErrorOutcome } from '../../../engine/contract/render.js'
+import type { ServerRequest } from '../read-request.js'
+import type { SharePortOptions } from './share-port.js'
+import { StreamRequest, StreamResponse } from './stream-messages.js'
+
+/** Called when a request begins, and when its stream has ended. */
+interface Streams {
+  readonly begin: () => void
+  readonly end: () => void
+}
+
+/** As many as browsers open at most, and enough to keep any client busy. */
+const MAX_STREAMS = 100
+
+/** Requests over the mock's own limits still arrive up to this factor, and get a response that names the limit. */
+const MARGIN = 2
+
+/**
+ * Node's defaults, for each connection. The library below Node also limits resets, CONTINUATION frames, and the replies to
+ * PING and SETTINGS that a client does not read.
+ */
+const NODE_LIMITS = {
+  maxSettings: 32,
+  /** In megabytes. */
+  maxSessionMemory: 10,
+  maxSessionInvalidFrames: 1000,
+  maxSessionRejectedStreams: 100,
+}
+
+/** How long a client may take to close a connection that the server has closed. */
+const LINGER_MS = 1000
+
+/** Returns a function that serves HTTP/2 on a connection. */
+export function serveStreams({ connections, settings, exchange }: Omit<SharePortOptions, 'server' | 'certificate'>) {
+  const { maxHeaders, maxHeaderBytes, idleTimeoutMs, requestTimeoutMs } = settings
+  const sessions = new WeakMap<ServerHttp2Session, Streams>()
+  const server = createServer({
+    Http2ServerRequest: StreamRequest,
+    Http2ServerResponse: StreamResponse,
+    settings: { maxConcurrentStreams: MAX_STREAMS, maxHeaderListSize: MARGIN * maxHeaderBytes },
+    maxHeaderListPairs: MARGIN * maxHeaders,
+    ...NODE_LIMITS,
+  })
+
+  function receive(request: StreamRequest, response: StreamResponse): void {
+    const streams = sessions.get(request.stream.session as ServerHttp2Session)
+    streams?.begin()
+    response.once('close', () => streams?.end())
+    if (request.hasBody) limitRequestTime(request, response)
+    // Node's compatibility API: the same functions as in HTTP/1.1.
+    exchange(request as unknown as ServerRequest, response as unknown as ServerResponse, () => {})
+  }
+
+  /** Responds to a request whose body does not arrive in time, and stops a client that sends more than it reads. */
+  function limitRequestTime(request: StreamRequest, response: StreamResponse): void {
+    const timeout = setTimeout(() => {
+      request.removeAllListeners('data').removeAllListeners('end')
+      if (!response.headersSent) reject(response, apiError('REQUEST_TIMEOUT', 'The request did not arrive in time.'))
+    }, requestTimeoutMs)
+    request.once('end', () => clearTimeout(timeout))
+    response.once('close', () => clearTimeout(timeout))
+    response.stream.once('finish', () => {
+      if (!request.complete) response.stream.close(constants.NGHTTP2_NO_ERROR)
+    })
+  }
+
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, receive)
+  server.on('connect', (_request: StreamRequest, response: StreamResponse) => {
+    const message = 'This server is not a proxy. Send requests to it directly.'
+    reject(response, apiError('METHOD_NOT_ALLOWED', message, { Allow: 'OPTIONS' }))
+  })
+  // Errors of a connection concern its client, which sees them itself.
+  server.on('sessionError', () => {})
+
+  return (socket: TLSSocket): void => {
+    // HTTP/2 ends connections in its own way.
+    socket.allowHalfOpen = false
+    server.once('session', (session: ServerHttp2Session) => sessions.set(session, trackSession(session, socket)))
+    server.emit('connection', socket)
+  }
+
+  function trackSession(session: ServerHttp2Session, socket: TLSSocket): Streams {
+    const connection = connections.trackStreams(socket, () => session.close())
+    // Not Node's own timeout of a session, which starts again with each PING.
+    const idle = setTimeout(() => {
+      if (session.closed || !connection.isIdle()) return
+      if (connection.mustRestart(idleTimeoutMs)) {
+        idle.refresh()
+        return
+      }
+      session.close()
+      setTimeout(() => socket.destroy(), LINGER_MS).unref()
+    }, idleTimeoutMs).unref()
+    return {
+      begin: connection.begin,
+      end() {
+        connection.end()
+        idle.refresh()
+      },
+    }
+  }
+}
+
+function reject(response: StreamResponse, error: ApiError): void {
+  const { status, headers, body } = toErrorOutcome(error).response
+  response.writeHead(status, headers)
+  response.end(body ?? '')
+}

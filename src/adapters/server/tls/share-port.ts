@@ -1,0 +1,97 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { createServer, type TLSSocket } from 'node:tls'
+import type { Connections } from '../connections.js'
+import type { Exchange } from '../exchange.js'
+import type { ServerSettings } from '../options.js'
+import type { Certificate } from './load-certificate.js'
+import { serveStreams } from './serve-streams.js'
+
+export interface SharePortOptions {
+  /** The HTTP/1.1 server that listens on the port. */
+  readonly server: Server
+  readonly connections: Connections
+  readonly certificate: Certificate
+  readonly settings: ServerSettings
+  /** The path of an HTTP/2 request through the server. */
+  readonly exchange: Exchange
+}
+
+/** The first byte of a TLS connection. No HTTP request starts with it. */
+const TLS_HANDSHAKE = 0x16
+
+/** Makes the port of an HTTP server answer HTTPS, too. The first byte of a connection decides. */
+export function sharePort({ server, connections, certificate, settings, exchange }: SharePortOptions): void {
+  const { headersTimeoutMs } = settings
+  const { cert, key, passphrase, clientCa } = certificate
+  const tls = createServer({
+    cert,
+    key,
+    ...(passphrase !== undefined && { passphrase }),
+    ...(clientCa !== undefined && { ca: clientCa, requestCert: true }),
+    ALPNProtocols: ['h2', 'http/1.1'],
+    handshakeTimeout: headersTimeoutMs,
+  })
+  const serveHttp2 = serveStreams({ connections, settings, exchange })
+  // The server's own listener. It also serves connections that were accepted elsewhere.
+  const [serveHttp] = server.listeners('connection') as [(this: Server, socket: Socket) => void]
+  server.off('connection', serveHttp)
+  server.on('connection', (socket: Socket) => readFirstByte(socket, headersTimeoutMs, decide))
+
+  /** The connections that are not decrypted yet. */
+  const handshakes = new Map<string, Socket>()
+
+  function decide(socket: Socket, firstByte: number): void {
+    if (firstByte !== TLS_HANDSHAKE) {
+      // Its parser rejects what is not HTTP either.
+      serveHttp.call(server, socket)
+      return
+    }
+    const address = addressOf(socket)
+    handshakes.set(address, socket)
+    socket.once('close', () => handshakes.delete(address))
+    tls.emit('connection', socket)
+  }
+
+  tls.on('tlsClientError', (_error, socket) => socket.destroy())
+  tls.on('secureConnection', (decrypted: TLSSocket) => {
+    const socket = handshakes.get(addressOf(decrypted))
+    if (socket === undefined) {
+      decrypted.destroy()
+      return
+    }
+    connections.replace(socket, decrypted)
+    // Only the connection itself can be reset.
+    decrypted.resetAndDestroy = () => {
+      socket.resetAndDestroy()
+      return decrypted
+    }
+    if (decrypted.alpnProtocol === 'h2') serveHttp2(decrypted)
+    else serveHttp.call(server, decrypted)
+  })
+}
+
+/** The same for a connection and for its decrypted side, which Node does not relate to it. */
+function addressOf({ localAddress, remoteAddress, remotePort }: Socket): string {
+  return `${localAddress} ${remoteAddress} ${remotePort}`
+}
+
+/** Closes the connection if there is none in time. */
+function readFirstByte(socket: Socket, timeoutMs: number, done: (socket: Socket, firstByte: number) => void): void {
+  if (socket.destroyed) return
+  let isWaiting = true
+  // In the next turn of the event loop, because the byte may have arrived while the event loop was blocked.
+  const timeout = setTimeout(() => setImmediate(() => isWaiting && socket.destroy()), timeoutMs)
+  socket.once('close', () => clearTimeout(timeout))
+  socket.once('readable', () => {
+    isWaiting = false
+    clearTimeout(timeout)
+    const bytes: Buffer | null = socket.read(1)
+    if (bytes === null) {
+      socket.destroy()
+      return
+    }
+    socket.unshift(bytes)
+    done(socket, bytes[0] as number)
+  })
+}

@@ -1,0 +1,44 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Agent, fetch as undiciFetch } from 'undici'
+import { startServer } from '../../src/adapters/server/index.js'
+import { TIMEOUTS } from './adapter-server.js'
+import type { Adapter } from './adapters.js'
+
+/** Keeps the certificates of tests out of the user's cache folder. */
+export function useTemporaryCache(): void {
+  process.env.XDG_CACHE_HOME ??= mkdtempSync(join(tmpdir(), 'petstore-mock-cache-'))
+}
+
+/** Node's own fetch cannot be given a certificate. */
+export function createTlsFetch(certificate: string | undefined, allowH2: boolean) {
+  const dispatcher = new Agent({ allowH2, connect: { ca: certificate } })
+  return {
+    fetch: ((url: string, init?: RequestInit) =>
+      undiciFetch(url, { ...init, dispatcher } as never)) as unknown as typeof fetch,
+    close: () => dispatcher.destroy(),
+  }
+}
+
+function overTls(name: string, allowH2: boolean): Adapter {
+  return {
+    name,
+    async open(options = {}) {
+      useTemporaryCache()
+      const server = await startServer({ validateResponses: true, port: 0, https: true, ...TIMEOUTS, ...options })
+      const client = createTlsFetch(server.certificate, allowH2)
+      return {
+        petstore: server.petstore,
+        fetch: (path, init) => client.fetch(server.url + path, init),
+        async close() {
+          await client.close()
+          await server.close()
+        },
+      }
+    },
+  }
+}
+
+export const https = overTls('over HTTPS/1.1', false)
+export const http2 = overTls('over HTTP/2', true)
