@@ -22,6 +22,8 @@ export interface VerifySettings {
   headers: readonly (readonly [name: string, value: string])[]
   /** In milliseconds, for each request. */
   timeout: number
+  /** The path of a certificate to trust, besides those that Node trusts. */
+  ca?: string
 }
 
 export interface SpecSettings {
@@ -53,6 +55,9 @@ export type Flags = Readonly<Record<string, Flag>>
 
 const COUNT = wholeNumber(0)
 
+/** Not a flag, because other users of the machine can see the arguments of a process. */
+export const PASSPHRASE_VARIABLE = 'PETSTORE_HTTPS_PASSPHRASE'
+
 const GENERATE_FLAGS: Flags = {
   seed: { ...COUNT, help: `Seed of the generated data (default: ${DEFAULTS.seed})` },
   scenario: { ...text('name'), help: `Starting data, see below (default: ${DEFAULTS.scenario})` },
@@ -81,6 +86,7 @@ export const SERVE_FLAGS: Flags = {
     help: 'Allow this origin to read the API, besides loopback (repeatable)',
   },
   'allow-host': { ...text('name'), separator: ',', help: 'Accept this host name, besides loopback (repeatable)' },
+  https: { ...SWITCH, help: 'Answer HTTPS on the same port, with HTTP/1.1 and HTTP/2' },
   'admin-token': { ...TOKEN, isSecret: true, help: 'Token for /__admin (default: none on loopback, else random)' },
   coverage: { ...SWITCH, help: 'On exit, print which operations were used' },
   open: { ...SWITCH, help: 'Open the dashboard in a browser' },
@@ -91,6 +97,12 @@ export const SERVE_FLAGS: Flags = {
 /** The flags of `serve` that only its own help shows. */
 export const MORE_SERVE_FLAGS: Flags = {
   'require-sandbox': { ...SWITCH, help: 'Reject API requests that name no sandbox' },
+  'https-cert': { ...text('file'), help: 'Certificate for --https (PEM), as mkcert writes it (default: one is made)' },
+  'https-key': {
+    ...text('file'),
+    help: `Key of --https-cert (PEM); its passphrase is read from ${PASSPHRASE_VARIABLE}`,
+  },
+  'https-client-ca': { ...text('file'), help: 'Require client certificates signed by this one (PEM)' },
   'cors-credentials': { ...SWITCH, help: 'Let pages of the --cors origins send credentials, such as cookies' },
 }
 
@@ -138,6 +150,7 @@ const FLAGS: Readonly<Record<CommandName, Flags>> = {
       help: 'Send this header with every request (repeatable)',
     },
     timeout: { ...wholeNumber(1, 600_000, 'ms'), help: 'Timeout of each request (default: 10000)' },
+    ca: { ...text('file'), help: 'Also trust certificates signed by this one (PEM)' },
   },
   spec: { format: { ...choice('yaml', 'json'), help: 'Output format (default: yaml)' } },
 }

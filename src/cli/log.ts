@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { styleText } from 'node:util'
 import type { PetstoreServer, RequestRecord, ServerOptions } from '../adapters/server/index.js'
 import { type Coverage, formatCoverage } from '../engine/control/coverage.js'
@@ -14,15 +15,36 @@ export type ServeEvent =
 
 /** Without a token that the user has chosen, since it is a secret. */
 export function readyEvent(
-  { url, host, port, petstore, adminToken: token }: PetstoreServer,
-  given: Pick<ServerOptions, 'adminToken'>,
+  { url, host, port, petstore, adminToken: token, certificate: cert, certificateFile: file }: PetstoreServer,
+  given: Pick<ServerOptions, 'adminToken' | 'httpsCert' | 'httpsClientCa'>,
   fixtures: string | undefined,
   addresses: readonly string[],
 ) {
   const { seed, scenario } = petstore.options
-  const networkUrls = addresses.length > 0 ? addresses.map((address) => `http://${address}:${port}`) : undefined
+  const scheme = new URL(url).protocol
+  // Without encryption a client cannot show its certificate.
+  const httpUrl = cert !== undefined && given.httpsClientCa === undefined ? url.replace(/^https/, 'http') : undefined
+  const certificate = cert === undefined ? undefined : describeCertificate(cert, file, given.httpsCert === undefined)
+  const networkUrls = addresses.length > 0 ? addresses.map((address) => `${scheme}//${address}:${port}`) : undefined
   const adminToken = given.adminToken === undefined ? token : undefined
-  return { event: 'ready', url, networkUrls, host, port, version, seed, scenario, fixtures, adminToken } as const
+  return {
+    event: 'ready',
+    url,
+    httpUrl,
+    networkUrls,
+    host,
+    port,
+    version,
+    seed,
+    scenario,
+    fixtures,
+    adminToken,
+    certificate,
+  } as const
+}
+
+function describeCertificate(pem: string, file: string | undefined, isOwn: boolean) {
+  return { file, sha256: new X509Certificate(pem).fingerprint256, isOwn }
 }
 
 /** A text for people, without a trailing newline. */
@@ -31,16 +53,18 @@ export function formatEvent(event: ServeEvent, colour: boolean): string {
     colour ? styleText(style, text, { validateStream: false }) : text
   switch (event.event) {
     case 'ready': {
-      const { url, networkUrls = [], scenario, seed, fixtures, adminToken } = event
+      const { url, httpUrl, networkUrls = [], scenario, seed, fixtures, adminToken, certificate } = event
       const data = `${fixtures === undefined ? '' : `${fixtures} over `}scenario ${scenario}, seed ${seed}`
       return [
         `petstore-mock ${version} is ready ${paint('dim', `(${data})`)}`,
         `  API        ${url}`,
+        ...(httpUrl === undefined ? [] : [`  HTTP       ${httpUrl}`]),
         ...networkUrls.map((each) => `  Network    ${each}`),
         `  Dashboard  ${url}/__admin/`,
         `  Reference  ${url}/docs`,
         ...(adminToken === undefined ? [] : [`  Token      ${adminToken} ${paint('dim', '(for /__admin)')}`]),
-        `  Try        curl '${url}/pets?limit=3'`,
+        ...(certificate === undefined ? [] : certificateLines(certificate)),
+        `  Try        curl '${httpUrl ?? url}/pets?limit=3'`,
       ].join('\n')
     }
     case 'request': {
@@ -82,4 +106,14 @@ export function formatEvent(event: ServeEvent, colour: boolean): string {
     case 'coverage':
       return formatCoverage(event, { colour })
   }
+}
+
+/** What a client needs in order to trust the server. */
+function certificateLines({ file, sha256, isOwn }: ReturnType<typeof describeCertificate>): string[] {
+  const lines = [`  Cert       ${file ?? 'in memory only: the cache folder is not writable'}`, `  SHA-256    ${sha256}`]
+  if (!isOwn || file === undefined) return lines
+  return [
+    ...lines,
+    `  Trust it   NODE_EXTRA_CA_CERTS='${file}', curl --cacert '${file}', or use mkcert with --https-cert`,
+  ]
 }

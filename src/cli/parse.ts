@@ -11,6 +11,7 @@ import {
   type Flag,
   flagsOf,
   isCommandName,
+  PASSPHRASE_VARIABLE,
   type Settings,
   settingOf,
   variableOf,
@@ -174,7 +175,7 @@ export function findMisspelledVariables(env: NodeJS.ProcessEnv): string[] {
   const prefix = variableOf('')
   const flags = Object.keys(ALL_FLAGS)
   return Object.keys(env).flatMap((name) => {
-    if (!name.startsWith(prefix) || flags.map(variableOf).includes(name)) return []
+    if (!name.startsWith(prefix) || [...flags.map(variableOf), PASSPHRASE_VARIABLE].includes(name)) return []
     const nearest = findNearest(name.slice(prefix.length), flags)
     if (nearest === undefined) return []
     return [`Unknown environment variable ${name}. Did you mean ${variableOf(nearest)}?`]

@@ -4,7 +4,7 @@ import { type PetstoreServer, type ServerOptions, startServer } from '../adapter
 import { SERVER_DEFAULTS } from '../adapters/server/options.js'
 import { MockError } from '../engine/contract/errors.js'
 import { parseFixture, readFixtureFile, toFileError } from './fixture-file.js'
-import type { ServeSettings } from './flags.js'
+import { PASSPHRASE_VARIABLE, type ServeSettings } from './flags.js'
 import { progressOption } from './generate.js'
 import { hasColour, type Io, printable } from './io.js'
 import { formatEvent, readyEvent, type ServeEvent } from './log.js'
@@ -25,6 +25,7 @@ export async function serve(settings: ServeSettings, env: NodeJS.ProcessEnv, io:
   const server = await start(file, {
     ...options,
     allowHost: [...(options.allowHost ?? []), ...addresses],
+    ...(options.httpsKey !== undefined && env[PASSPHRASE_VARIABLE] && { httpsPassphrase: env[PASSPHRASE_VARIABLE] }),
     ...(source && { fixtures: await parseFixture(source.file, source.bytes) }),
     ...(!quiet && {
       ...progressOption(options, io),

@@ -3,12 +3,13 @@ import type { Report } from '../verify/report.js'
 import { verifyService } from '../verify/verify.js'
 import type { VerifySettings } from './flags.js'
 import { hasColour, type Io, printable, write } from './io.js'
+import { createTrustingFetch } from './trusting-fetch.js'
 import { toJson, toJunit, toText } from './verify-report.js'
 
 /** Prints how a service compares with the contract. Returns the exit code. */
 export async function verify(
   baseUrl: string,
-  { format, headers, timeout: timeoutMs, ...settings }: VerifySettings,
+  { format, headers, timeout: timeoutMs, ca, ...settings }: VerifySettings,
   env: NodeJS.ProcessEnv,
   io: Io,
 ): Promise<number> {
@@ -20,7 +21,8 @@ export async function verify(
   const allowWrites = settings.readOnly ? false : settings.allowWrites
   try {
     const signal = io.catchSignals()
-    const report = await verifyService({ baseUrl, allowWrites, headers, timeoutMs, fetch, signal })
+    const send = ca === undefined ? fetch : createTrustingFetch(ca)
+    const report = await verifyService({ baseUrl, allowWrites, headers, timeoutMs, fetch: send, signal })
     await write(io.stdout, formats[format](report))
     return report.failed > 0 || report.changed.length > 0 || signal.aborted ? 1 : 0
   } catch (error) {

@@ -133,12 +133,20 @@ async function readText(response: Response): Promise<string> {
   return text + decoder.decode()
 }
 
+const NOT_TRUSTED = 'its certificate is not trusted; name the certificate that signed it with --ca <file>'
+
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
   ENOTFOUND: 'unknown host name',
   EAI_AGAIN: 'host name lookup failed',
   UND_ERR_SOCKET: 'connection closed',
+  DEPTH_ZERO_SELF_SIGNED_CERT: NOT_TRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: NOT_TRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: NOT_TRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: NOT_TRUSTED,
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for other host names',
 }
 
 /** `fetch` throws an error that only says that it failed; the reason is its innermost cause. */

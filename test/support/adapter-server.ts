@@ -6,6 +6,7 @@ export const TIMEOUTS = { headersTimeoutMs: 60_000, requestTimeoutMs: 60_000, id
 
 export const server: Adapter = {
   name: 'on the server',
+  isServer: true,
   async open(options = {}) {
     const running = await startServer({ validateResponses: true, port: 0, ...TIMEOUTS, ...options })
     return {

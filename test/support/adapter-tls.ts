@@ -14,9 +14,11 @@ export function useTemporaryCache(): void {
 /** Node's own fetch cannot be given a certificate. */
 export function createTlsFetch(certificate: string | undefined, allowH2: boolean) {
   const dispatcher = new Agent({ allowH2, connect: { ca: certificate } })
+  // Over HTTP/2, undici never ends a request with an empty body.
+  const isEmpty = (body: unknown) => body === '' || (body instanceof Uint8Array && body.length === 0)
+  const toInit = ({ body, ...init }: RequestInit = {}) => ({ ...init, dispatcher, ...(!isEmpty(body) && { body }) })
   return {
-    fetch: ((url: string, init?: RequestInit) =>
-      undiciFetch(url, { ...init, dispatcher } as never)) as unknown as typeof fetch,
+    fetch: (url: string, init?: RequestInit) => undiciFetch(url, toInit(init) as never) as unknown as Promise<Response>,
     close: () => dispatcher.destroy(),
   }
 }
@@ -24,6 +26,7 @@ export function createTlsFetch(certificate: string | undefined, allowH2: boolean
 function overTls(name: string, allowH2: boolean): Adapter {
   return {
     name,
+    isServer: true,
     async open(options = {}) {
       useTemporaryCache()
       const server = await startServer({ validateResponses: true, port: 0, https: true, ...TIMEOUTS, ...options })

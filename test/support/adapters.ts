@@ -13,6 +13,8 @@ export interface RunningMock {
 
 export interface Adapter {
   readonly name: string
+  /** Whether there is a network between the client and the mock, so that errors cannot be thrown to the client. */
+  readonly isServer?: true
   /** Opens a new mock that checks each of its responses against the OpenAPI document. */
   open(options?: PetstoreOptions): Promise<RunningMock>
 }

@@ -31,7 +31,7 @@ export function RequestDetail({ id, back }: { id: string; back: string }) {
 
 function Entry({ entry }: { entry: Admin['JournalEntry'] }) {
   const { api } = useDashboard()
-  const { method, status, at, durationMs, operation, fault, violations, request, response } = entry
+  const { method, protocol, status, at, durationMs, operation, fault, violations, request, response } = entry
   return (
     <>
       <p>
@@ -41,6 +41,7 @@ function Entry({ entry }: { entry: Admin['JournalEntry'] }) {
         {operation ? <Link to={`/requests?operation=${operation}`} text={operation} /> : 'no matching operation'}
         {' · '}
         {dateAndTime(at)} UTC · {duration(durationMs)}
+        {protocol && ` · ${protocol}`}
         {fault && (
           <>
             {' · '}

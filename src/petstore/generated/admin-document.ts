@@ -2211,6 +2211,13 @@ export const document: object = {
           "path": {
             "type": "string"
           },
+          "protocol": {
+            "type": "string",
+            "enum": [
+              "HTTPS/1.1",
+              "HTTP/2"
+            ]
+          },
           "query": {
             "type": "object",
             "additionalProperties": true

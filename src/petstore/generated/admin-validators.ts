@@ -3085,7 +3085,174 @@ validate73.errors = vErrors;
 return errors === 0;
 }
 
-const schema27 = {"type":"object","required":["id","at","method","path","query","params","status","durationMs","request","response"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"at":{"type":"string","format":"date-time"},"method":{"type":"string"},"path":{"type":"string"},"query":{"type":"object","additionalProperties":true},"operation":{"type":"string"},"params":{"type":"object","additionalProperties":true},"status":{"type":"integer","minimum":0,"maximum":599},"durationMs":{"type":"number","minimum":0},"fault":{"type":"object","required":["kind"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]}}},"violations":{"type":"array","items":{"type":"string"}},"request":{"type":"object","$ref":"schema6"},"response":{"type":"object","$ref":"schema6"}}};
+const schema54 = {"type":"object","required":["operations","summary"],"additionalProperties":false,"properties":{"operations":{"type":"array","items":{"type":"object","$ref":"schema18"}},"summary":{"type":"object","required":["operations","statuses"],"additionalProperties":false,"properties":{"operations":{"type":"object","$ref":"schema5"},"statuses":{"type":"object","$ref":"schema5"}}}}};
+
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.operations === undefined){
+const err0 = {instancePath,keyword:"required",params:{missingProperty: "operations"},parentSchema:schema54,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.summary === undefined){
+const err1 = {instancePath,keyword:"required",params:{missingProperty: "summary"},parentSchema:schema54,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "operations") || (key0 === "summary"))){
+const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema54,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.operations !== undefined){
+let data0 = data.operations;
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
+const err3 = {instancePath:instancePath+"/operations/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema54.properties.operations.items,data:data1};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(!(validate91(data1, {instancePath:instancePath+"/operations/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/operations",keyword:"type",params:{type: "array"},parentSchema:schema54.properties.operations,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.summary !== undefined){
+let data2 = data.summary;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2.operations === undefined){
+const err5 = {instancePath:instancePath+"/summary",keyword:"required",params:{missingProperty: "operations"},parentSchema:schema54.properties.summary,data:data2};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data2.statuses === undefined){
+const err6 = {instancePath:instancePath+"/summary",keyword:"required",params:{missingProperty: "statuses"},parentSchema:schema54.properties.summary,data:data2};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+for(const key1 in data2){
+if(!((key1 === "operations") || (key1 === "statuses"))){
+const err7 = {instancePath:instancePath+"/summary",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema54.properties.summary,data:data2};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data2.operations !== undefined){
+let data3 = data2.operations;
+if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
+const err8 = {instancePath:instancePath+"/summary/operations",keyword:"type",params:{type: "object"},parentSchema:schema54.properties.summary.properties.operations,data:data3};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(!(validate93(data3, {instancePath:instancePath+"/summary/operations",parentData:data2,parentDataProperty:"operations",rootData}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+errors = vErrors.length;
+}
+}
+if(data2.statuses !== undefined){
+let data4 = data2.statuses;
+if(!(data4 && typeof data4 == "object" && !Array.isArray(data4))){
+const err9 = {instancePath:instancePath+"/summary/statuses",keyword:"type",params:{type: "object"},parentSchema:schema54.properties.summary.properties.statuses,data:data4};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(!(validate93(data4, {instancePath:instancePath+"/summary/statuses",parentData:data2,parentDataProperty:"statuses",rootData}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/summary",keyword:"type",params:{type: "object"},parentSchema:schema54.properties.summary,data:data2};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema54,data};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+validate90.errors = vErrors;
+return errors === 0;
+}
+
+const schema27 = {"type":"object","required":["id","at","method","path","query","params","status","durationMs","request","response"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"at":{"type":"string","format":"date-time"},"method":{"type":"string"},"path":{"type":"string"},"protocol":{"type":"string","enum":["HTTPS/1.1","HTTP/2"]},"query":{"type":"object","additionalProperties":true},"operation":{"type":"string"},"params":{"type":"object","additionalProperties":true},"status":{"type":"integer","minimum":0,"maximum":599},"durationMs":{"type":"number","minimum":0},"fault":{"type":"object","required":["kind"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":1},"kind":{"type":"string","enum":["error","delay","reset","timeout","truncate","malformed","slow"]}}},"violations":{"type":"array","items":{"type":"string"}},"request":{"type":"object","$ref":"schema6"},"response":{"type":"object","$ref":"schema6"}}};
 const func18 = Object.prototype.hasOwnProperty;
 
 function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -3280,12 +3447,10 @@ vErrors.push(err16);
 errors++;
 }
 }
-if(data.query !== undefined){
-let data4 = data.query;
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-}
-else {
-const err17 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.query,data:data4};
+if(data.protocol !== undefined){
+let data4 = data.protocol;
+if(typeof data4 !== "string"){
+const err17 = {instancePath:instancePath+"/protocol",keyword:"type",params:{type: "string"},parentSchema:schema27.properties.protocol,data:data4};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -3294,11 +3459,8 @@ vErrors.push(err17);
 }
 errors++;
 }
-}
-if(data.operation !== undefined){
-let data5 = data.operation;
-if(typeof data5 !== "string"){
-const err18 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema27.properties.operation,data:data5};
+if(!((data4 === "HTTPS/1.1") || (data4 === "HTTP/2"))){
+const err18 = {instancePath:instancePath+"/protocol",keyword:"enum",params:{allowedValues: schema27.properties.protocol.enum},parentSchema:schema27.properties.protocol,data:data4};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -3308,12 +3470,12 @@ vErrors.push(err18);
 errors++;
 }
 }
-if(data.params !== undefined){
-let data6 = data.params;
-if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+if(data.query !== undefined){
+let data5 = data.query;
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 }
 else {
-const err19 = {instancePath:instancePath+"/params",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.params,data:data6};
+const err19 = {instancePath:instancePath+"/query",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.query,data:data5};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -3323,10 +3485,10 @@ vErrors.push(err19);
 errors++;
 }
 }
-if(data.status !== undefined){
-let data7 = data.status;
-if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-const err20 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema27.properties.status,data:data7};
+if(data.operation !== undefined){
+let data6 = data.operation;
+if(typeof data6 !== "string"){
+const err20 = {instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema27.properties.operation,data:data6};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -3335,9 +3497,13 @@ vErrors.push(err20);
 }
 errors++;
 }
-if((typeof data7 == "number") && (isFinite(data7))){
-if(data7 > 599 || isNaN(data7)){
-const err21 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema27.properties.status,data:data7};
+}
+if(data.params !== undefined){
+let data7 = data.params;
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+}
+else {
+const err21 = {instancePath:instancePath+"/params",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.params,data:data7};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -3346,8 +3512,11 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(data7 < 0 || isNaN(data7)){
-const err22 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema27.properties.status,data:data7};
+}
+if(data.status !== undefined){
+let data8 = data.status;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+const err22 = {instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema27.properties.status,data:data8};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -3356,13 +3525,9 @@ vErrors.push(err22);
 }
 errors++;
 }
-}
-}
-if(data.durationMs !== undefined){
-let data8 = data.durationMs;
 if((typeof data8 == "number") && (isFinite(data8))){
-if(data8 < 0 || isNaN(data8)){
-const err23 = {instancePath:instancePath+"/durationMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema27.properties.durationMs,data:data8};
+if(data8 > 599 || isNaN(data8)){
+const err23 = {instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 599},parentSchema:schema27.properties.status,data:data8};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -3371,9 +3536,8 @@ vErrors.push(err23);
 }
 errors++;
 }
-}
-else {
-const err24 = {instancePath:instancePath+"/durationMs",keyword:"type",params:{type: "number"},parentSchema:schema27.properties.durationMs,data:data8};
+if(data8 < 0 || isNaN(data8)){
+const err24 = {instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema27.properties.status,data:data8};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -3383,11 +3547,12 @@ vErrors.push(err24);
 errors++;
 }
 }
-if(data.fault !== undefined){
-let data9 = data.fault;
-if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
-if(data9.kind === undefined){
-const err25 = {instancePath:instancePath+"/fault",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema27.properties.fault,data:data9};
+}
+if(data.durationMs !== undefined){
+let data9 = data.durationMs;
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 < 0 || isNaN(data9)){
+const err25 = {instancePath:instancePath+"/durationMs",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema27.properties.durationMs,data:data9};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -3396,9 +3561,9 @@ vErrors.push(err25);
 }
 errors++;
 }
-for(const key1 in data9){
-if(!((key1 === "id") || (key1 === "kind"))){
-const err26 = {instancePath:instancePath+"/fault",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema27.properties.fault,data:data9};
+}
+else {
+const err26 = {instancePath:instancePath+"/durationMs",keyword:"type",params:{type: "number"},parentSchema:schema27.properties.durationMs,data:data9};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -3408,10 +3573,11 @@ vErrors.push(err26);
 errors++;
 }
 }
-if(data9.id !== undefined){
-let data10 = data9.id;
-if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-const err27 = {instancePath:instancePath+"/fault/id",keyword:"type",params:{type: "integer"},parentSchema:schema27.properties.fault.properties.id,data:data10};
+if(data.fault !== undefined){
+let data10 = data.fault;
+if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
+if(data10.kind === undefined){
+const err27 = {instancePath:instancePath+"/fault",keyword:"required",params:{missingProperty: "kind"},parentSchema:schema27.properties.fault,data:data10};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -3420,9 +3586,9 @@ vErrors.push(err27);
 }
 errors++;
 }
-if((typeof data10 == "number") && (isFinite(data10))){
-if(data10 < 1 || isNaN(data10)){
-const err28 = {instancePath:instancePath+"/fault/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema27.properties.fault.properties.id,data:data10};
+for(const key1 in data10){
+if(!((key1 === "id") || (key1 === "kind"))){
+const err28 = {instancePath:instancePath+"/fault",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema27.properties.fault,data:data10};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -3432,11 +3598,10 @@ vErrors.push(err28);
 errors++;
 }
 }
-}
-if(data9.kind !== undefined){
-let data11 = data9.kind;
-if(typeof data11 !== "string"){
-const err29 = {instancePath:instancePath+"/fault/kind",keyword:"type",params:{type: "string"},parentSchema:schema27.properties.fault.properties.kind,data:data11};
+if(data10.id !== undefined){
+let data11 = data10.id;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err29 = {instancePath:instancePath+"/fault/id",keyword:"type",params:{type: "integer"},parentSchema:schema27.properties.fault.properties.id,data:data11};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -3445,8 +3610,9 @@ vErrors.push(err29);
 }
 errors++;
 }
-if(!(((((((data11 === "error") || (data11 === "delay")) || (data11 === "reset")) || (data11 === "timeout")) || (data11 === "truncate")) || (data11 === "malformed")) || (data11 === "slow"))){
-const err30 = {instancePath:instancePath+"/fault/kind",keyword:"enum",params:{allowedValues: schema27.properties.fault.properties.kind.enum},parentSchema:schema27.properties.fault.properties.kind,data:data11};
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 < 1 || isNaN(data11)){
+const err30 = {instancePath:instancePath+"/fault/id",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema27.properties.fault.properties.id,data:data11};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -3457,8 +3623,10 @@ errors++;
 }
 }
 }
-else {
-const err31 = {instancePath:instancePath+"/fault",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.fault,data:data9};
+if(data10.kind !== undefined){
+let data12 = data10.kind;
+if(typeof data12 !== "string"){
+const err31 = {instancePath:instancePath+"/fault/kind",keyword:"type",params:{type: "string"},parentSchema:schema27.properties.fault.properties.kind,data:data12};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -3467,15 +3635,8 @@ vErrors.push(err31);
 }
 errors++;
 }
-}
-if(data.violations !== undefined){
-let data12 = data.violations;
-if(Array.isArray(data12)){
-const len0 = data12.length;
-for(let i0=0; i0<len0; i0++){
-let data13 = data12[i0];
-if(typeof data13 !== "string"){
-const err32 = {instancePath:instancePath+"/violations/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema27.properties.violations.items,data:data13};
+if(!(((((((data12 === "error") || (data12 === "delay")) || (data12 === "reset")) || (data12 === "timeout")) || (data12 === "truncate")) || (data12 === "malformed")) || (data12 === "slow"))){
+const err32 = {instancePath:instancePath+"/fault/kind",keyword:"enum",params:{allowedValues: schema27.properties.fault.properties.kind.enum},parentSchema:schema27.properties.fault.properties.kind,data:data12};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -3487,7 +3648,7 @@ errors++;
 }
 }
 else {
-const err33 = {instancePath:instancePath+"/violations",keyword:"type",params:{type: "array"},parentSchema:schema27.properties.violations,data:data12};
+const err33 = {instancePath:instancePath+"/fault",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.fault,data:data10};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -3497,10 +3658,14 @@ vErrors.push(err33);
 errors++;
 }
 }
-if(data.request !== undefined){
-let data14 = data.request;
-if(!(data14 && typeof data14 == "object" && !Array.isArray(data14))){
-const err34 = {instancePath:instancePath+"/request",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.request,data:data14};
+if(data.violations !== undefined){
+let data13 = data.violations;
+if(Array.isArray(data13)){
+const len0 = data13.length;
+for(let i0=0; i0<len0; i0++){
+let data14 = data13[i0];
+if(typeof data14 !== "string"){
+const err34 = {instancePath:instancePath+"/violations/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema27.properties.violations.items,data:data14};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -3509,15 +3674,10 @@ vErrors.push(err34);
 }
 errors++;
 }
-if(!(validate51(data14, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
-vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
-errors = vErrors.length;
 }
 }
-if(data.response !== undefined){
-let data15 = data.response;
-if(!(data15 && typeof data15 == "object" && !Array.isArray(data15))){
-const err35 = {instancePath:instancePath+"/response",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.response,data:data15};
+else {
+const err35 = {instancePath:instancePath+"/violations",keyword:"type",params:{type: "array"},parentSchema:schema27.properties.violations,data:data13};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -3526,14 +3686,11 @@ vErrors.push(err35);
 }
 errors++;
 }
-if(!(validate51(data15, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
-vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
-errors = vErrors.length;
 }
-}
-}
-else {
-const err36 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema27,data};
+if(data.request !== undefined){
+let data15 = data.request;
+if(!(data15 && typeof data15 == "object" && !Array.isArray(data15))){
+const err36 = {instancePath:instancePath+"/request",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.request,data:data15};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -3542,174 +3699,40 @@ vErrors.push(err36);
 }
 errors++;
 }
+if(!(validate51(data15, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+errors = vErrors.length;
+}
+}
+if(data.response !== undefined){
+let data16 = data.response;
+if(!(data16 && typeof data16 == "object" && !Array.isArray(data16))){
+const err37 = {instancePath:instancePath+"/response",keyword:"type",params:{type: "object"},parentSchema:schema27.properties.response,data:data16};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+if(!(validate51(data16, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
+vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err38 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema27,data};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
 validate50.errors = vErrors;
-return errors === 0;
-}
-
-const schema54 = {"type":"object","required":["operations","summary"],"additionalProperties":false,"properties":{"operations":{"type":"array","items":{"type":"object","$ref":"schema18"}},"summary":{"type":"object","required":["operations","statuses"],"additionalProperties":false,"properties":{"operations":{"type":"object","$ref":"schema5"},"statuses":{"type":"object","$ref":"schema5"}}}}};
-
-function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.operations === undefined){
-const err0 = {instancePath,keyword:"required",params:{missingProperty: "operations"},parentSchema:schema54,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.summary === undefined){
-const err1 = {instancePath,keyword:"required",params:{missingProperty: "summary"},parentSchema:schema54,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-for(const key0 in data){
-if(!((key0 === "operations") || (key0 === "summary"))){
-const err2 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema54,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.operations !== undefined){
-let data0 = data.operations;
-if(Array.isArray(data0)){
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
-if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-const err3 = {instancePath:instancePath+"/operations/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema54.properties.operations.items,data:data1};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(!(validate91(data1, {instancePath:instancePath+"/operations/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/operations",keyword:"type",params:{type: "array"},parentSchema:schema54.properties.operations,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.summary !== undefined){
-let data2 = data.summary;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-if(data2.operations === undefined){
-const err5 = {instancePath:instancePath+"/summary",keyword:"required",params:{missingProperty: "operations"},parentSchema:schema54.properties.summary,data:data2};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data2.statuses === undefined){
-const err6 = {instancePath:instancePath+"/summary",keyword:"required",params:{missingProperty: "statuses"},parentSchema:schema54.properties.summary,data:data2};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-for(const key1 in data2){
-if(!((key1 === "operations") || (key1 === "statuses"))){
-const err7 = {instancePath:instancePath+"/summary",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema54.properties.summary,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-if(data2.operations !== undefined){
-let data3 = data2.operations;
-if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-const err8 = {instancePath:instancePath+"/summary/operations",keyword:"type",params:{type: "object"},parentSchema:schema54.properties.summary.properties.operations,data:data3};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(!(validate93(data3, {instancePath:instancePath+"/summary/operations",parentData:data2,parentDataProperty:"operations",rootData}))){
-vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
-errors = vErrors.length;
-}
-}
-if(data2.statuses !== undefined){
-let data4 = data2.statuses;
-if(!(data4 && typeof data4 == "object" && !Array.isArray(data4))){
-const err9 = {instancePath:instancePath+"/summary/statuses",keyword:"type",params:{type: "object"},parentSchema:schema54.properties.summary.properties.statuses,data:data4};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-if(!(validate93(data4, {instancePath:instancePath+"/summary/statuses",parentData:data2,parentDataProperty:"statuses",rootData}))){
-vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err10 = {instancePath:instancePath+"/summary",keyword:"type",params:{type: "object"},parentSchema:schema54.properties.summary,data:data2};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-}
-else {
-const err11 = {instancePath,keyword:"type",params:{type: "object"},parentSchema:schema54,data};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-validate90.errors = vErrors;
 return errors === 0;
 }
 
@@ -4806,7 +4829,7 @@ validate36.errors = vErrors;
 return errors === 0;
 }
 
-const schema26 = {"type":"object","required":["entries","total","evicted"],"additionalProperties":false,"properties":{"entries":{"type":"array","items":{"type":"object","$ref":"schema21"}},"total":{"type":"integer","minimum":0},"evicted":{"type":"integer","minimum":0}}};
+const schema26 = {"type":"object","required":["entries","total","evicted"],"additionalProperties":false,"properties":{"entries":{"type":"array","items":{"type":"object","$ref":"schema22"}},"total":{"type":"integer","minimum":0},"evicted":{"type":"integer","minimum":0}}};
 
 function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;

@@ -19,19 +19,17 @@ export function readCertificateFiles({
   httpsPassphrase,
   httpsClientCa,
 }: ServerSettings): GivenFiles {
-  const clientCa = httpsClientCa === undefined ? undefined : readPem(httpsClientCa)
-  if (httpsClientCa !== undefined) parseCertificate(httpsClientCa, clientCa ?? '')
+  const clientCa = httpsClientCa === undefined ? undefined : readCertificate(httpsClientCa).pem
   if (httpsCert === undefined || httpsKey === undefined) return { certificate: undefined, clientCa }
-  const cert = readPem(httpsCert)
-  const key = readPem(httpsKey)
-  const certificate = parseCertificate(httpsCert, cert)
+  const { pem: cert, certificate } = readCertificate(httpsCert)
+  const key = readFile(httpsKey)
   if (!certificate.checkPrivateKey(parseKey(httpsKey, key, httpsPassphrase))) {
     throw invalid(`The key ${quote(httpsKey)} does not belong to the certificate ${quote(httpsCert)}.`)
   }
   return { certificate: { cert, key, passphrase: httpsPassphrase, file: httpsCert }, clientCa }
 }
 
-function readPem(file: string): string {
+function readFile(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
@@ -46,7 +44,9 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
 }
 
-function parseCertificate(file: string, pem: string): X509Certificate {
+/** Throws if the file has no certificate, or if it is not valid today. */
+export function readCertificate(file: string): { pem: string; certificate: X509Certificate } {
+  const pem = readFile(file)
   const certificate = orUndefined(() => new X509Certificate(pem))
   if (certificate === undefined) throw invalid(`${quote(file)} does not contain a certificate in PEM format.`)
   const now = machineDate.now()
@@ -54,7 +54,7 @@ function parseCertificate(file: string, pem: string): X509Certificate {
   if (Date.parse(validTo) < now) throw invalid(`The certificate ${quote(file)} expired on ${toDay(validTo)}.`)
   if (Date.parse(validFrom) > now)
     throw invalid(`The certificate ${quote(file)} is valid only from ${toDay(validFrom)}.`)
-  return certificate
+  return { pem, certificate }
 }
 
 function parseKey(file: string, pem: string, passphrase: string | undefined): KeyObject {

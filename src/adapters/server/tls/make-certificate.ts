@@ -20,11 +20,13 @@ const DAY_MS = 86_400_000
 const VALID_DAYS = 365
 
 /** A certificate for these names, signed by its own key. It cannot sign others, so trusting it is no risk elsewhere. */
-export async function makeCertificate(names: readonly string[]): Promise<{ cert: string; key: string }> {
+export async function makeCertificate(
+  names: readonly string[],
+  now = machineDate.now(),
+): Promise<{ cert: string; key: string }> {
   const crypto = webcrypto as Crypto
   cryptoProvider.set(crypto)
   const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
-  const now = machineDate.now()
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: 'CN=petstore-mock',
     // A day earlier, because the clock of another machine or container may be slow.

@@ -876,6 +876,12 @@ export interface components {
              */
             path: string;
             /**
+             * @description How an encrypted request arrived. Missing for plain HTTP.
+             * @example HTTP/2
+             * @enum {string}
+             */
+            protocol?: "HTTPS/1.1" | "HTTP/2";
+            /**
              * @description The query parameters, converted to their declared types, or as text.
              * @example {
              *       "status": [
