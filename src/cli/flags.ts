@@ -88,7 +88,6 @@ export const SERVE_FLAGS: Flags = {
   'allow-host': { ...text('name'), separator: ',', help: 'Accept this host name, besides loopback (repeatable)' },
   https: { ...SWITCH, help: 'Answer HTTPS on the same port, with HTTP/1.1 and HTTP/2' },
   'admin-token': { ...TOKEN, isSecret: true, help: 'Token for /__admin (default: none on loopback, else random)' },
-  coverage: { ...SWITCH, help: 'On exit, print which operations were used' },
   open: { ...SWITCH, help: 'Open the dashboard in a browser' },
   quiet: { ...SWITCH, help: 'Print only the ready message and errors' },
   'log-format': { ...choice('pretty', 'json'), help: 'Output format (default: pretty)' },
@@ -96,6 +95,7 @@ export const SERVE_FLAGS: Flags = {
 
 /** The flags of `serve` that only its own help shows. */
 export const MORE_SERVE_FLAGS: Flags = {
+  coverage: { ...SWITCH, help: 'On exit, print which operations were used' },
   'require-sandbox': { ...SWITCH, help: 'Reject API requests that name no sandbox' },
   'https-cert': { ...text('file'), help: 'Certificate for --https (PEM), as mkcert writes it (default: one is made)' },
   'https-key': {

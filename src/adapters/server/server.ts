@@ -62,7 +62,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Petstore
   const exchange = createExchange(exchangeOptions, HTTP_1)
   if (tls && certificate) {
     const exchangeHttp2 = createExchange(exchangeOptions, tls.HTTP_2)
-    await tls.sharePort({ server, connections, certificate, settings, exchange: exchangeHttp2 })
+    tls.sharePort({ server, connections, certificate, settings, exchange: exchangeHttp2 })
   }
 
   const receive = (request: IncomingMessage, response: ServerResponse) =>

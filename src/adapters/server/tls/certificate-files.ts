@@ -4,7 +4,7 @@ import { MockError } from '../../../engine/contract/errors.js'
 import { machineDate } from '../../../lib/clock.js'
 import { quote } from '../../../lib/quote.js'
 import type { ServerSettings } from '../options.js'
-import type { Certificate } from './load-certificate.js'
+import type { Certificate } from './certificate.js'
 
 interface GivenFiles {
   readonly certificate: Certificate | undefined

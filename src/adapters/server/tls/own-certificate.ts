@@ -1,12 +1,12 @@
 import { createPrivateKey, randomUUID, X509Certificate } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { homedir, platform } from 'node:os'
 import { join } from 'node:path'
 import { machineDate } from '../../../lib/clock.js'
 import { isAnyAddress } from '../host-names.js'
 import type { ServerSettings } from '../options.js'
-import type { Certificate } from './load-certificate.js'
+import type { Certificate } from './certificate.js'
 
 interface Pair {
   readonly cert: string
@@ -87,14 +87,21 @@ function publish(folder: string, { cert }: Pair): string | undefined {
 function write(folder: string, name: string, text: string): boolean {
   const file = join(folder, name)
   const temporary = `${file}.${randomUUID()}`
-  try {
+  const isWritten = succeeds(() => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     chmodSync(folder, 0o700)
     writeFileSync(temporary, text, { mode: 0o600 })
     renameSync(temporary, file)
+  })
+  if (!isWritten) succeeds(() => unlinkSync(temporary))
+  return isWritten
+}
+
+function succeeds(act: () => void): boolean {
+  try {
+    act()
     return true
   } catch {
-    rmSync(temporary, { force: true })
     return false
   }
 }

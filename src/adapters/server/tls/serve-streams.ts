@@ -3,9 +3,18 @@ import { constants, createServer, type ServerHttp2Session } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
 import { type ApiError, apiError } from '../../../engine/contract/errors.js'
 import { toErrorOutcome } from '../../../engine/contract/render.js'
+import type { Connections } from '../connections.js'
+import type { Exchange } from '../exchange.js'
+import type { ServerSettings } from '../options.js'
 import type { ServerRequest } from '../read-request.js'
-import type { SharePortOptions } from './share-port.js'
 import { StreamRequest, StreamResponse } from './stream-messages.js'
+
+export interface StreamOptions {
+  readonly connections: Connections
+  readonly settings: ServerSettings
+  /** The path of an HTTP/2 request through the server. */
+  readonly exchange: Exchange
+}
 
 /** Called when a request begins, and when its stream has ended. */
 interface Streams {
@@ -35,7 +44,7 @@ const NODE_LIMITS = {
 const LINGER_MS = 1000
 
 /** Returns a function that serves HTTP/2 on a connection. */
-export function serveStreams({ connections, settings, exchange }: Omit<SharePortOptions, 'server' | 'certificate'>) {
+export function serveStreams({ connections, settings, exchange }: StreamOptions) {
   const { maxHeaders, maxHeaderBytes, idleTimeoutMs, requestTimeoutMs } = settings
   const sessions = new WeakMap<ServerHttp2Session, Streams>()
   const server = createServer({

@@ -1,20 +1,13 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
-import type { Connections } from '../connections.js'
-import type { Exchange } from '../exchange.js'
-import type { ServerSettings } from '../options.js'
-import type { Certificate } from './load-certificate.js'
-import { serveStreams } from './serve-streams.js'
+import type { Certificate } from './certificate.js'
+import { type StreamOptions, serveStreams } from './serve-streams.js'
 
-export interface SharePortOptions {
+interface SharePortOptions extends StreamOptions {
   /** The HTTP/1.1 server that listens on the port. */
   readonly server: Server
-  readonly connections: Connections
   readonly certificate: Certificate
-  readonly settings: ServerSettings
-  /** The path of an HTTP/2 request through the server. */
-  readonly exchange: Exchange
 }
 
 /** The first byte of a TLS connection. No HTTP request starts with it. */
