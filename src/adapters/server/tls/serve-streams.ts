@@ -3,6 +3,7 @@ import { constants, createServer, type ServerHttp2Session } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
 import { type ApiError, apiError } from '../../../engine/contract/errors.js'
 import { toErrorOutcome } from '../../../engine/contract/render.js'
+import { monotonicTime } from '../../../lib/clock.js'
 import type { Connections } from '../connections.js'
 import type { Exchange } from '../exchange.js'
 import type { ServerSettings } from '../options.js'
@@ -19,11 +20,15 @@ export interface StreamOptions {
 /** Called when a request begins, and when its stream has ended. */
 interface Streams {
   readonly begin: () => void
-  readonly end: () => void
+  readonly end: (wasReset: boolean) => void
 }
 
 /** As many as browsers open at most, and enough to keep any client busy. */
 const MAX_STREAMS = 100
+
+/** How many streams a client may reset in so many milliseconds. More is an attack: a reset is cheaper than a response. */
+const MAX_RESETS = 200
+const RESETS_WITHIN_MS = 1000
 
 /** Requests over the mock's own limits still arrive up to this factor, and get a response that names the limit. */
 const MARGIN = 2
@@ -39,6 +44,9 @@ const NODE_LIMITS = {
   maxSessionInvalidFrames: 1000,
   maxSessionRejectedStreams: 100,
 }
+
+/** How many idle timeouts a client may take to answer a PING while it has requests in flight: a debugger may stop it. */
+const MAX_UNANSWERED = 12
 
 /** How long a client may take to close a connection that the server has closed. */
 const LINGER_MS = 1000
@@ -58,7 +66,7 @@ export function serveStreams({ connections, settings, exchange }: StreamOptions)
   function receive(request: StreamRequest, response: StreamResponse): void {
     const streams = sessions.get(request.stream.session as ServerHttp2Session)
     streams?.begin()
-    response.once('close', () => streams?.end())
+    response.once('close', () => streams?.end(response.wasReset))
     if (request.hasBody) limitRequestTime(request, response)
     // Node's compatibility API: the same functions as in HTTP/1.1.
     exchange(request as unknown as ServerRequest, response as unknown as ServerResponse, () => {})
@@ -94,21 +102,47 @@ export function serveStreams({ connections, settings, exchange }: StreamOptions)
 
   function trackSession(session: ServerHttp2Session, socket: TLSSocket): Streams {
     const connection = connections.trackStreams(socket, () => session.close())
-    // Not Node's own timeout of a session, which starts again with each PING.
-    const idle = setTimeout(() => {
-      if (session.closed || !connection.isIdle()) return
-      if (connection.mustRestart(idleTimeoutMs)) {
-        idle.refresh()
-        return
-      }
+    // Not Node's own timeout of a session, which starts again with each PING of the client.
+    const timeout = setTimeout(() => {
+      if (session.destroyed) return
+      if (connection.mustRestart(idleTimeoutMs)) timeout.refresh()
+      else if (connection.isIdle()) close()
+      else checkClient()
+    }, idleTimeoutMs).unref()
+    const close = () => {
       session.close()
       setTimeout(() => socket.destroy(), LINGER_MS).unref()
-    }, idleTimeoutMs).unref()
+    }
+    let unanswered = 0
+    /** A client whose frames were invalid gets no responses any more, though Node does not close the connection. */
+    const checkClient = () => {
+      if (unanswered === MAX_UNANSWERED) {
+        socket.destroy()
+        return
+      }
+      if (unanswered === 0) {
+        session.ping(() => {
+          unanswered = 0
+        })
+      }
+      unanswered += 1
+      timeout.refresh()
+    }
+    let resets = 0
+    let countedSince = 0
     return {
       begin: connection.begin,
-      end() {
+      end(wasReset) {
         connection.end()
-        idle.refresh()
+        timeout.refresh()
+        if (!wasReset) return
+        const now = monotonicTime.now()
+        if (now - countedSince > RESETS_WITHIN_MS) {
+          resets = 0
+          countedSince = now
+        }
+        resets += 1
+        if (resets > MAX_RESETS) session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM)
       },
     }
   }

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
+import { MockError } from '../../../engine/contract/errors.js'
 import type { Certificate } from './certificate.js'
 import { type StreamOptions, serveStreams } from './serve-streams.js'
 
@@ -26,9 +27,7 @@ export function sharePort({ server, connections, certificate, settings, exchange
     handshakeTimeout: headersTimeoutMs,
   })
   const serveHttp2 = serveStreams({ connections, settings, exchange })
-  // The server's own listener. It also serves connections that were accepted elsewhere.
-  const [serveHttp] = server.listeners('connection') as [(this: Server, socket: Socket) => void]
-  server.off('connection', serveHttp)
+  const serveHttp = takeListener(server)
   server.on('connection', (socket: Socket) => readFirstByte(socket, headersTimeoutMs, decide))
 
   /** The connections that are not decrypted yet. */
@@ -37,7 +36,7 @@ export function sharePort({ server, connections, certificate, settings, exchange
   function decide(socket: Socket, firstByte: number): void {
     if (firstByte !== TLS_HANDSHAKE) {
       // Its parser rejects what is not HTTP either.
-      serveHttp.call(server, socket)
+      serveHttp(socket)
       return
     }
     const address = addressOf(socket)
@@ -60,8 +59,19 @@ export function sharePort({ server, connections, certificate, settings, exchange
       return decrypted
     }
     if (decrypted.alpnProtocol === 'h2') serveHttp2(decrypted)
-    else serveHttp.call(server, decrypted)
+    else serveHttp(decrypted)
   })
+}
+
+/** Removes the listener with which a server serves its connections, and returns it. */
+function takeListener(server: Server): (socket: Socket) => void {
+  const [listener] = server.listeners('connection') as ((socket: Socket) => void)[]
+  if (listener === undefined) {
+    const message = 'Option "https" requires Node: this runtime cannot serve HTTP and HTTPS on one port.'
+    throw new MockError('INVALID_OPTION', message, { option: 'https' })
+  }
+  server.off('connection', listener)
+  return listener.bind(server)
 }
 
 /** The same for a connection and for its decrypted side, which Node does not relate to it. */

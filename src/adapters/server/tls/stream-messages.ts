@@ -41,6 +41,19 @@ type GivenHeaders = PlainResponse['headers'] | readonly string[]
 
 /** Leaves out the headers that HTTP/2 forbids. */
 export class StreamResponse extends Http2ServerResponse<StreamRequest> {
+  #isBrokenOff = false
+
+  /** Whether the client has reset the stream, even after the response was sent. */
+  get wasReset(): boolean {
+    return this.stream.rstCode !== constants.NGHTTP2_NO_ERROR && !this.#isBrokenOff
+  }
+
+  /** Closes the stream. The other streams of the connection go on. */
+  breakOff(code: number): void {
+    this.#isBrokenOff = true
+    this.stream.close(code)
+  }
+
   // @ts-expect-error Declared as a property, but missing.
   override get destroyed(): boolean {
     return this.stream.destroyed
@@ -88,20 +101,17 @@ const checkFraming: CheckFraming = ({ rawHeaders, headers }, { maxHeaders, maxHe
   throw apiError('HEADERS_TOO_LARGE', `The request line and headers exceed ${maxHeaderBytes} bytes.`)
 }
 
-const streamOf = (response: ServerResponse) => (response as unknown as StreamResponse).stream
+const toStreamResponse = (response: ServerResponse) => response as unknown as StreamResponse
 
-/** Closes one stream. The other streams of the connection go on. */
-function closeStream(response: ServerResponse): void {
-  streamOf(response).close(constants.NGHTTP2_INTERNAL_ERROR)
-}
+const breakOff = (response: ServerResponse) => toStreamResponse(response).breakOff(constants.NGHTTP2_INTERNAL_ERROR)
 
 const streamCarrier: Carrier = {
   sendWhole: (response, body) => void response.end(body),
-  reset: closeStream,
-  breakOff: closeStream,
+  reset: breakOff,
+  breakOff,
   limitIdleTime(response, idleTimeoutMs) {
-    const stream = streamOf(response)
-    stream.setTimeout(idleTimeoutMs, () => stream.close(constants.NGHTTP2_CANCEL))
+    const { stream } = toStreamResponse(response)
+    stream.setTimeout(idleTimeoutMs, () => toStreamResponse(response).breakOff(constants.NGHTTP2_CANCEL))
   },
   // A client that stops waiting closes the stream.
   onClientEnd: () => () => {},
