@@ -11,7 +11,8 @@ export interface MatcherState {
   readonly utils: {
     readonly iterableEquality?: unknown
     readonly subsetEquality?: unknown
-    stringify(value: unknown, maxDepth?: number, options?: { min: boolean }): string
+    /** The third parameter has other types in vitest and in Jest. */
+    stringify(value: unknown, maxDepth?: number, options?: never): string
     diff?(expected: unknown, actual: unknown): string | null | undefined
   }
 }

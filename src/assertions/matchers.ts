@@ -93,6 +93,9 @@ function journalOf(received: unknown): Journal {
   throw new MockError('INVALID_OPTION', 'This matcher requires a mock: expect(petstore).')
 }
 
+/** For vitest. Jest writes one line anyway. */
+const ON_ONE_LINE = { min: true } as never
+
 /** Bun has no equality of subsets and no diff, so there our own replaces them. */
 function completeState(state: MatcherState): MatcherState {
   return state.utils.subsetEquality ? state : createState((actual, expected) => state.equals(actual, expected))
@@ -112,7 +115,7 @@ function search(runner: MatcherState, received: unknown, operation: OperationId,
   const rest = journal.entries().filter(({ id }) => !ids.has(id))
   const others = sortByCloseness(rest, operation, expected, equals)
   const isAny = Object.keys(expected).length === 0
-  const description = isAny ? operation : `${operation} with ${stringify(expected, undefined, { min: true })}`
+  const description = isAny ? operation : `${operation} with ${stringify(expected, undefined, ON_ONE_LINE)}`
   return { journal, matching, others, expected, description }
 }
 

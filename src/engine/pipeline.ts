@@ -1,5 +1,6 @@
 import { andThen, type MaybePromise } from '../lib/and-then.js'
 import { type TimeSource, wait } from '../lib/clock.js'
+import { copyData } from '../lib/copy-data.js'
 import { quote } from '../lib/quote.js'
 import { runInSlices } from '../lib/steps.js'
 import type { Contract } from './contract/contract.js'
@@ -127,9 +128,9 @@ export function createPipeline({ service, options, clock }: PipelineDependencies
       operation: operation.id,
       request,
       // Copies: the override may change them, and the handler reads the originals after it.
-      params: structuredClone(parameters.path),
-      query: structuredClone(parameters.query),
-      body: structuredClone(body),
+      params: copyData(parameters.path),
+      query: copyData(parameters.query),
+      body: copyData(body),
       // Handlers of a service do not wait.
       perform: () => attempt(() => callHandler(api, operation, valid), progress) as ResponseDraft,
     })

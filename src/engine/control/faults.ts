@@ -1,4 +1,5 @@
 import type { TimeSource } from '../../lib/clock.js'
+import { copyData } from '../../lib/copy-data.js'
 import { createRandom, type RandomSource } from '../../lib/random.js'
 import { describeValue } from '../../lib/thrown.js'
 import type { Contract } from '../contract/contract.js'
@@ -92,7 +93,7 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
     const given = match === undefined ? rule : { ...rule, match: toJsonMatch(match) }
     checkRule(given, contract)
     const headers = given.headers && headersOfRule(given)
-    return { given: structuredClone(given), headers, matches: compileMatch(given.match) }
+    return { given: copyData(given), headers, matches: compileMatch(given.match) }
   }
 
   function findRule(id: number): Rule {

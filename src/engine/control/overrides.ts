@@ -1,4 +1,5 @@
 import type { TimeSource } from '../../lib/clock.js'
+import { copyData } from '../../lib/copy-data.js'
 import { parseJson, stringifyJson } from '../../lib/json.js'
 import { isBytes, isKind } from '../../lib/kind.js'
 import { isPlainObject } from '../../lib/plain-object.js'
@@ -166,7 +167,7 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
 /** The test may change its object later. */
 function copy(operation: string, response: unknown): unknown {
   try {
-    return structuredClone(response)
+    return copyData(response)
   } catch {
     throw misuse(operation, 'must be plain data, without functions.')
   }
@@ -182,7 +183,7 @@ function readOptions(operation: string, given: OverrideOptions): OverrideOptions
   const [error] = validate.errors ?? []
   const problem = error ? describeViolation(error, (pointer) => pointer) : findMatchProblem(options.match)
   if (problem !== undefined) throw misuse(operation, `is invalid: ${problem}`)
-  return structuredClone(options)
+  return copyData(options)
 }
 
 /** `problem` is a sentence without its subject. */
