@@ -13,6 +13,6 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     // They often wait for an installation or a process, so three can share two cores.
     maxWorkers: 3,
-    sequence: { sequencer: slowFilesFirst(/add-an-operation|examples/) },
+    sequence: { sequencer: slowFilesFirst(/add-an-operation|set-ups|examples/) },
   },
 })

@@ -1,0 +1,113 @@
+import { cp, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { beforeAll, expect, inject, it } from 'vitest'
+import { WARNINGS } from '../support/examples.js'
+import { npm, root } from '../support/packed.js'
+import { type Output, runToEnd } from '../support/runtimes.js'
+import { CANNOT_WORK, type Outcome } from './cannot-work.js'
+
+/** The number of cases that the suite has in each set-up. */
+const CASES = 47
+
+/** For the ES modules of Jest, and the fake timers of Node. */
+const NODE_OPTIONS = '--disable-warning=ExperimentalWarning'
+
+let folder: string
+let outcomes: readonly Outcome[]
+const outputs: Record<string, Output> = {}
+
+beforeAll(async () => {
+  folder = join(dirname(inject('tarball')), 'set-ups')
+  await cp(join(root, 'test/package/set-ups'), folder, {
+    recursive: true,
+    filter: (path) => !path.endsWith('/node_modules'),
+  })
+  const install = ['install', '--no-save', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']
+  await Promise.all([npm(folder, [...install, inject('tarball')]), npm(join(folder, 'jest-29'), install)])
+  // Two at a time.
+  await Promise.all([runVitestAndNode(), runJest()])
+  outcomes = (await readFile(join(folder, 'outcomes.jsonl'), 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Outcome)
+})
+
+async function runVitestAndNode(): Promise<void> {
+  await runIn('vitest', ['node_modules/vitest/vitest.mjs', 'run'])
+  await runIn('node:test', ['--test', 'in-node-test.js'])
+  await runIn('mocha', ['node_modules/mocha/bin/mocha.js', 'in-mocha.js'])
+}
+
+async function runJest(): Promise<void> {
+  for (const where of ['.', 'jest-29']) {
+    const jest = [join(where, 'node_modules/jest/bin/jest.js'), '--runInBand', '--config', 'jest.config.cjs']
+    await runIn(`Jest in ${where}`, jest, { JEST_FOLDER: where, JEST_MODULES: 'commonjs' })
+    const variables = { JEST_FOLDER: where, JEST_MODULES: 'esm' }
+    await runIn(`Jest in ${where}, ES modules`, ['--experimental-vm-modules', ...jest], variables)
+  }
+}
+
+async function runIn(name: string, args: readonly string[], variables: NodeJS.ProcessEnv = {}): Promise<void> {
+  const OUTCOMES = join(folder, 'outcomes.jsonl')
+  outputs[name] = await runToEnd([process.execPath, ...args], folder, { OUTCOMES, NODE_OPTIONS, ...variables })
+}
+
+const nameOf = ({ runner, mode, environment, entry }: Outcome) =>
+  [runner, mode, environment, entry].filter(Boolean).join(', ')
+
+const caseOf = ({ client, title }: Outcome) => `${client} ${title}`
+
+function listSetUps(): string[] {
+  const vitest = ['threads', 'forks', 'isolate: false'].flatMap((mode) =>
+    ['node', 'jsdom', 'happy-dom'].flatMap((environment) =>
+      ['petstore-mock/node', 'petstore-mock/vitest'].map((entry) => `vitest, ${mode}, ${environment}, ${entry}`),
+    ),
+  )
+  const jest = ['Jest 29', 'Jest 30'].flatMap((runner) =>
+    ['babel-jest', 'ts-jest', 'ES modules'].flatMap((mode) =>
+      ['node', 'jsdom', 'jest-fixed-jsdom', 'happy-dom'].map((environment) => `${runner}, ${mode}, ${environment}`),
+    ),
+  )
+  return [...vitest, ...jest, 'Jest 30, babel-jest, default fake timers, happy-dom', 'node:test, node', 'mocha, node']
+}
+
+it('runs the whole suite in every set-up', () => {
+  const names = new Set(outcomes.map(nameOf))
+  expect([...names].sort()).toEqual(listSetUps().sort())
+  const casesIn = (name: string) => outcomes.filter((outcome) => nameOf(outcome) === name).map(caseOf)
+  const cases = casesIn('node:test, node').sort()
+  expect(new Set(cases).size).toBe(CASES)
+  const notLoaded = new Set(outcomes.filter(({ client }) => client === undefined).map(nameOf))
+  for (const name of names) if (!notLoaded.has(name)) expect(casesIn(name).sort(), name).toEqual(cases)
+})
+
+it('works except where it is documented that it cannot', () => {
+  const unexpected = outcomes.filter(
+    (outcome) => outcome.errors.length > 0 && !CANNOT_WORK.some(({ applies }) => applies(outcome)),
+  )
+  expect(unexpected).toEqual([])
+})
+
+// What starts to work must be removed from the list and from docs/set-ups.md.
+it.each(CANNOT_WORK)('cannot work: $row', ({ applies, error }) => {
+  const affected = outcomes.filter(applies)
+  expect(affected).not.toEqual([])
+  for (const outcome of affected) expect(outcome.errors.join('\n'), nameOf(outcome)).toMatch(error)
+})
+
+it('leaves nothing behind that keeps a runner from ending, and causes no warnings', () => {
+  for (const [name, { code, stdout, stderr }] of Object.entries(outputs)) {
+    // Jest fails for the files that cannot be loaded.
+    expect([name, code]).toEqual([name, name.startsWith('Jest') ? 1 : 0])
+    expect(stdout + stderr, name).not.toMatch(WARNINGS)
+  }
+})
+
+it('documents what cannot work', async () => {
+  const page = await readFile(join(root, 'docs/set-ups.md'), 'utf8')
+  const rows = page
+    .slice(page.indexOf('## What cannot work'))
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+  expect(rows.slice(1)).toEqual(CANNOT_WORK.map(({ row }) => `| ${row} |`))
+})

@@ -1,0 +1,43 @@
+const { resolve } = require('node:path')
+
+/** The folder in which Jest is installed, and 'commonjs' or 'esm'. */
+const { JEST_FOLDER, JEST_MODULES } = process.env
+const find = (name) => require.resolve(name, { paths: [resolve(JEST_FOLDER), __dirname] })
+const runner = `Jest ${require(find('jest/package.json')).version.split('.')[0]}`
+
+const ENVIRONMENTS = {
+  node: 'jest-environment-node',
+  jsdom: 'jest-environment-jsdom',
+  'jest-fixed-jsdom': 'jest-fixed-jsdom',
+  'happy-dom': '@happy-dom/jest-environment',
+}
+
+const plugins = ['dynamic-import', 'modules-commonjs'].map((name) => find(`@babel/plugin-transform-${name}`))
+const BABEL = { testMatch: ['**/in-jest.js'], transform: { '\\.js$': [find('babel-jest'), { plugins }] } }
+const MODES = {
+  commonjs: {
+    'babel-jest': BABEL,
+    'ts-jest': { testMatch: ['**/in-jest.ts'], transform: { '\\.[jt]s$': find('ts-jest') } },
+  },
+  esm: { 'ES modules': { testMatch: ['**/in-jest.js'], transform: {} } },
+}
+
+function toProject(config, mode, environment, fakeTimers = { doNotFake: ['queueMicrotask'] }) {
+  const SET_UP = { runner, mode, environment }
+  return {
+    ...config,
+    rootDir: __dirname,
+    testEnvironment: find(ENVIRONMENTS[environment]),
+    globals: { SET_UP, FAKE_TIMERS: fakeTimers },
+  }
+}
+
+const projects = Object.entries(MODES[JEST_MODULES]).flatMap(([mode, config]) =>
+  Object.keys(ENVIRONMENTS).map((environment) => toProject(config, mode, environment)),
+)
+if (runner === 'Jest 30' && JEST_MODULES === 'commonjs') {
+  // In the environment that has all clients.
+  projects.push(toProject(BABEL, 'babel-jest, default fake timers', 'happy-dom', {}))
+}
+
+module.exports = { projects, reporters: ['default', `${__dirname}/jest-reporter.cjs`] }

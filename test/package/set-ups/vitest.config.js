@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config'
+
+const MODES = {
+  threads: { pool: 'threads' },
+  forks: { pool: 'forks' },
+  'isolate: false': { isolate: false },
+}
+
+const projects = Object.entries(MODES).flatMap(([mode, options]) =>
+  ['node', 'jsdom', 'happy-dom'].map((environment) => {
+    const SET_UP = JSON.stringify({ runner: 'vitest', mode, environment })
+    const name = `${mode}, ${environment}`
+    return { test: { name, ...options, environment, env: { SET_UP }, include: ['in-vitest*.js'] } }
+  }),
+)
+
+export default defineConfig({ test: { projects } })
