@@ -46,7 +46,7 @@ export const CANNOT_WORK: readonly Exception[] = [
       mode === 'babel-jest, default fake timers' &&
       title.includes('timers') &&
       ['XMLHttpRequest', 'axios', 'undici'].includes(client),
-    error: /^The test timed out\.$/,
+    error: /^Error: No response arrived\.$/,
     row: "Jest with fake timers | XMLHttpRequest, undici; axios in happy-dom or jsdom | none: no response arrives | Jest also fakes `queueMicrotask`. Use `jest.useFakeTimers({ doNotFake: ['queueMicrotask'] })`.",
   },
   {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Installed, installPacked } from '../support/installed.js'
-import { root, run } from '../support/packed.js'
+import { root } from '../support/packed.js'
 
 let installed: Installed
 
@@ -128,45 +128,5 @@ describe('the browser adapter', () => {
     expect({ stdout, stderr }).toStrictEqual({ stdout: expect.stringMatching(/^Created public/), stderr: '' })
     const script = await readFile(join(installed.folder, 'public/mockServiceWorker.js'), 'utf8')
     expect(script).toBe(await readFile(join(root, 'node_modules/msw/lib/mockServiceWorker.js'), 'utf8'))
-  })
-})
-
-describe('the types', () => {
-  const CONSUMER = `
-    import { createPetstore, MockError, type Petstore } from 'petstore-mock'
-    import { setupPetstore as setupInPage } from 'petstore-mock/browser'
-    import { setupPetstore } from 'petstore-mock/node'
-    import { startServer, type PetstoreServer } from 'petstore-mock/server'
-    import { expect, test } from 'petstore-mock/vitest'
-    import CoverageReporter from 'petstore-mock/vitest/reporter'
-    const petstore: Petstore = createPetstore({ seed: 7, rules: 'off' })
-    export const server: Promise<PetstoreServer> = startServer({ port: 0 })
-    setupPetstore({ baseUrl: 'http://pets.test' }).listen()
-    test('lists', async ({ petstore: own }) => {
-      expect(own).toHaveReceived('listPets', { status: 200 })
-      // @ts-expect-error an operation that does not exist
-      expect(own).toHaveReceived('listPet')
-    })
-    export const used = [petstore.fetch('/pets'), MockError, setupInPage({ baseUrl: '/api' }).start(), CoverageReporter]
-    // @ts-expect-error an option that does not exist
-    createPetstore({ sede: 7 })
-    // @ts-expect-error an operation that does not exist
-    petstore.faults.add({ operation: 'getPets' })
-  `
-
-  it.each([
-    ['nodenext', 'nodenext'],
-    ['esnext', 'bundler'],
-  ])('of every adapter compile in strict mode with %s and %s', async (module, resolution) => {
-    const { folder } = installed
-    await writeFile(join(folder, 'consumer.mts'), CONSUMER)
-    const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022', '--lib', 'es2023,dom']
-    // Skips the types of msw and vitest. The other file checks our own without this.
-    const args = [...flags, '--skipLibCheck', '--module', module, '--moduleResolution', resolution, 'consumer.mts']
-    const compiler = join(root, 'node_modules/typescript/bin/tsc')
-    await run(process.execPath, [compiler, ...args], { cwd: folder }).catch((error: { stdout: string }) => {
-      throw new Error(error.stdout)
-    })
-    await rm(join(folder, 'consumer.mts'))
   })
 })

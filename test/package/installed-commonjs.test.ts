@@ -1,8 +1,8 @@
-import { symlink, writeFile } from 'node:fs/promises'
+import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Installed, installPacked } from '../support/installed.js'
-import { root, run } from '../support/packed.js'
+import { root } from '../support/packed.js'
 
 let installed: Installed
 
@@ -176,42 +176,5 @@ describe('beside msw', () => {
       assertReceived(petstore, 'listPets', { headers: { authorization: 'Bearer abc' } })
       console.log('passed')`)
     expect(output).toBe('passed')
-  })
-
-  const CONSUMER = `
-    import { createPetstore, MockError, type Petstore } from 'petstore-mock'
-    import { assertReceived } from 'petstore-mock/assertions'
-    import { connect, type PetstoreClient } from 'petstore-mock/client'
-    import { setupPetstore } from 'petstore-mock/node'
-    import { startServer, type PetstoreServer } from 'petstore-mock/server'
-    const petstore: Petstore = createPetstore({ seed: 7 })
-    export const server: Promise<PetstoreServer> = startServer({ port: 0 })
-    export const client: PetstoreClient = connect('http://127.0.0.1:4010')
-    setupPetstore({ baseUrl: 'http://pets.test' }).listen()
-    assertReceived(petstore, 'listPets', { query: { limit: 5 } })
-    try {
-      // @ts-expect-error an option that does not exist
-      createPetstore({ sede: 7 })
-    } catch (error) {
-      if (error instanceof MockError) error.code satisfies string
-    }
-  `
-
-  it.each([
-    ['commonjs', 'node10'],
-    ['node16', 'node16'],
-    ['nodenext', 'nodenext'],
-    ['esnext', 'bundler'],
-  ])('has types that compile in strict mode with %s and %s', async (module, resolution) => {
-    await writeFile(join(installed.folder, 'consumer.cts'), CONSUMER)
-    const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022', '--lib', 'es2023,dom']
-    // Checks the types of packages, but not those of TypeScript itself.
-    flags.push('--skipDefaultLibCheck', '--module', module, '--moduleResolution', resolution)
-    const compiler = join(root, 'node_modules/typescript/bin/tsc')
-    const args = [compiler, ...flags, 'consumer.cts']
-    const { stdout } = await run(process.execPath, args, { cwd: installed.folder }).catch((error) => error)
-    // msw's types for CommonJS import ES modules, which node16 rejects.
-    const isOfMsw = (line: string) => resolution === 'node16' && /node_modules\/msw\/.*error TS1479/.test(line)
-    expect(stdout.split('\n').filter((line: string) => /error/.test(line) && !isOfMsw(line))).toEqual([])
   })
 })

@@ -12,6 +12,12 @@ const CASES = 47
 /** For the ES modules of Jest, and the fake timers of Node. */
 const NODE_OPTIONS = '--disable-warning=ExperimentalWarning'
 
+/** More than the time limit of a case in the suite. */
+const TEST_TIMEOUT_MS = '90000'
+
+/** On a machine that is also busy with other tests. */
+const ALL_TIMEOUT_MS = 1_800_000
+
 let folder: string
 let outcomes: readonly Outcome[]
 const outputs: Record<string, Output> = {}
@@ -30,17 +36,17 @@ beforeAll(async () => {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Outcome)
-})
+}, ALL_TIMEOUT_MS)
 
 async function runVitestAndNode(): Promise<void> {
   await runIn('vitest', ['node_modules/vitest/vitest.mjs', 'run'])
   await runIn('node:test', ['--test', 'in-node-test.js'])
-  await runIn('mocha', ['node_modules/mocha/bin/mocha.js', 'in-mocha.js'])
+  await runIn('mocha', ['node_modules/mocha/bin/mocha.js', '--timeout', TEST_TIMEOUT_MS, 'in-mocha.js'])
 }
 
 async function runJest(): Promise<void> {
   for (const where of ['.', 'jest-29']) {
-    const jest = [join(where, 'node_modules/jest/bin/jest.js'), '--runInBand', '--config', 'jest.config.cjs']
+    const jest = [join(where, 'node_modules/jest/bin/jest.js'), '--runInBand', `--testTimeout=${TEST_TIMEOUT_MS}`]
     await runIn(`Jest in ${where}`, jest, { JEST_FOLDER: where, JEST_MODULES: 'commonjs' })
     const variables = { JEST_FOLDER: where, JEST_MODULES: 'esm' }
     await runIn(`Jest in ${where}, ES modules`, ['--experimental-vm-modules', ...jest], variables)

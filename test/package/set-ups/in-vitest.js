@@ -1,17 +1,36 @@
-import { petstoreMatchers } from 'petstore-mock/assertions'
 import { setupPetstore } from 'petstore-mock/node'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { OPTIONS } from './suite.js'
-import { registerInVitest } from './vitest-suite.js'
+import { test as petstoreTest } from 'petstore-mock/vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { OPTIONS, registerSuite } from './suite.js'
 
-expect.extend(petstoreMatchers)
+function register(entry, testWithMock) {
+  registerSuite({
+    setUp: { ...JSON.parse(process.env.SET_UP), entry },
+    test: testWithMock,
+    expectReceived: (petstore, operation, expected) => expect(petstore).toHaveReceived(operation, expected),
+    timers: {
+      fakeDate: (now) => vi.useFakeTimers({ now, toFake: ['Date'] }),
+      fakeAll: () => vi.useFakeTimers(),
+      advance: (ms) => vi.advanceTimersByTime(ms),
+      restore: () => vi.useRealTimers(),
+    },
+  })
+}
 
-const petstore = setupPetstore(OPTIONS)
-beforeAll(() => petstore.listen())
-afterEach(() => {
-  petstore.reset()
-  petstore.check()
+describe('petstore-mock/node', () => {
+  const petstore = setupPetstore(OPTIONS)
+  beforeAll(() => petstore.listen())
+  afterEach(() => {
+    petstore.reset()
+    petstore.check()
+  })
+  afterAll(() => petstore.close())
+
+  register('petstore-mock/node', (title, act) => test(title, () => act(petstore)))
 })
-afterAll(() => petstore.close())
 
-registerInVitest('petstore-mock/node', (title, act) => test(title, () => act(petstore)))
+describe('petstore-mock/vitest', () => {
+  const ownTest = petstoreTest.extend('petstoreOptions', OPTIONS)
+
+  register('petstore-mock/vitest', (title, act) => ownTest(title, ({ petstore }) => act(petstore)))
+})

@@ -14,12 +14,14 @@ const ENVIRONMENTS = {
 
 const plugins = ['dynamic-import', 'modules-commonjs'].map((name) => find(`@babel/plugin-transform-${name}`))
 const BABEL = { testMatch: ['**/in-jest.js'], transform: { '\\.js$': [find('babel-jest'), { plugins }] } }
+/** The types are the same in every environment, so they are checked only in one. */
+const compileWithTsJest = (environment) => {
+  const tsconfig = environment === 'node' ? 'tsconfig.json' : 'tsconfig.unchecked.json'
+  return { testMatch: ['**/in-jest.ts'], transform: { '\\.[jt]s$': [find('ts-jest'), { tsconfig }] } }
+}
 const MODES = {
-  commonjs: {
-    'babel-jest': BABEL,
-    'ts-jest': { testMatch: ['**/in-jest.ts'], transform: { '\\.[jt]s$': find('ts-jest') } },
-  },
-  esm: { 'ES modules': { testMatch: ['**/in-jest.js'], transform: {} } },
+  commonjs: { 'babel-jest': () => BABEL, 'ts-jest': compileWithTsJest },
+  esm: { 'ES modules': () => ({ testMatch: ['**/in-jest.js'], transform: {} }) },
 }
 
 function toProject(config, mode, environment, fakeTimers = { doNotFake: ['queueMicrotask'] }) {
@@ -32,8 +34,8 @@ function toProject(config, mode, environment, fakeTimers = { doNotFake: ['queueM
   }
 }
 
-const projects = Object.entries(MODES[JEST_MODULES]).flatMap(([mode, config]) =>
-  Object.keys(ENVIRONMENTS).map((environment) => toProject(config, mode, environment)),
+const projects = Object.entries(MODES[JEST_MODULES]).flatMap(([mode, configure]) =>
+  Object.keys(ENVIRONMENTS).map((environment) => toProject(configure(environment), mode, environment)),
 )
 if (runner === 'Jest 30' && JEST_MODULES === 'commonjs') {
   // In the environment that has all clients.

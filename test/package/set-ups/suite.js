@@ -107,24 +107,35 @@ const CASES = {
     assert.equal(petstore.clock.state().now, new Date().toISOString())
   },
 
-  async 'works while all timers are faked'({ send, petstore, timers, signal }) {
+  async 'works while all timers are faked'({ send, petstore, timers }) {
     petstore.faults.add({ operation: 'listPets', delayMs: MINUTE_MS })
     timers.fakeAll()
-    assert.equal((await send('/pets/1')).status, 200)
-    let response
-    const received = send('/pets').then((value) => {
-      response = value
-    })
-    while (response === undefined && !signal.aborted) {
-      timers.advance(MINUTE_MS)
-      await Promise.race([received, nextTurn()])
-    }
-    assert.equal(response.status, 200)
+    assert.equal((await settle(send('/pets/1'))).status, 200)
+    const delayed = await settle(send('/pets'), () => timers.advance(MINUTE_MS))
+    assert.equal(delayed.status, 200)
   },
 }
 
+/** A response needs a few turns of the event loop, however busy the machine is. */
+const MAX_TURNS = 10_000
+
+/** Waits for a response while timers are faked. */
+async function settle(promise, onTurn = () => {}) {
+  let isPending = true
+  const stop = () => {
+    isPending = false
+  }
+  promise.then(stop, stop)
+  for (let turn = 0; isPending; turn++) {
+    if (turn === MAX_TURNS) throw new Error('No response arrived.')
+    onTurn()
+    await nextTurn()
+  }
+  return promise
+}
+
 /** Less than the time limit of the runners, so that a case that hangs is recorded. */
-const TIMEOUT_MS = 4000
+const TIMEOUT_MS = 60_000
 
 /**
  * Registers the suite with `test(title, act)`, which must call `act` with a mock. Outcomes are recorded and not thrown:
@@ -135,8 +146,8 @@ export function registerSuite({ setUp, test, expectReceived, timers }) {
     const send = (path, options) => sendTo(BASE_URL + path, options)
     test(`${client} ${title}`, async (petstore) => {
       const errors = [
-        await findError((signal) => act({ send, petstore, expectReceived, timers, signal })),
-        await findError(async () => petstore.check()),
+        await findError(act({ send, petstore, expectReceived, timers })),
+        await findError(check(petstore)),
       ].filter(Boolean)
       timers.restore()
       appendFileSync(process.env.OUTCOMES, `${JSON.stringify({ ...setUp, client, title, errors })}\n`)
@@ -149,15 +160,15 @@ export function registerSuite({ setUp, test, expectReceived, timers }) {
   for (const [client, send] of Object.entries(EARLY_CLIENTS)) register(client, send, title, act)
 }
 
+async function check(petstore) {
+  petstore.check()
+}
+
 /** Returns undefined if there is none. */
-function findError(act) {
-  const timeout = new AbortController()
+function findError(promise) {
   return new Promise((resolve) => {
-    const timer = saved.setTimeout(() => {
-      timeout.abort()
-      resolve('The test timed out.')
-    }, TIMEOUT_MS)
-    act(timeout.signal)
+    const timer = saved.setTimeout(resolve, TIMEOUT_MS, 'The test timed out.')
+    promise
       .then(
         () => resolve(),
         (error) => resolve(String(error)),

@@ -10,7 +10,7 @@ const projects = Object.entries(MODES).flatMap(([mode, options]) =>
   ['node', 'jsdom', 'happy-dom'].map((environment) => {
     const SET_UP = JSON.stringify({ runner: 'vitest', mode, environment })
     const name = `${mode}, ${environment}`
-    return { test: { name, ...options, environment, env: { SET_UP }, include: ['in-vitest*.js'] } }
+    return { test: { name, ...options, environment, env: { SET_UP }, include: ['in-vitest.js'], testTimeout: 90_000 } }
   }),
 )
 
