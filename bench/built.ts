@@ -1,11 +1,11 @@
 import type { Petstore, PlainRequest, PlainResponse } from '../src/index.js'
 
 /** The published build: tools that run TypeScript directly add a name to every function, which costs time and memory. */
-export const { createPetstore }: typeof import('../src/index.js') = await load('index.js')
+export const { createPetstore }: typeof import('../src/index.js') = await loadBuilt('index.js')
 
-export const { setupPetstore }: typeof import('../src/adapters/node/index.js') = await load('node.js')
+export const { setupPetstore }: typeof import('../src/adapters/node/index.js') = await loadBuilt('node.js')
 
-function load<Module>(file: string): Promise<Module> {
+export function loadBuilt<Module>(file: string): Promise<Module> {
   return import(new URL(`../dist/${file}`, import.meta.url).href)
 }
 

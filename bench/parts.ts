@@ -31,6 +31,10 @@ export const parts: Readonly<Record<string, Part>> = {
     description: 'petstore.fetch, intercepted fetch, and the import of each adapter',
     run: async (mode) => (await import('./in-process.js')).measureInProcess(mode),
   },
+  suites: {
+    description: 'a vitest suite of 300 tests with a stub, msw handlers, and each way to run petstore-mock in a test',
+    run: async (mode) => (await import('./suites.js')).measureSuites(mode),
+  },
   'large-data': {
     description: 'generating, loading and resetting large data, compared with plain @mswjs/data',
     run: async (mode) => (await import('./large-data.js')).measureLargeData(mode),
