@@ -9,7 +9,7 @@ let installed: Installed
 beforeAll(async () => {
   installed = await installPacked()
   // The packages of this project, so that nothing is downloaded.
-  for (const peer of ['msw', 'vitest', '@playwright']) {
+  for (const peer of ['msw', 'vite', 'vitest', '@playwright']) {
     await symlink(join(root, 'node_modules', peer), join(installed.folder, 'node_modules', peer))
   }
 })
@@ -41,6 +41,12 @@ const FOR_BOTH = `
   }
 `
 
+/** vite has no types that node10 finds. */
+const FOR_VITE = `
+  import { petstoreMock } from 'petstore-mock/vite'
+  export const plugin = petstoreMock({ baseUrl: '/api' })
+`
+
 /** For the others. */
 const FOR_ES_MODULES = `
   import { setupPetstore as setupInPage } from 'petstore-mock/browser'
@@ -55,8 +61,9 @@ const FOR_ES_MODULES = `
 `
 
 const CONSUMERS = {
-  'consumer.ts': FOR_BOTH + FOR_ES_MODULES,
-  'consumer.mts': FOR_BOTH + FOR_ES_MODULES,
+  'consumer-node10.ts': FOR_BOTH + FOR_ES_MODULES,
+  'consumer.ts': FOR_BOTH + FOR_ES_MODULES + FOR_VITE,
+  'consumer.mts': FOR_BOTH + FOR_ES_MODULES + FOR_VITE,
   'consumer.cts': FOR_BOTH,
 }
 
@@ -68,7 +75,7 @@ const RESOLUTIONS = [
   {
     resolution: 'node10',
     module: 'commonjs',
-    files: ['consumer.ts'],
+    files: ['consumer-node10.ts'],
     others: [...NEED_NEWER_NODE, 'vitest', '@vitest/expect'],
   },
   {
@@ -92,7 +99,7 @@ it('covers every entry that has types', async () => {
   for (const [entry, target] of entries) {
     const statement = `from '${entry.replace('.', 'petstore-mock')}'`
     expect(FOR_BOTH.includes(statement), entry).toBe('require' in target)
-    expect(FOR_ES_MODULES.includes(statement), entry).toBe(!('require' in target))
+    expect((FOR_ES_MODULES + FOR_VITE).includes(statement), entry).toBe(!('require' in target))
   }
 })
 
