@@ -170,7 +170,8 @@ export function matches(shown: string, printed: string): boolean {
 }
 
 function environment(project: string, notes: string, port: number): NodeJS.ProcessEnv {
-  const isOurs = (name: string) => /^(PETSTORE_|VITE|NODE_ENV$|NODE_OPTIONS$|FORCE_COLOR$|TEST$|XDG_CACHE_HOME$)/.test(name)
+  const isOurs = (name: string) =>
+    /^(PETSTORE_|VITE|NODE_ENV$|NODE_OPTIONS$|FORCE_COLOR$|TEST$|XDG_CACHE_HOME$)/.test(name)
   const inherited = Object.entries(process.env).filter(([name]) => !isOurs(name))
   return {
     ...Object.fromEntries(inherited),
