@@ -22,10 +22,12 @@ const FOR_BOTH = `
   import { setupPetstore } from 'petstore-mock/node'
   import { test as testInBrowser } from 'petstore-mock/playwright'
   import { startServer, type PetstoreServer } from 'petstore-mock/server'
+  import { forwardSandbox } from 'petstore-mock/ssr'
   const petstore: Petstore = createPetstore({ seed: 7, rules: 'off' })
   export const server: Promise<PetstoreServer> = startServer({ port: 0 })
   export const client: PetstoreClient = connect('http://127.0.0.1:4010')
   setupPetstore({ baseUrl: 'http://pets.test' }).listen()
+  export const init: RequestInit = forwardSandbox({ cookie: 'theme=dark' }, { method: 'POST' })
   assertReceived(petstore, 'listPets', { query: { limit: 5 } })
   testInBrowser('creates', async ({ petstore: own }) => {
     const pet = await own.data.pets.create({ name: 'Rex' })
