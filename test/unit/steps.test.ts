@@ -56,6 +56,8 @@ describe('a task in steps', () => {
   it('runs although all timers were faked before it was loaded', async () => {
     fakeTimers()
     vi.resetModules()
+    // Other files in this process must not get the modules that were loaded with fake time.
+    onTestFinished(() => void vi.resetModules())
     const loadedLate = await import('../../src/lib/steps.js')
     expect(await loadedLate.runInSlices(countTo(5), loadedLate.nextTurn, slowTime())).toBe(5)
   })
