@@ -3,7 +3,7 @@ export interface Difference {
   readonly runtimes: readonly ('Bun' | 'Deno')[]
   /** As in the documentation. */
   readonly what: string
-  /** The tests that fail because of it. None for interception, which is tested in `interception.js`. */
+  /** The tests that fail because of it. None for interception, which is tested in `interception.js`, and for HTTPS. */
   readonly tests: readonly string[]
 }
 
@@ -70,14 +70,17 @@ export const DIFFERENCES: readonly Difference[] = [
       'a client that ends its side of the connection after its requests receives no further events',
       'a client that ends its side of the connection after its requests is disconnected if its request to upgrade has an incomplete body',
       'an event stream stops when its client disconnects',
-      'slow sends the head and the first part at once, and stops when the client disconnects',
-      'delay leaves no timer behind when the client disconnects',
     ],
   },
   {
     runtimes: ['Bun'],
     what: 'When the server closes, a connection on which nothing was sent stays open until its client sends something.',
     tests: ['close closes a connection that has not sent anything yet'],
+  },
+  {
+    runtimes: ['Bun'],
+    what: '`--https` is rejected with an error.',
+    tests: [],
   },
   {
     runtimes: ['Deno'],

@@ -61,6 +61,11 @@ it('serves with bunx', async () => {
   expect(await tryServer([bun, 'x', '--bun', 'petstore-mock'])).toEqual([200, 200, 200, 200])
 })
 
+it('says that HTTPS requires Node, on Bun', async () => {
+  const { code, stderr } = await runToEnd([bun, 'x', '--bun', 'petstore-mock', '--https', '--port', '0'], project)
+  expect([code, stderr.trim()]).toEqual([1, expect.stringContaining('Option "https" requires Node')])
+})
+
 it('serves with deno run and three permissions', async () => {
   expect(await tryServer([deno, 'run', ...SERVE_PERMISSIONS, 'npm:petstore-mock'])).toEqual([200, 200, 200, 200])
 })

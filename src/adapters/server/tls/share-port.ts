@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import type { Socket } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
 import { MockError } from '../../../engine/contract/errors.js'
 import type { Certificate } from './certificate.js'
@@ -66,7 +66,8 @@ export function sharePort({ server, connections, certificate, settings, exchange
 /** Removes the listener with which a server serves its connections, and returns it. */
 function takeListener(server: Server): (socket: Socket) => void {
   const [listener] = server.listeners('connection') as ((socket: Socket) => void)[]
-  if (listener === undefined) {
+  // Bun's server is not one of node:net, and would go on serving its connections itself.
+  if (listener === undefined || !(server instanceof NetServer)) {
     const message = 'Option "https" requires Node: this runtime cannot serve HTTP and HTTPS on one port.'
     throw new MockError('INVALID_OPTION', message, { option: 'https' })
   }
