@@ -15,6 +15,8 @@ export interface Adapter {
   readonly name: string
   /** Whether there is a network between the client and the mock, so that errors cannot be thrown to the client. */
   readonly isServer?: true
+  /** Tested in another suite. Here the others are only compared with it. */
+  readonly isOnlyCompared?: true
   /** Opens a new mock that checks each of its responses against the OpenAPI document. */
   open(options?: PetstoreOptions): Promise<RunningMock>
 }
@@ -27,5 +29,7 @@ export const [inMemory] = adapters as readonly [Adapter]
 
 /** Runs the same tests on every adapter. */
 export function describeAdapters(title: string, tests: (adapter: Adapter) => void): void {
-  for (const adapter of adapters) describe(`${title}, ${adapter.name}`, () => tests(adapter))
+  for (const adapter of adapters) {
+    if (!adapter.isOnlyCompared) describe(`${title}, ${adapter.name}`, () => tests(adapter))
+  }
 }
