@@ -19,7 +19,7 @@ export interface MockEndpoint {
   reportError(error: unknown): void
 }
 
-interface HandlerPorts {
+interface HandlerDependencies {
   /** Default: requests with an endpoint. */
   matches?(request: Request): boolean
   /** Throws to make a request fail. */
@@ -29,7 +29,7 @@ interface HandlerPorts {
 }
 
 /** Creates one msw handler for all operations: msw tries its handlers one by one, and the mock has its own router. */
-export function createHandler({ findEndpoint, matches, onError = () => {} }: HandlerPorts): HttpHandler {
+export function createHandler({ findEndpoint, matches, onError = () => {} }: HandlerDependencies): HttpHandler {
   const isMatch = matches ?? ((request) => findEndpoint(request) !== undefined)
   try {
     return http.all(
@@ -70,7 +70,7 @@ export async function respond(
 }
 
 async function respondToMsw(
-  findEndpoint: HandlerPorts['findEndpoint'],
+  findEndpoint: HandlerDependencies['findEndpoint'],
   request: Request,
   onError: (error: unknown) => void,
 ): Promise<Response | undefined> {

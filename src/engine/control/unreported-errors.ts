@@ -6,7 +6,7 @@ import { MockError } from '../contract/errors.js'
 export interface UnreportedErrors {
   /** Adds an error that has just occurred. */
   add(error: unknown): void
-  /** Adds an error that was found by looking back. */
+  /** Adds an error that is known only at the end of a test. */
   addLate(error: unknown): void
   addEntry(entry: Entry): void
   /**

@@ -26,7 +26,7 @@ interface Streams {
 /** As many as browsers open at most, and enough to keep any client busy. */
 const MAX_STREAMS = 100
 
-/** How many streams a client may reset in so many milliseconds. More is an attack: a reset is cheaper than a response. */
+/** How many streams a client may reset within this many milliseconds. More is an attack: a reset is cheaper than a response. */
 const MAX_RESETS = 200
 const RESETS_WITHIN_MS = 1000
 
