@@ -63,7 +63,7 @@ it('serves with bunx', async () => {
 
 it('says that HTTPS requires Node, on Bun', async () => {
   const { code, stderr } = await runToEnd([bun, 'x', '--bun', 'petstore-mock', '--https', '--port', '0'], project)
-  expect([code, stderr.trim()]).toEqual([1, expect.stringContaining('Option "https" requires Node')])
+  expect([code, stderr.trim()]).toEqual([2, expect.stringContaining('Option "https" requires Node')])
 })
 
 it('serves with deno run and three permissions', async () => {
