@@ -23,8 +23,10 @@ export function findSandboxNames(headers: SandboxHeaders): SandboxName[] {
   const { 'x-petstore-sandbox': inHeader, baggage, cookie } = headers
   const names: SandboxName[] = []
   if (inHeader !== undefined) names.push({ name: inHeader, where: SANDBOX_HEADER })
-  for (const name of readValues(baggage, ',')) names.push({ name: decode(name), where: 'the baggage header' })
-  for (const name of readValues(cookie, ';')) names.push({ name, where: 'the cookie' })
+  if (baggage !== undefined) {
+    for (const name of readValues(baggage, ',')) names.push({ name: decode(name), where: 'the baggage header' })
+  }
+  if (cookie !== undefined) for (const name of readValues(cookie, ';')) names.push({ name, where: 'the cookie' })
   return names
 }
 
@@ -43,8 +45,8 @@ export function withoutSandboxCookie(cookie: string): string {
   return others.join(';')
 }
 
-function readValues(list: string | undefined, separator: string): string[] {
-  const entries = list?.split(separator).filter((entry) => ENTRY.test(entry)) ?? []
+function readValues(list: string, separator: string): string[] {
+  const entries = list.split(separator).filter((entry) => ENTRY.test(entry))
   // In baggage, a semicolon and properties may follow the value.
   return entries.map((entry) => entry.replace(ENTRY, '').replace(/;.*/, '').trim())
 }
