@@ -78,7 +78,7 @@ export const DIFFERENCES: readonly Difference[] = [
     tests: ['close closes a connection that has not sent anything yet'],
   },
   {
-    runtimes: ['Bun'],
+    runtimes: ['Bun', 'Deno'],
     what: '`--https` is rejected with an error.',
     tests: [],
   },

@@ -61,8 +61,11 @@ it('serves with bunx', async () => {
   expect(await tryServer([bun, 'x', '--bun', 'petstore-mock'])).toEqual([200, 200, 200, 200])
 })
 
-it('says that HTTPS requires Node, on Bun', async () => {
-  const { code, stderr } = await runToEnd([bun, 'x', '--bun', 'petstore-mock', '--https', '--port', '0'], project)
+it.each([
+  ['Bun', [bun, 'x', '--bun', 'petstore-mock']],
+  ['Deno', [deno, 'run', '--allow-all', 'npm:petstore-mock']],
+] as const)('says that HTTPS requires Node, on %s', async (_, command) => {
+  const { code, stderr } = await runToEnd([...command, '--https', '--port', '0'], project)
   expect([code, stderr.trim()]).toEqual([2, expect.stringContaining('Option "https" requires Node')])
 })
 

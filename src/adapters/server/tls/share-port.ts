@@ -66,8 +66,9 @@ export function sharePort({ server, connections, certificate, settings, exchange
 /** Removes the listener with which a server serves its connections, and returns it. */
 function takeListener(server: Server): (socket: Socket) => void {
   const [listener] = server.listeners('connection') as ((socket: Socket) => void)[]
-  // Bun's server is not one of node:net, and would go on serving its connections itself.
-  if (listener === undefined || !(server instanceof NetServer)) {
+  // Bun's server is not one of node:net, and would go on serving its connections itself. Deno's loses connections when a
+  // second request arrives over TLS.
+  if (listener === undefined || !(server instanceof NetServer) || 'Deno' in globalThis) {
     const message = 'Option "https" requires Node: this runtime cannot serve HTTP and HTTPS on one port.'
     throw new MockError('INVALID_OPTION', message, { option: 'https' })
   }
