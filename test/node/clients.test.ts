@@ -146,6 +146,7 @@ describe('undici', () => {
     const petstore = listen({ baseUrl: 'http://petstore.test' })
     expect(await (await undici.request('http://rates.test/eur')).body.text()).toBe('1.1')
     expect((await undici.request('http://petstore.test/pets')).statusCode).toBe(200)
+    expect((await fetch('http://petstore.test/pets')).status).toBe(200)
     petstore.check()
   })
 

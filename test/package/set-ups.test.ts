@@ -109,6 +109,27 @@ it('leaves nothing behind that keeps a runner from ending, and causes no warning
   }
 })
 
+it.each([
+  ['nock-13', ['node:http']],
+  ['nock-14', ['fetch', 'node:http']],
+])('works beside %s, which is named by a warning', async (nock, clients) => {
+  const { stdout, stderr } = await runToEnd([process.execPath, 'beside-nock.js', nock], folder, {})
+  expect(stderr).toMatch(/^petstore-mock: nock gets requests before the mock\..*\n$/)
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual(
+    ['fetch', 'node:http'].map((client) => {
+      const stray = 'UNHANDLED_REQUEST'
+      return clients.includes(client)
+        ? { client, rate: '1.1', id: 1, stray, reported: ['GET http://stray.test/'] }
+        : { client, rate: stray, id: 1, stray, reported: ['GET http://rates.test/eur', 'GET http://stray.test/'] }
+    }),
+  )
+})
+
 it('documents what cannot work', async () => {
   const page = await readFile(join(root, 'docs/set-ups.md'), 'utf8')
   const rows = page

@@ -5,9 +5,10 @@ import { MockError } from '../../engine/contract/errors.js'
 import { once } from '../../lib/once.js'
 import { shareBetweenBuilds } from '../../lib/share-between-builds.js'
 import { createHandler, respond } from '../msw/handlers.js'
-import { recordCallSites } from './call-sites.js'
 import { addListener, findListener, type Listener, listeners, listenersAt } from './listeners.js'
+import { warnOfOtherInterceptors, warnOfOtherResponse } from './other-interceptors.js'
 import { activeServer, addHandler, type OwnServer, releaseHandler } from './own-server.js'
+import { markIntercepted, recordSenders } from './senders.js'
 import { interceptUndici, markOriginalFetch, type Responder } from './undici/intercept.js'
 import { rejectCustomDispatcher, rejectUnhandled } from './unhandled-requests.js'
 
@@ -48,10 +49,17 @@ function isInUse(server: OwnServer | undefined): boolean {
 }
 
 function shareServer(server: OwnServer): void {
-  // msw 2 decides on a fetch before undici gets it, msw 3 afterwards. Only the servers of msw 3 have this property.
-  if ('readyState' in server) interception.unmarkFetch ??= markOriginalFetch()
+  const isMsw3 = isOfMsw3(server)
+  warnOfOtherInterceptors({ isMsw3 })
+  // msw 2 decides on a fetch before undici gets it, msw 3 afterwards.
+  if (isMsw3) interception.unmarkFetch ??= markOriginalFetch()
   addHandler(server, ownServerHandler())
   syncBuiltinESMExports()
+}
+
+/** Only the servers of msw 3 have this property. */
+function isOfMsw3(server: OwnServer): boolean {
+  return 'readyState' in server
 }
 
 /** For the user's own msw servers. */
@@ -73,7 +81,8 @@ function interceptWithMsw(): void {
 
 function startServer(): NonNullable<Interception['server']> {
   if (activeServer() !== undefined) throw otherServer()
-  const server = setupServer(createHandler({ findEndpoint: findListener }))
+  const server = setupServer(createHandler({ findEndpoint }))
+  warnOfOtherInterceptors({ isMsw3: isOfMsw3(server) })
   // Before msw starts, so that msw calls the marked fetch for the network.
   const unmarkFetch = markOriginalFetch()
   // msw 3 ignores `onUnhandledRequest` and calls `onUnhandledFrame` instead.
@@ -81,9 +90,9 @@ function startServer(): NonNullable<Interception['server']> {
     onUnhandledRequest: rejectUnhandled,
     onUnhandledFrame: ({ frame }: { frame: Frame }) => rejectUnhandled(toRequest(frame)),
   }
-  let forgetCallSites = () => {}
+  let forgetSenders = () => {}
   const stop = () => {
-    forgetCallSites()
+    forgetSenders()
     server.close()
     syncBuiltinESMExports()
     unmarkFetch()
@@ -94,12 +103,23 @@ function startServer(): NonNullable<Interception['server']> {
     stop()
     throw error
   }
-  forgetCallSites = recordCallSites()
+  forgetSenders = recordSenders(warnIfForMock)
   // Named imports from node:http are copies that the patches do not reach.
   syncBuiltinESMExports()
   warnIfIncomplete()
   const started = activeServer()
   return { stop, hasBeenReplaced: () => activeServer() !== started }
+}
+
+function findEndpoint(request: Request): Listener | undefined {
+  markIntercepted()
+  return findListener(request)
+}
+
+/** With msw 3, a stub of fetch gets requests first: it opens no socket. */
+function warnIfForMock(url: string): void {
+  // If another msw server has replaced this one, `close` says so.
+  if (listenersAt({ url }).length > 0 && !interception.server?.hasBeenReplaced()) warnOfOtherResponse()
 }
 
 function otherServer(): MockError {

@@ -10,6 +10,8 @@ export interface Listener extends MockEndpoint {
   readonly server: OwnServer | undefined
   /** Where `listen` was called, for a message that a mock was not closed. */
   listenedAt: CallSite
+  /** Returns a function that withdraws the error. */
+  reportError(error: unknown): () => void
   /** What to do with a request that no mock handles. */
   onUnhandledRequest(request: Request): 'error' | 'warn' | 'bypass'
 }
@@ -64,6 +66,6 @@ export function findListener(request: Request): Listener | undefined {
   return matching.length === 1 ? matching[0] : undefined
 }
 
-export function listenersAt({ url }: Request): Listener[] {
+export function listenersAt({ url }: Pick<Request, 'url'>): Listener[] {
   return [...listeners].filter(({ addresses }) => addresses.find(url) !== undefined)
 }

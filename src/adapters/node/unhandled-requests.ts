@@ -1,7 +1,8 @@
 import { MockError } from '../../engine/contract/errors.js'
 import { callUserFunction } from '../../engine/control/unreported-errors.js'
-import { currentCallSite, locationOf } from './call-sites.js'
+import { locationOf } from './call-sites.js'
 import { findListener, findOwner, type Listener, listeners, listenersAt } from './listeners.js'
+import { currentCallSite, whenAnswered } from './senders.js'
 
 /** Throws for a request that no mock handles, unless it may go to the network. */
 export function rejectUnhandled(request: Request): void {
@@ -69,7 +70,11 @@ function block(request: Request, reportTo: readonly Listener[], reason: string):
   const error = new MockError('UNHANDLED_REQUEST', `${nameOf(request)} ${reason}`)
   const callSite = currentCallSite()
   if (callSite !== undefined) error.stack = `${error}\n${callSite}`
-  for (const { reportError } of reportTo) reportError(error)
+  for (const { reportError } of reportTo) {
+    const withdraw = reportError(error)
+    // With msw 2, nock 14 may have responded.
+    whenAnswered(withdraw)
+  }
   // msw passes an error on to the client only if it looks like one of Node's.
   return Object.assign(error, { errno: 0 })
 }

@@ -4,8 +4,8 @@ import { describeValue, isError } from '../../lib/thrown.js'
 import { MockError } from '../contract/errors.js'
 
 export interface UnreportedErrors {
-  /** Adds an error that has just occurred. */
-  add(error: unknown): void
+  /** Adds an error that has just occurred. Returns a function that removes it, unless it has been reported by then. */
+  add(error: unknown): () => void
   /** Adds an error that is known only at the end of a test. */
   addLate(error: unknown): void
   addEntry(entry: Entry): void
@@ -28,6 +28,7 @@ interface Entry {
   readonly occurred?: { readonly at: number; readonly test: string | undefined }
   /** More than 1 if an error of the mock has been repeated. */
   count: number
+  /** Also true if it has been removed. */
   isReported: boolean
 }
 
@@ -44,15 +45,26 @@ export function createUnreportedErrors(parent?: UnreportedErrors): UnreportedErr
     parent?.addEntry(entry)
   }
 
-  function addOrCount(error: unknown, occurred?: Entry['occurred']): void {
+  function addOrCount(error: unknown, occurred?: Entry['occurred']): Entry {
     const same = pending.find((entry) => !entry.isReported && isSame(entry.error, error))
-    if (same !== undefined) same.count += 1
-    else addEntry({ error, ...(occurred && { occurred }), count: 1, isReported: false })
+    if (same !== undefined) {
+      same.count += 1
+      return same
+    }
+    const entry = { error, ...(occurred && { occurred }), count: 1, isReported: false }
+    addEntry(entry)
+    return entry
   }
 
   return {
-    add: (error) => addOrCount(error, { at: machineDate.now(), test: currentTest() }),
-    addLate: (error) => addOrCount(error),
+    add(error) {
+      const entry = addOrCount(error, { at: machineDate.now(), test: currentTest() })
+      return () => {
+        entry.count -= 1
+        entry.isReported ||= entry.count === 0
+      }
+    },
+    addLate: (error) => void addOrCount(error),
     addEntry,
     takeAll() {
       const entries = pending.filter(({ isReported }) => !isReported)

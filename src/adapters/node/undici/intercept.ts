@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { connectionReset } from '../../../engine/fetch/fetch.js'
-import { runAsSender } from '../call-sites.js'
+import { markIntercepted, runAsSender } from '../senders.js'
 import {
   Controller,
   type DispatchHandler,
@@ -79,9 +79,12 @@ function replaceDispatcher(slot: symbol, findResponder: FindResponder): () => vo
     if (url === undefined) return original.dispatch(options, handler)
     const isMockAgent = original.isMockActive === true
     const find = () => findOrReject(url, options, (request) => findResponder(request, isMockAgent))
-    const respond = isOriginalFetch.getStore() ? undefined : runAsSender(dispatch, find)
+    // With msw 3, which decides when a socket opens, it has not decided if a MockAgent responds.
+    const isDecided = isOriginalFetch.getStore() && !isMockAgent
+    if (!isDecided) markIntercepted()
+    const respond = isDecided ? undefined : runAsSender(dispatch, find)
     if (respond !== undefined) {
-      void deliver(url, options, toDispatchHandler(handler), respond)
+      void isOriginalFetch.run(false, () => deliver(url, options, toDispatchHandler(handler), respond))
       return true
     }
     const passed = { url }
