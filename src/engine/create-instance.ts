@@ -17,6 +17,7 @@ import type { OverrideList, OverrideOptions } from './control/override.js'
 import { createOverrides } from './control/overrides.js'
 import { preferredStatus, toPreferredFault } from './control/prefer.js'
 import { createRecorder } from './control/recorder.js'
+import { createSavedControls, createSavedSnapshots, type SavedParts } from './control/saved-controls.js'
 import { createSnapshots } from './control/snapshots.js'
 import { throwErrors, type UnreportedErrors } from './control/unreported-errors.js'
 import { createUnusedRules } from './control/unused-rules.js'
@@ -27,7 +28,7 @@ import { type Api, createDirectPipeline, createPipeline } from './pipeline.js'
 import type { DataDependencies, ServiceDefinition, ServiceTypes } from './service.js'
 import { createCurrentStore, type Snapshot } from './store/current-store.js'
 import type { ResetOptions, StartingData } from './store/starting-data.js'
-import { type BaseStore, buildBaseStore } from './store/store.js'
+import { type BaseStore, buildBaseStore, type Store } from './store/store.js'
 
 /** An instance, with what the engine and the adapters need besides its public interface. */
 export type ManagedInstance<T extends ServiceTypes> = ReturnType<typeof createInstance<T>>
@@ -58,7 +59,8 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
   const { definition, startingData, unreportedErrors, parent, registry } = dependencies
   const { contract } = definition
   const { options } = startingData
-  const clock = createClock(systemTime)
+  const managedClock = createClock(systemTime)
+  const { clock } = managedClock
   const events = createEvents(unreportedErrors.add)
   const overrides = createOverrides({ contract, clock, events })
   const current = createCurrentStore(startingData)
@@ -174,6 +176,11 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     events.emit({ type: 'state', cause: 'restore' })
   }
 
+  const exportStore = ({ collections }: Pick<Store<T['shape']>, 'collections'>) =>
+    definition.exportState(collections, (records) => [...records])
+
+  const snapshots = createSnapshots({ take: current.snapshot, sizes: () => current.get().sizes(), restore, clock })
+
   function* readState(state: unknown): Steps<BaseStore<T['shape']>> {
     const { records, nextIds } = yield* definition.importState(state, startingData.options)
     return yield* buildBaseStore(definition.model, records, nextIds, current.base())
@@ -219,7 +226,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     clock,
     journal: recorder.journal as unknown as Journal<T['operations']>,
     faults: faults.faults as Faults<OperationIdOf<T>>,
-    snapshots: createSnapshots({ take: current.snapshot, sizes: () => current.get().sizes(), restore, clock }),
+    snapshots: snapshots.snapshots,
     events: { subscribe: events.subscribe as Events<OperationIdOf<T>>['subscribe'] },
     get lifecycleWarnings() {
       return recorder.lifecycleWarnings() as LifecycleWarning<OperationIdOf<T>>[]
@@ -230,7 +237,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     overrides: overrides.list as OverrideList<OperationIdOf<T>>,
     snapshot: current.snapshot,
     restore,
-    exportState: () => definition.exportState(current.get().collections, (records) => [...records]),
+    exportState: () => exportStore(current.get()),
     importState(state) {
       current.replaceAll(runNow(readState(state ?? null)))
       events.emit({ type: 'state', cause: 'import' })
@@ -260,8 +267,16 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     sandboxes: dependencies.sandboxes,
     uptimeMs: dependencies.uptimeMs,
   }
+  const saved: SavedParts = {
+    controls: createSavedControls({ clock: managedClock, faults, overrides }),
+    snapshots: createSavedSnapshots(snapshots, {
+      toState: (snapshot) => exportStore(current.fromSnapshot(snapshot)),
+      toSnapshot: (state) => current.toSnapshot(runNow(readState(state))),
+    }),
+  }
   return {
     instance,
+    saved,
     handle,
     reset,
     collectErrors,

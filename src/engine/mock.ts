@@ -109,6 +109,8 @@ export function createMock<T extends ServiceTypes>(definition: ServiceDefinition
     mock,
     /** Adds an error that `check` throws. */
     reportError: unreportedErrors.add,
+    /** What an adapter can keep besides the data. Sandboxes are not included. */
+    saved: root.saved,
     /** Imports the modules of the admin API now, not at its first use. */
     importAdmin: adminLoader.importModules,
   }

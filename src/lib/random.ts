@@ -1,16 +1,18 @@
 /** Returns a number from 0 up to but not including 1. */
 export type RandomSource = () => number
 
-/** The same seed and purpose give the same numbers. Purposes do not affect each other. */
-export function createRandom(seed: number, purpose: string): RandomSource {
-  let state = hashText(`${seed}/${purpose}`)
+/** The same seed and purpose give the same numbers, from which `skipped` leaves out the first. Purposes do not affect each other. */
+export function createRandom(seed: number, purpose: string, skipped = 0): RandomSource {
+  let state = hashText(`${seed}/${purpose}`) + Math.imul(skipped, STEP)
   return () => {
-    state = (state + 0x6d2b79f5) | 0
+    state = (state + STEP) | 0
     let bits = Math.imul(state ^ (state >>> 15), state | 1)
     bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61)
     return ((bits ^ (bits >>> 14)) >>> 0) / 0x100000000
   }
 }
+
+const STEP = 0x6d2b79f5
 
 /** 32-bit FNV-1a, mixed further so that similar seeds give very different numbers. */
 export function hashText(text: string): number {

@@ -11,7 +11,7 @@ let clock: Clock
 
 beforeEach(() => {
   machine = START
-  clock = createClock({ now: () => machine })
+  clock = createClock({ now: () => machine }).clock
 })
 
 const shown = () => new Date(clock.now()).toISOString()

@@ -17,11 +17,14 @@ import { checkWorkerScript, startWorker } from './worker-script.js'
 export * from '../../index.js'
 
 export interface BrowserOptions extends InterceptionOptions {
-  /** Whether a tab keeps its data across reloads and hot updates. Default: false. */
+  /**
+   * Whether a tab keeps its data, faults, clock, snapshots and fixed overrides across reloads and hot updates. Overrides that
+   * are functions are not kept. Default: false.
+   */
   keepState?: boolean
   /** The address of the service worker script, which `petstore-mock init` copies. Default: `/mockServiceWorker.js`. */
   worker?: string
-  /** Called with a message when kept data is discarded or cannot be saved. Default: `console.info`. */
+  /** Called with a message when kept state is discarded or cannot be saved. Default: `console.info`. */
   onNotice?: (notice: string) => void
   /** Called with the reason when a request fails because an override is invalid. Default: `console.error`. */
   onError?: (error: unknown) => void
@@ -55,7 +58,7 @@ let lastStart: Promise<unknown> = Promise.resolve()
 export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
   const { own, petstoreOptions } = splitOptions(options, DEFAULTS, EXPECTATIONS)
   const addresses = resolveBaseAddresses(own.baseUrl, location.href)
-  const { mock: petstore, reportError } = createPetstoreMock(petstoreOptions)
+  const { mock: petstore, saved, reportError } = createPetstoreMock(petstoreOptions)
   const isMocked = (url: string) => addresses.find(url) !== undefined
   const endpoint = { petstore, addresses, reportError }
   const handlers = [
@@ -108,19 +111,17 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
   }
 
   function keepState(): () => void {
-    const saved = createSavedState(petstore, petstoreOptions, own.onNotice)
-    if (lastSaved !== petstore) saved.restore()
-    const unsubscribe = petstore.events.subscribe((event) => {
-      if (event.type === 'reset') saved.clear()
-      if (event.type === 'state' && event.cause !== 'data') saved.save()
-    })
-    // Data that was changed without a request is saved when the page goes away.
-    window.addEventListener('pagehide', saved.save)
+    const { onNotice } = own
+    const { restore, save, follow } = createSavedState({ petstore, saved, options: petstoreOptions, onNotice })
+    if (lastSaved !== petstore) restore()
+    const unfollow = follow()
+    // What was changed without an event, such as data without a request, is saved when the page goes away.
+    window.addEventListener('pagehide', save)
     return () => {
-      saved.save()
+      save()
       lastSaved = petstore
-      unsubscribe()
-      window.removeEventListener('pagehide', saved.save)
+      unfollow()
+      window.removeEventListener('pagehide', save)
     }
   }
 

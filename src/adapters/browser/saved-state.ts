@@ -1,3 +1,4 @@
+import type { SavedParts } from '../../engine/control/saved-controls.js'
 import { parseJson, stringifyJson } from '../../lib/json.js'
 import { hashText } from '../../lib/random.js'
 import { specHash } from '../../petstore/contract.js'
@@ -5,67 +6,62 @@ import type { Petstore } from '../../petstore/create-petstore.js'
 import type { Fixture } from '../../petstore/fixtures/format.js'
 import { formatFixture } from '../../petstore/fixtures/write.js'
 import type { PetstoreOptions } from '../../petstore/options.js'
+import { createSavedPart } from './saved-part.js'
 
-interface SavedRecord {
-  readonly specHash: string
-  /** A hash of the options that determine the starting data. */
-  readonly startingData: number
-  readonly state: string
+interface Dependencies {
+  readonly petstore: Petstore
+  readonly saved: SavedParts
+  readonly options: PetstoreOptions
+  /** Called when something is discarded or cannot be saved. */
+  onNotice(notice: string): void
 }
 
-const KEY = 'petstore-mock'
-
-/** Browsers allow about five million characters, and the application needs some of them. */
-const MAX_CHARACTERS = 2_000_000
-
-/** Saves a mock's data in the session storage of a tab. `onNotice` is called when data is discarded or cannot be saved. */
-export function createSavedState(petstore: Petstore, options: PetstoreOptions, onNotice: (notice: string) => void) {
-  const startingData = hashStartingData(options)
-  let isTooLarge = false
-
-  function discard(reason: string): void {
-    remove()
-    onNotice(`petstore-mock discarded the saved data of this tab, because ${reason}.`)
-  }
+/**
+ * Saves a mock in the session storage of a tab. Its parts are separate records: what is wrong with one does not affect the
+ * others. Browsers allow about five million characters, and the application needs some of them.
+ */
+export function createSavedState({ petstore, saved, options, onNotice }: Dependencies) {
+  const origin = { specHash, startingData: hashStartingData(options) }
+  const data = createSavedPart({
+    key: 'petstore-mock',
+    title: 'data',
+    maxCharacters: 2_000_000,
+    save: () => formatFixture(petstore.exportState()),
+    restore: (text) => petstore.importState(parseJson(text) as Fixture),
+    ...{ origin, onNotice },
+  })
+  const controls = createSavedPart({
+    key: 'petstore-mock.controls',
+    title: 'state of faults, overrides and clock',
+    maxCharacters: 500_000,
+    save: () => stringifyJson(saved.controls.save()),
+    restore: (text) => saved.controls.restore(parseJson(text) as never),
+    ...{ origin, onNotice },
+  })
+  const snapshots = createSavedPart({
+    key: 'petstore-mock.snapshots',
+    title: 'list of snapshots',
+    maxCharacters: 1_000_000,
+    save: () => stringifyJson(saved.snapshots.save()),
+    restore: (text) => saved.snapshots.restore(parseJson(text) as never),
+    ...{ origin, onNotice },
+  })
+  const parts = [data, controls, snapshots]
 
   return {
     restore() {
-      try {
-        const text = sessionStorage.getItem(KEY)
-        if (text === null) return
-        const record = JSON.parse(text) as Partial<SavedRecord>
-        if (record.specHash !== specHash) return discard('the OpenAPI document has changed')
-        if (record.startingData !== startingData) return discard('the options have changed')
-        petstore.importState(parseJson(record.state ?? '') as Fixture)
-      } catch {
-        discard('it is invalid')
-      }
+      for (const part of parts) part.restore()
     },
     save() {
-      if (isTooLarge) return
-      const state = formatFixture(petstore.exportState())
-      try {
-        if (state.length > MAX_CHARACTERS) throw new RangeError('too large')
-        const record: SavedRecord = { specHash, startingData, state }
-        sessionStorage.setItem(KEY, JSON.stringify(record))
-      } catch {
-        isTooLarge = true
-        remove()
-        onNotice('petstore-mock cannot save its data, because it is too large or the storage is blocked.')
-      }
+      for (const part of parts) part.save()
     },
-    clear() {
-      isTooLarge = false
-      remove()
-    },
-  }
-}
-
-function remove(): void {
-  try {
-    sessionStorage.removeItem(KEY)
-  } catch {
-    // The page has no access to storage, so nothing is saved.
+    /** Saves changes as they happen. Returns a function that stops it. */
+    follow: () =>
+      petstore.events.subscribe((event) => {
+        if (event.type === 'reset') for (const part of [data, controls]) part.clear()
+        else if (event.type === 'state' && event.cause !== 'data') data.save()
+        else if (event.type === 'fault' || event.type === 'override') controls.save()
+      }),
   }
 }
 

@@ -5,6 +5,7 @@ import { isKind } from '../../lib/kind.js'
 import { quote } from '../../lib/quote.js'
 import { describeValue } from '../../lib/thrown.js'
 import { MockError } from '../contract/errors.js'
+import { requireNumbers } from './saved-values.js'
 
 /** The mock's clock. It shows the machine's time until a test changes it. */
 export interface Clock extends TimeSource {
@@ -29,7 +30,13 @@ export interface ClockState {
 const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z')
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
-export function createClock(source: TimeSource): Clock {
+/** How the clock differs from the machine's time. */
+export interface SavedClock {
+  readonly offset: number
+  readonly frozenAt?: number | undefined
+}
+
+export function createClock(source: TimeSource) {
   let offset = 0
   let frozenAt: number | undefined
   // A running clock stops at the latest time.
@@ -43,7 +50,7 @@ export function createClock(source: TimeSource): Clock {
     else frozenAt = time
   }
 
-  return {
+  const clock: Clock = {
     now,
     set: (time) => moveTo(toMilliseconds(time)),
     freeze() {
@@ -59,6 +66,20 @@ export function createClock(source: TimeSource): Clock {
     reset() {
       offset = 0
       frozenAt = undefined
+    },
+  }
+
+  return {
+    clock,
+    /** Undefined if it shows the machine's time. */
+    save: (): SavedClock | undefined => (offset === 0 && frozenAt === undefined ? undefined : { offset, frozenAt }),
+    /** Throws if it is invalid, otherwise returns a function that restores it. */
+    readSaved(saved: SavedClock): () => void {
+      requireNumbers(saved.offset, saved.frozenAt ?? 0)
+      return () => {
+        offset = saved.offset
+        frozenAt = saved.frozenAt
+      }
     },
   }
 }

@@ -12,6 +12,7 @@ import { checkRule, type Fault, type FaultChange, type FaultRule, headersOfRule,
 import { toJsonMatch } from './json-match.js'
 import { makeRemovable, type Removable } from './removable.js'
 import { compileMatch } from './request-match.js'
+import { isSameJson, requireNumbers } from './saved-values.js'
 
 /**
  * Rules that make requests fail. The oldest rule that fires decides; every rule counts all requests it matches. Randomness
@@ -51,11 +52,18 @@ interface Rule {
   headers: Readonly<Record<string, string>> | undefined
   matches: (request: PlainRequest) => boolean
   readonly addedAt: number
+  /** Seeds its randomness. */
+  readonly number: number
   readonly chance: RandomSource
   readonly delay: RandomSource
   matched: number
   applied: number
+  /** Whether it was saved by an earlier page. */
+  readonly isRestored: boolean
 }
+
+/** A rule and its counts, as JSON. */
+export type SavedFault = Pick<Rule, 'given' | 'addedAt' | 'number' | 'matched' | 'applied'>
 
 /** Every request is compared with each rule. */
 const MAX_RULES = 1000
@@ -63,7 +71,7 @@ const MAX_RULES = 1000
 export function createFaults({ contract, errorCodes, clock, events, seed }: FaultDependencies) {
   let rules: Rule[] = []
   let lastId = 0
-  /** Seeds the randomness of a rule. Unlike the id it restarts at `clear`. */
+  /** The number of the last rule. Unlike the id it restarts at `clear`. */
   let added = 0
 
   const isExpired = ({ given, addedAt }: Rule) =>
@@ -96,6 +104,20 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
     return { given: copyData(given), headers, matches: compileMatch(given.match) }
   }
 
+  /** Throws like `read`. */
+  function createRule(saved: SavedFault, { isRestored }: Pick<Rule, 'isRestored'>): Omit<Rule, 'id'> {
+    const { addedAt, number, matched, applied } = saved
+    const parts = read(saved.given)
+    // It continues after the random numbers that it has used.
+    const chances = Math.max(0, matched - (parts.given.after ?? 0))
+    return {
+      ...parts,
+      ...{ addedAt, number, matched, applied, isRestored },
+      chance: createRandom(seed(), `fault/${number}/chance`, chances),
+      delay: createRandom(seed(), `fault/${number}/span`, applied),
+    }
+  }
+
   function findRule(id: number): Rule {
     const rule = rules.find((each) => each.id === id)
     if (rule === undefined) throw new MockError('FAULT_NOT_FOUND', `Unknown fault rule ${describeValue(id)}.`)
@@ -116,22 +138,18 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
 
   const faults: Faults = {
     add(given = {}) {
-      const parts = read(given)
-      if (rules.length >= MAX_RULES) {
+      const counts = { addedAt: clock.now(), number: added + 1, matched: 0, applied: 0 }
+      const created = createRule({ given, ...counts }, { isRestored: false })
+      const restored = rules.findIndex((each) => each.isRestored && isSameJson(each.given, created.given))
+      if (restored < 0 && rules.length >= MAX_RULES) {
         throw new MockError('LIMIT_REACHED', `There are already ${MAX_RULES} fault rules. Remove some first.`)
       }
       lastId += 1
       added += 1
-      const rule: Rule = {
-        id: lastId,
-        ...parts,
-        addedAt: clock.now(),
-        chance: createRandom(seed(), `fault/${added}/chance`),
-        delay: createRandom(seed(), `fault/${added}/span`),
-        matched: 0,
-        applied: 0,
-      }
-      rules.push(rule)
+      const rule: Rule = { id: lastId, ...created }
+      // A page that adds its rules at every load would otherwise add one more each time.
+      if (restored < 0) rules.push(rule)
+      else rules[restored] = rule
       const fault = describe(rule)
       events.emit({ type: 'fault', change: 'added', fault })
       return makeRemovable(fault, () => rules.includes(rule) && remove(rule))
@@ -171,6 +189,21 @@ export function createFaults({ contract, errorCodes, clock, events, seed }: Faul
       fired.applied += 1
       events.emit({ type: 'fault', change: 'applied', fault: describe(fired) })
       return toEffect(fired)
+    },
+    save: (): SavedFault[] =>
+      rules.map(({ given, addedAt, number, matched, applied }) => ({ given, addedAt, number, matched, applied })),
+    /** Throws if one is invalid, otherwise returns a function that adds those that the page has not added itself. */
+    readSaved(saved: readonly SavedFault[]): () => void {
+      for (const { addedAt, number, matched, applied } of saved) requireNumbers(addedAt, number, matched, applied)
+      const restored = saved.map((each) => createRule(each, { isRestored: true }))
+      return () => {
+        const missing = restored.filter(({ given }) => !rules.some((own) => isSameJson(own.given, given)))
+        for (const rule of missing) {
+          lastId += 1
+          added = Math.max(added, rule.number)
+          rules.push({ id: lastId, ...rule })
+        }
+      }
     },
     /** Removes all rules and restarts ids and randomness. */
     reset(): void {

@@ -18,6 +18,7 @@ import { toJsonMatch } from './json-match.js'
 import type { AddedOverride, OverrideList, OverrideOptions, UncheckedResponse } from './override.js'
 import { makeRemovable, type Removable } from './removable.js'
 import { compileMatch, findMatchProblem } from './request-match.js'
+import { isSameJson, requireNumbers } from './saved-values.js'
 
 interface OverridableRequest {
   readonly operation: string
@@ -35,11 +36,21 @@ interface Layer {
   readonly id: number
   readonly operation: string
   readonly resolve: (call: object) => unknown
-  /** What a list shows of it. */
-  readonly shown: Partial<UncheckedResponse> & OverrideOptions
+  /** Undefined if a function makes the response. */
+  readonly fixed: UncheckedResponse | undefined
+  readonly options: OverrideOptions
   readonly matches: (request: PlainRequest) => boolean
   readonly addedAt: number
   applied: number
+  /** Whether it was saved by an earlier page. */
+  readonly isRestored: boolean
+}
+
+/** A fixed override and its count, as JSON. */
+export interface SavedOverride extends Pick<Layer, 'operation' | 'options' | 'addedAt' | 'applied'> {
+  readonly response: UncheckedResponse
+  /** The body, if it consists of bytes. */
+  readonly bytes?: readonly number[]
 }
 
 interface OverrideDependencies {
@@ -58,11 +69,43 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
   /** Replaced by `reset`. */
   let generation = {}
 
-  const isActive = ({ shown: { times = Number.POSITIVE_INFINITY }, applied }: Layer) => applied < times
+  const isActive = ({ options: { times = Number.POSITIVE_INFINITY }, applied }: Layer) => applied < times
 
   function describe(layer: Layer): AddedOverride {
-    const { id, operation, shown, applied, addedAt } = layer
+    const { id, operation, fixed, options, applied, addedAt } = layer
+    const shown = { ...(fixed && withoutBytes(fixed)), ...options }
     return { id, operation, ...shown, applied, active: isActive(layer), addedAt: new Date(addedAt).toISOString() }
+  }
+
+  /** Throws when the override is invalid. */
+  function createLayer(operation: string, override: unknown, given: OverrideOptions): Omit<Layer, 'id'> {
+    contract.requireOperation(operation)
+    if (typeof override !== 'function' && (typeof override !== 'object' || override === null)) {
+      throw misuse(
+        operation,
+        `must be a response or a function that returns one. Received: ${describeValue(override)}.`,
+      )
+    }
+    const options = readOptions(operation, given)
+    const isFixed = typeof override !== 'function' && !isThenable(override)
+    if (isFixed) checkResponse(operation, override, contract, options)
+    const response = isFixed ? copy(operation, override) : override
+    return {
+      operation,
+      resolve: typeof override === 'function' ? (override as Layer['resolve']) : () => response,
+      fixed: isFixed ? (response as UncheckedResponse) : undefined,
+      options,
+      matches: compileMatch(options.match),
+      addedAt: clock.now(),
+      applied: 0,
+      isRestored: false,
+    }
+  }
+
+  function createSavedLayer({ operation, response, bytes, options, addedAt, applied }: SavedOverride) {
+    requireNumbers(addedAt, applied)
+    const fixed = bytes === undefined ? response : { ...response, body: Uint8Array.from(bytes) }
+    return { ...createLayer(operation, fixed, options), addedAt, applied, isRestored: true }
   }
 
   function remove(layer: Layer): void {
@@ -93,9 +136,9 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
     }
     try {
       const response = layer.resolve({ params, query, body, headers, next })
-      if (!isThenable(response)) return checkResponse(call.operation, response, contract, layer.shown)
+      if (!isThenable(response)) return checkResponse(call.operation, response, contract, layer.options)
       return Promise.resolve(response)
-        .then((settled) => checkResponse(call.operation, settled, contract, layer.shown))
+        .then((settled) => checkResponse(call.operation, settled, contract, layer.options))
         .catch((error) => toMisuseDraft(call, error))
     } catch (error) {
       return toMisuseDraft(call, error)
@@ -119,32 +162,16 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
     list,
     /** The newest override that matches is called first. A fixed response is checked at once. */
     add(operation: string, override: unknown, options: OverrideOptions = {}): AddedOverride & Removable {
-      contract.requireOperation(operation)
-      if (typeof override !== 'function' && (typeof override !== 'object' || override === null)) {
-        throw misuse(
-          operation,
-          `must be a response or a function that returns one. Received: ${describeValue(override)}.`,
-        )
-      }
-      const given = readOptions(operation, options)
-      const isFixed = typeof override !== 'function' && !isThenable(override)
-      if (isFixed) checkResponse(operation, override, contract, given)
+      const created = createLayer(operation, override, options)
       if (layers.length >= MAX_OVERRIDES) layers = layers.filter(isActive)
-      if (layers.length >= MAX_OVERRIDES) {
+      const restored = layers.findIndex((each) => each.isRestored && isSameOverride(each, created))
+      if (restored < 0 && layers.length >= MAX_OVERRIDES) {
         throw new MockError('LIMIT_REACHED', `There are already ${MAX_OVERRIDES} overrides. Remove some first.`)
       }
-      const response = isFixed ? copy(operation, override) : override
       lastId += 1
-      const layer: Layer = {
-        id: lastId,
-        operation,
-        resolve: typeof override === 'function' ? (override as Layer['resolve']) : () => response,
-        shown: { ...(isFixed && withoutBytes(response as UncheckedResponse)), ...given },
-        matches: compileMatch(given.match),
-        addedAt: clock.now(),
-        applied: 0,
-      }
-      layers = [layer, ...layers]
+      const layer: Layer = { id: lastId, ...created }
+      // A page that adds its overrides at every load would otherwise add one more each time.
+      layers = restored < 0 ? [layer, ...layers] : layers.with(restored, layer)
       const added = describe(layer)
       events.emit({ type: 'override', change: 'added', override: added })
       return makeRemovable(added, () => layers.includes(layer) && remove(layer))
@@ -155,6 +182,19 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
         call,
         layers.filter(({ operation }) => operation === call.operation),
       ),
+    /** Those that are not functions, oldest first. */
+    save: (): SavedOverride[] => layers.toReversed().flatMap((layer) => toSaved(layer) ?? []),
+    /** Throws if one is invalid, otherwise returns a function that adds those that the page has not added itself. */
+    readSaved(saved: readonly SavedOverride[]): () => void {
+      const restored = saved.map(createSavedLayer)
+      return () => {
+        const missing = restored.filter((each) => !layers.some((own) => isSameOverride(own, each)))
+        for (const layer of missing) {
+          lastId += 1
+          layers = [{ id: lastId, ...layer }, ...layers]
+        }
+      }
+    },
     /** Removes all overrides and restarts their ids. */
     reset(): void {
       layers = []
@@ -162,6 +202,20 @@ export function createOverrides({ contract, clock, events }: OverrideDependencie
       generation = {}
     },
   }
+}
+
+function toSaved({ operation, fixed, options, addedAt, applied }: Omit<Layer, 'id'>): SavedOverride | undefined {
+  if (fixed === undefined) return undefined
+  const bytes = isBytes(fixed.body) ? { bytes: [...fixed.body] } : {}
+  return { operation, response: withoutBytes(fixed), ...bytes, options, addedAt, applied }
+}
+
+type Comparable = Pick<Layer, 'operation' | 'fixed' | 'options'>
+
+/** Functions are never the same. */
+function isSameOverride(one: Comparable, other: Comparable): boolean {
+  if (one.fixed === undefined || other.fixed === undefined) return false
+  return isSameJson([one.operation, one.fixed, one.options], [other.operation, other.fixed, other.options])
 }
 
 /** The test may change its object later. */

@@ -34,7 +34,7 @@ export interface SnapshotDependencies<Snapshot> {
 /** Each takes memory, and a test may take them in a loop. */
 const MAX_SNAPSHOTS = 1000
 
-export function createSnapshots<Snapshot>({ take, sizes, restore, clock }: SnapshotDependencies<Snapshot>): Snapshots {
+export function createSnapshots<Snapshot>({ take, sizes, restore, clock }: SnapshotDependencies<Snapshot>) {
   const snapshots = new Map<string, { snapshot: Snapshot; described: NamedSnapshot }>()
 
   function find(name: string) {
@@ -43,7 +43,7 @@ export function createSnapshots<Snapshot>({ take, sizes, restore, clock }: Snaps
     throw new MockError('SNAPSHOT_NOT_FOUND', `Unknown snapshot ${quote(String(name))}.`)
   }
 
-  return {
+  const named: Snapshots = {
     take(name) {
       const problem = findNameProblem(name, 'the name of a snapshot')
       if (problem !== undefined) throw new MockError('INVALID_OPTION', problem)
@@ -62,5 +62,14 @@ export function createSnapshots<Snapshot>({ take, sizes, restore, clock }: Snaps
       snapshots.delete(name)
     },
     list: () => [...snapshots.values()].map(({ described }) => described),
+  }
+
+  return {
+    snapshots: named,
+    all: () => [...snapshots.values()],
+    /** Replaces a snapshot of the same name. */
+    put(described: NamedSnapshot, snapshot: Snapshot): void {
+      snapshots.set(described.name, { snapshot, described })
+    },
   }
 }

@@ -27,6 +27,12 @@ export function createCurrentStore<T extends ServiceTypes>(startingData: Startin
     return store
   }
 
+  function snapshotOf(from: Store<T['shape']>, startingPoint: StartingPoint<T>): Snapshot {
+    const snapshot = { store: from.snapshot(), startingPoint }
+    ownSnapshots.add(snapshot)
+    return snapshot
+  }
+
   function replaceAll(base: BaseStore<T['shape']>, turn = turns.begin()): boolean {
     const { seed, scenario } = point ?? startingData.get()
     if (!turn.commit()) return false
@@ -64,10 +70,17 @@ export function createCurrentStore<T extends ServiceTypes>(startingData: Startin
       startFrom(other)
       return true
     },
-    snapshot(): Snapshot {
-      const snapshot = { store: get().snapshot(), startingPoint: point as StartingPoint<T> }
-      ownSnapshots.add(snapshot)
-      return snapshot
+    snapshot: () => snapshotOf(get(), point as StartingPoint<T>),
+    /** A snapshot of other data. */
+    toSnapshot(base: BaseStore<T['shape']>): Snapshot {
+      const { seed, scenario } = point ?? startingData.get()
+      return snapshotOf(createStore(base), { base, seed, scenario })
+    },
+    /** A store with the data of a snapshot. */
+    fromSnapshot(snapshot: Snapshot): Store<T['shape']> {
+      const other = createStore((snapshot.startingPoint as StartingPoint<T>).base)
+      other.restore(snapshot.store)
+      return other
     },
     /** Also restores a snapshot taken over other starting data. */
     restore(snapshot: Snapshot): void {

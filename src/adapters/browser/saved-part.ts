@@ -1,0 +1,80 @@
+/** What saved state depends on: with another document or other starting data it means nothing. */
+interface Origin {
+  readonly specHash: string
+  /** A hash of the options that determine the starting data. */
+  readonly startingData: number
+}
+
+interface SavedRecord extends Origin {
+  /** Missing if it was too large. */
+  readonly state?: string | undefined
+}
+
+interface PartOptions {
+  readonly key: string
+  /** For notices. */
+  readonly title: string
+  readonly maxCharacters: number
+  readonly origin: Origin
+  /** Returns undefined if there is nothing to save. */
+  save(): string | undefined
+  /** Throws if the text is invalid, and changes nothing then. */
+  restore(text: string): void
+  onNotice(notice: string): void
+}
+
+/** A record in the session storage of a tab. */
+export function createSavedPart({ key, title, maxCharacters, origin, save, restore, onNotice }: PartOptions) {
+  let isTooLarge = false
+
+  function discard(reason: string): void {
+    attempt(() => sessionStorage.removeItem(key))
+    onNotice(`petstore-mock discarded the saved ${title} of this tab, because ${reason}.`)
+  }
+
+  function write(state?: string): void {
+    sessionStorage.setItem(key, JSON.stringify({ ...origin, state } satisfies SavedRecord))
+  }
+
+  return {
+    restore() {
+      try {
+        const text = sessionStorage.getItem(key)
+        if (text === null) return
+        const { specHash, startingData, state } = JSON.parse(text) as Partial<SavedRecord>
+        if (specHash !== origin.specHash) return discard('the OpenAPI document has changed')
+        if (startingData !== origin.startingData) return discard('the options have changed')
+        if (state === undefined) return discard('it was too large')
+        restore(state)
+      } catch {
+        discard('it is invalid')
+      }
+    },
+    save() {
+      if (isTooLarge) return
+      const state = save()
+      try {
+        if (state === undefined) return sessionStorage.removeItem(key)
+        if (state.length > maxCharacters) throw new RangeError('too large')
+        write(state)
+      } catch {
+        isTooLarge = true
+        // The next page says so again, because nobody may see the notice of a page that is being closed.
+        attempt(() => sessionStorage.removeItem(key))
+        attempt(write)
+        onNotice(`petstore-mock cannot save its ${title}, because it is too large or the storage is blocked.`)
+      }
+    },
+    clear() {
+      isTooLarge = false
+      attempt(() => sessionStorage.removeItem(key))
+    },
+  }
+}
+
+/** A page may have no access to storage. Then nothing is saved. */
+function attempt(use: () => void): void {
+  try {
+    use()
+  } catch {}
+}

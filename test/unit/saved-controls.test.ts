@@ -1,0 +1,112 @@
+import { expect, it } from 'vitest'
+import { parseJson, stringifyJson } from '../../src/lib/json.js'
+import { createPetstoreMock } from '../../src/petstore/create-petstore.js'
+
+type Mock = ReturnType<typeof createPetstoreMock>
+
+/** What a storage would return. */
+const stored = <T>(value: T) => parseJson(stringifyJson(value) ?? 'null') as NonNullable<T>
+
+function restoreInto(target: Mock, source: Mock): void {
+  target.saved.controls.restore(stored(source.saved.controls.save()))
+}
+
+const statusOf = async ({ mock }: Mock, path: string) => (await mock.fetch(path)).status
+
+async function statusesOf(mock: Mock, count: number): Promise<number[]> {
+  const statuses = []
+  for (let index = 0; index < count; index++) statuses.push(await statusOf(mock, '/pets'))
+  return statuses
+}
+
+it('continues the random failures of a rule where they were saved', async () => {
+  const rule = { operation: 'listPets', status: 503, probability: 0.5, after: 3 } as const
+  const [whole, first, second] = [createPetstoreMock({}), createPetstoreMock({}), createPetstoreMock({})]
+  whole.mock.faults.add(rule)
+  first.mock.faults.add(rule)
+  const before = await statusesOf(first, 10)
+  restoreInto(second, first)
+  expect([...before, ...(await statusesOf(second, 20))]).toEqual(await statusesOf(whole, 30))
+  expect(second.mock.faults.list()).toEqual([expect.objectContaining({ matched: 30 })])
+})
+
+it('gives a new rule after the restore other random numbers than a restored one', () => {
+  const [source, target] = [createPetstoreMock({}), createPetstoreMock({})]
+  source.mock.faults.add({ operation: 'listPets', probability: 0.5 })
+  restoreInto(target, source)
+  target.mock.faults.add({ operation: 'getPet', probability: 0.5 })
+  expect(target.saved.controls.save()?.faults.map(({ number }) => number)).toEqual([1, 2])
+})
+
+it('keeps a running clock as far from the machine’s time as it was', () => {
+  const [source, target] = [createPetstoreMock({}), createPetstoreMock({})]
+  source.mock.clock.advance('P400D')
+  const saved = source.saved.controls.save()
+  restoreInto(target, source)
+  expect(target.saved.controls.save()?.clock).toEqual(saved?.clock)
+  expect(target.mock.clock.state().frozen).toBe(false)
+})
+
+it('keeps rules that were set before the restore, and restores no second one of the same kind', async () => {
+  const [source, target] = [createPetstoreMock({}), createPetstoreMock({})]
+  source.mock.faults.add({ operation: 'listPets', status: 503 })
+  source.mock.faults.add({ operation: 'getPet', status: 500 })
+  source.mock.override('getCategory', { status: 404 })
+  target.mock.faults.add({ operation: 'listPets', status: 503 })
+  target.mock.override('getCategory', { status: 404 })
+  target.mock.override('listCategories', ({ next }) => next())
+  restoreInto(target, source)
+  expect(target.mock.faults.list().map(({ id, operation }) => [id, operation])).toEqual([
+    [1, 'listPets'],
+    [2, 'getPet'],
+  ])
+  expect(target.mock.overrides.list().map(({ operation }) => operation)).toEqual(['getCategory', 'listCategories'])
+  expect(await statusOf(target, '/pets/1')).toBe(500)
+})
+
+it('keeps two equal rules', () => {
+  const [source, target] = [createPetstoreMock({}), createPetstoreMock({})]
+  for (let count = 0; count < 2; count++) {
+    source.mock.faults.add({ times: 1 })
+    source.mock.override('getPet', { status: 404 }, { times: 1 })
+  }
+  restoreInto(target, source)
+  expect([target.mock.faults.list().length, target.mock.overrides.list().length]).toEqual([2, 2])
+})
+
+it('restores nothing if one of the parts is invalid', () => {
+  const [source, target] = [createPetstoreMock({}), createPetstoreMock({})]
+  source.mock.clock.freeze()
+  source.mock.faults.add({ status: 503 })
+  source.mock.override('getPet', { status: 404 })
+  const saved = stored(source.saved.controls.save())
+  const damaged = [
+    { ...saved, clock: { offset: 'much' } },
+    { ...saved, faults: [{ ...saved.faults[0], matched: undefined }] },
+    { ...saved, overrides: [{ ...saved.overrides[0], operation: 'unknown' }] },
+    { ...saved, overrides: undefined },
+  ]
+  for (const each of damaged) {
+    expect(() => target.saved.controls.restore(each as never)).toThrow()
+    expect(target.saved.controls.save()).toBeUndefined()
+  }
+})
+
+it('restores snapshots with large ids exactly, and none if one is invalid', () => {
+  const options = { scenario: 'big-ids' } as const
+  const [source, target] = [createPetstoreMock(options), createPetstoreMock(options)]
+  const before = source.mock.exportState()
+  source.mock.snapshots.take('first')
+  source.mock.data.pets.create({ name: 'Later' })
+  source.mock.snapshots.take('second')
+  const saved = stored(source.saved.snapshots.save())
+  const invalid = saved.map((each, index) => (index === 1 ? { ...each, state: { pets: 'none' } } : each))
+  expect(() => target.saved.snapshots.restore(invalid)).toThrow()
+  expect(target.mock.snapshots.list()).toEqual([])
+  target.saved.snapshots.restore(saved)
+  expect(target.mock.snapshots.list()).toEqual(source.mock.snapshots.list())
+  target.mock.snapshots.restore('first')
+  expect(target.mock.exportState()).toEqual(before)
+  target.mock.snapshots.restore('second')
+  expect(target.mock.exportState()).toEqual(source.mock.exportState())
+})
