@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { useAdapterSites } from './adapter-site.js'
 
@@ -131,6 +132,49 @@ describe('In a page that may send requests to other origins', () => {
     expect((await fetch('https://api.petstore.invalid/v1/pets/73')).status).toBe(200)
   })
 })
+
+describe('The console', () => {
+  it('shows the base address once, also after a hot update', async () => {
+    const { start, page } = await (await openSite()).openPage()
+    const printed = recordConsole(page, 'info')
+    expect(await start({ baseUrl: '/api' })).toBe('')
+    expect(await start({ baseUrl: '/api' }, 'after the update')).toBe('')
+    const { origin } = new URL(page.url())
+    expect(printed).toEqual([`petstore-mock handles the requests of this page to ${origin}/api.`])
+  })
+
+  it('warns once of requests that just miss the base address, naming both', async () => {
+    const { start, fetch, page, printedErrors } = await (await openSite()).openPage()
+    expect(await start({ baseUrl: '/api' })).toBe('')
+    for (const path of ['/pets', '/pets/1', '/api/api/pets', '/apii/pets', '/apii/pets/7', '/news']) await fetch(path)
+    const { origin } = new URL(page.url())
+    const warnings = printedErrors.splice(0)
+    expect(warnings).toEqual([
+      expect.stringContaining(`to ${origin}/api, but this page sends some to ${origin}.`),
+      expect.stringContaining(`to ${origin}/api, but this page sends some to ${origin}/api/api.`),
+      expect.stringContaining(`to ${origin}/api, but this page sends some to ${origin}/apii.`),
+    ])
+  })
+
+  it('shows nothing of the mock if it is quiet, or stopped', async () => {
+    const { start, fetch, page } = await (await openSite()).openPage()
+    const printed = recordConsole(page, 'info')
+    expect(await start({ baseUrl: '/api', quiet: true })).toBe('')
+    await fetch('/pets')
+    expect(await start({ baseUrl: '/v1' }, 'other')).toBe('')
+    await page.evaluate(() => window.page.get('other').stop())
+    await fetch('/v2/pets')
+    expect(printed).toEqual([expect.stringContaining('/v1')])
+  })
+})
+
+function recordConsole(page: Page, type: string): string[] {
+  const texts: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === type) texts.push(message.text())
+  })
+  return texts
+}
 
 describe('The worker script', () => {
   it('is reported missing, even if the server responds to every path with a page', async () => {

@@ -1,13 +1,14 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { RequestHandler } from 'msw'
 import { setupWorker } from 'msw/browser'
-import { isOptionalFunction } from '../../engine/options.js'
+import { isBoolean, isOptionalFunction } from '../../engine/options.js'
 import { makeDisposable } from '../../lib/disposable.js'
 import { createPetstoreMock, type Petstore } from '../../petstore/create-petstore.js'
 import type { PetstoreOptions } from '../../petstore/options.js'
 import { resolveBaseAddresses } from '../msw/base-address.js'
-import { createHandler } from '../msw/handlers.js'
+import { createHandler, type MockEndpoint } from '../msw/handlers.js'
 import { BASE_URL_EXPECTATION, DEFAULT_BASE_URL, type InterceptionOptions, splitOptions } from '../msw/options.js'
+import { createAnnouncements } from './announcements.js'
 import { delayRequests } from './delay-requests.js'
 import { keepWorkerActive } from './keep-worker-active.js'
 import { createPanel } from './panel.js'
@@ -24,6 +25,8 @@ export interface BrowserOptions extends InterceptionOptions {
   keepState?: boolean
   /** The address of the service worker script, which `petstore-mock init` copies. Default: `/mockServiceWorker.js`. */
   worker?: string
+  /** Whether to print neither the base address at the start nor warnings of requests that just miss it. Default: false. */
+  quiet?: boolean
   /** Called with a message when kept state is discarded or cannot be saved. Default: `console.info`. */
   onNotice?: (notice: string) => void
   /** Called with the reason when a request fails because an override is invalid. Default: `console.error`. */
@@ -61,11 +64,16 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
   const { mock: petstore, saved, reportError } = createPetstoreMock(petstoreOptions)
   const isMocked = (url: string) => addresses.find(url) !== undefined
   const endpoint = { petstore, addresses, reportError }
-  const handlers = [
-    createHandler({ findEndpoint: ({ url }) => (isMocked(url) ? endpoint : undefined), onError: own.onError }),
-  ]
+  const say = own.quiet ? undefined : createAnnouncements(addresses)
+  const handlers = [createHandler({ findEndpoint, onError: own.onError })]
   const panel = createPanel(String([own.baseUrl].flat()[0]))
   let cleanups: (() => void)[] = []
+
+  function findEndpoint({ url }: Request): MockEndpoint | undefined {
+    // Only if it is started: an msw worker of the application may have other handlers for such a request.
+    if (endStarted === end) say?.nearMiss(url)
+    return isMocked(url) ? endpoint : undefined
+  }
 
   function start(): Promise<void> {
     endStarted?.()
@@ -91,7 +99,8 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
       throw error
     }
     // It may have been stopped, or another mock started, in the meantime.
-    if (endStarted !== end) release()
+    if (endStarted !== end) return release()
+    say?.started()
   }
 
   function release(): void {
@@ -133,14 +142,16 @@ const DEFAULTS: Required<Omit<BrowserOptions, keyof PetstoreOptions>> = {
   baseUrl: DEFAULT_BASE_URL,
   keepState: false,
   worker: '/mockServiceWorker.js',
+  quiet: false,
   onNotice: (notice) => console.info(notice),
   onError: (error) => console.error(error),
 }
 
 const EXPECTATIONS = {
   baseUrl: BASE_URL_EXPECTATION,
-  keepState: [(value: unknown) => typeof value === 'boolean', 'true or false'],
+  keepState: [isBoolean, 'true or false'],
   worker: [(value: unknown) => typeof value === 'string' && value !== '', 'the address of a script'],
+  quiet: [isBoolean, 'true or false'],
   onNotice: [isOptionalFunction, 'a function'],
   onError: [isOptionalFunction, 'a function'],
 } as const

@@ -1,6 +1,6 @@
 import { invalidOption } from '../../engine/contract/errors.js'
 
-interface BaseAddress {
+export interface BaseAddress {
   readonly origin: string
   /** The path in front of the API's paths; empty at the root. */
   readonly path: string
@@ -17,6 +17,7 @@ export function resolveBaseAddresses(baseUrl: BaseUrl, pageUrl?: string) {
   // The longest path first, because one base address may be under another.
   addresses.sort((a, b) => b.path.length - a.path.length)
   return {
+    all: addresses as readonly BaseAddress[],
     /** For messages. */
     text: addresses.map(({ origin, path }) => origin + path).join(', '),
     /** Returns the base address that a URL is under. */

@@ -1,0 +1,50 @@
+import { findNearest } from '../../lib/nearest.js'
+import { storeContract } from '../../petstore/contract.js'
+import type { BaseAddress, BaseAddresses } from '../msw/base-address.js'
+
+/** A request that was probably meant for the mock. */
+export interface NearMiss {
+  /** The base address that it was sent to, instead of the mock's. */
+  readonly sentTo: string
+  readonly base: string
+}
+
+/** Looks at requests for paths of the API only: on the same host, a page also loads its own files. */
+export function findNearMiss(url: string, addresses: BaseAddresses): NearMiss | undefined {
+  const { origin, hostname, pathname } = new URL(url)
+  const prefix = findPrefix(pathname)
+  if (prefix === undefined || addresses.find(url)?.path === prefix) return undefined
+  const meant = addresses.all.find((base) => isNear({ origin, hostname, prefix }, base))
+  return meant && { sentTo: origin + prefix, base: meant.origin + meant.path }
+}
+
+/** The part of a path in front of a path of the API. */
+function findPrefix(pathname: string): string | undefined {
+  const segments = pathname.split('/')
+  if (FILE_NAME.test(segments.at(-1) ?? '')) return undefined
+  const { findRoute } = storeContract()
+  const start = segments.findIndex((_, index) => index > 0 && findRoute(segments.slice(index)) !== undefined)
+  return start < 0 ? undefined : segments.slice(0, start).join('/')
+}
+
+/** A path such as /pets/app.js has the form of a path of the API. */
+const FILE_NAME = /\.[a-z]\w*$/i
+
+interface Sent {
+  readonly origin: string
+  readonly hostname: string
+  readonly prefix: string
+}
+
+function isNear({ origin, hostname, prefix }: Sent, base: BaseAddress): boolean {
+  if (origin === base.origin) {
+    return ['', base.path + base.path].includes(prefix) || findNearest(prefix, [base.path]) !== undefined
+  }
+  // Another port or scheme.
+  return prefix === base.path && toHost(hostname) === toHost(new URL(base.origin).hostname)
+}
+
+/** One name for all loopback addresses, which are easily confused. */
+function toHost(hostname: string): string {
+  return /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname) ? 'localhost' : hostname
+}
