@@ -8,6 +8,11 @@ export interface Router {
   go(path: string, options?: { replace?: boolean }): void
 }
 
+/** Whether the dashboard is in an application's page, where a service worker is the only way to the mock. */
+export function isInPage({ href }: Pick<Router, 'href'>): boolean {
+  return href('/') === undefined
+}
+
 /** For the separate page: the path is in the address, so that the back button and bookmarks work. */
 export function useHashRouter(): Router {
   const [path, setPath] = useState(readHash)

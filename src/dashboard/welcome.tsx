@@ -2,13 +2,17 @@ import type { ComponentChildren } from 'preact'
 import { useAction } from './action.js'
 import { Alert, Button, CopyButton, Link } from './components/display.js'
 import { useDashboard } from './context.js'
+import { isInPage } from './router.js'
 import { quoteForShell } from './snippets.js'
 
 /** For a first visit: what this is, its base URL, and three things to try. */
 export function Welcome({ onClose }: { onClose: () => void }) {
   const { api, router } = useDashboard()
   const { run, failure } = useAction()
-  const curl = `curl ${quoteForShell(`${api.base}/pets?limit=3`)}`
+  const url = `${api.base}/pets?limit=3`
+  const [command, where] = isInPage(router)
+    ? [`await fetch(${JSON.stringify(url)})`, ' in the console of the browser']
+    : [`curl ${quoteForShell(url)}`, '']
 
   const send = () => run(() => api.send('GET', '/pets?limit=3').then(() => router.go('/requests')))
   const failNext = () =>
@@ -31,11 +35,12 @@ export function Welcome({ onClose }: { onClose: () => void }) {
           title="Send a request"
           text={
             <>
-              Run <code>{curl}</code> and see it appear under Requests.
+              Run <code>{command}</code>
+              {where} and see it appear under Requests.
             </>
           }
         >
-          <CopyButton text="Copy command" copied={() => curl} what="the command" />
+          <CopyButton text="Copy command" copied={() => command} what="the command" />
           <Button text="Send it from here" onClick={send} />
         </Step>
         <Step

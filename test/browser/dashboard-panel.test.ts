@@ -46,3 +46,84 @@ it('closes with its button or with stop(), and opens again', async () => {
   await page.evaluate(() => window.page.get('petstore').stop())
   await expect.poll(() => panel.count()).toBe(0)
 })
+
+async function openPanel() {
+  const opened = await (await openSite()).openPage()
+  expect(await opened.start({ baseUrl: '/api' })).toBe('')
+  await opened.page.evaluate(() => window.page.get('petstore').openDashboard())
+  const panel = opened.page.getByRole('region', { name: 'petstore-mock dashboard' })
+  await panel.waitFor()
+  return { ...opened, panel }
+}
+
+it('closes with Esc, but not while that closes a dialog, and not from elsewhere in the page', async () => {
+  const { page, panel } = await openPanel()
+  await panel.getByRole('navigation').getByRole('button', { name: 'State' }).click()
+  await panel.getByRole('button', { name: 'Reset', exact: true }).click()
+  await panel.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => panel.getByRole('dialog').count()).toBe(0)
+  expect(await panel.count()).toBe(1)
+  await page.evaluate(() => {
+    window.addEventListener('keydown', ({ key }) => document.body.setAttribute('data-key', key), { once: true })
+    ;(document.querySelector('petstore-mock-dashboard') as HTMLElement).blur()
+  })
+  await page.keyboard.press('Escape')
+  expect(await page.locator('body').getAttribute('data-key')).toBe('Escape')
+  expect(await panel.count()).toBe(1)
+  await page.evaluate(() => window.page.get('petstore').openDashboard())
+  await page.keyboard.press('Escape')
+  await expect.poll(() => panel.count()).toBe(0)
+})
+
+it('is resized with the pointer and the keyboard, and keeps its height', async () => {
+  const { page, panel, reload, start } = await openPanel()
+  const handle = panel.getByRole('separator', { name: 'Height of the dashboard' })
+  const height = async () => (await panel.boundingBox())?.height
+  await handle.hover()
+  await page.mouse.down()
+  await page.mouse.move(200, 400)
+  await page.mouse.up()
+  const viewport = page.viewportSize()?.height ?? 0
+  expect(await height()).toBe(viewport - 400)
+  await handle.focus()
+  await page.keyboard.press('ArrowUp')
+  expect(await height()).toBe(viewport - 400 + 40)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  expect(await height()).toBe(viewport - 400 - 40)
+  expect(await handle.getAttribute('aria-valuenow')).toBe(String(Math.round(((viewport - 440) / viewport) * 100)))
+  await reload()
+  expect(await start({ baseUrl: '/api' })).toBe('')
+  await panel.waitFor()
+  expect(await height()).toBe(viewport - 440)
+  await handle.focus()
+  await page.keyboard.press('End')
+  expect(await height()).toBe(viewport)
+  await page.keyboard.press('Home')
+  expect(await height()).toBe(120)
+})
+
+it('is open again after a reload without taking the focus, unless it was closed', async () => {
+  const { page, panel, reload, start } = await openPanel()
+  await reload()
+  expect(await start({ baseUrl: '/api' })).toBe('')
+  await panel.waitFor()
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+  await panel.getByRole('button', { name: 'Close' }).click()
+  await reload()
+  expect(await start({ baseUrl: '/api' })).toBe('')
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+  expect(await panel.count()).toBe(0)
+})
+
+it('shows commands for the console of the page, and none for a shell', async () => {
+  const { page, panel, fetch } = await openPanel()
+  const command = (await panel.getByText('await fetch(').first().textContent()) ?? ''
+  expect(command).toMatch(/^await fetch\("http:.*\/api\/pets\?limit=3"\)$/)
+  expect(await page.evaluate(`(async () => (${command}).status)()`)).toBe(200)
+  await fetch('/api/pets/17')
+  await panel.getByRole('button', { name: '/pets/17' }).click()
+  await panel.getByRole('button', { name: 'Copy as fetch' }).waitFor()
+  expect(await panel.getByText('curl').count()).toBe(0)
+})

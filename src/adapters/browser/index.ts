@@ -42,7 +42,7 @@ export interface BrowserPetstore extends Petstore, Disposable {
    * mock can be started again.
    */
   stop(): void
-  /** Opens the dashboard in a panel of the page. */
+  /** Opens the dashboard in a panel of the page. After a reload, `start` opens it again unless it was closed. */
   openDashboard(): Promise<void>
   /** Handlers for your own msw worker; use them instead of `start`. */
   readonly handlers: readonly RequestHandler[]
@@ -101,6 +101,7 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
     // It may have been stopped, or another mock started, in the meantime.
     if (endStarted !== end) return release()
     say?.started()
+    panel.reopen().catch(own.onError)
   }
 
   function release(): void {

@@ -1,3 +1,5 @@
+import { attempt } from './storage.js'
+
 /** What saved state depends on: with another document or other starting data it means nothing. */
 interface Origin {
   readonly specHash: string
@@ -70,11 +72,4 @@ export function createSavedPart({ key, title, maxCharacters, origin, save, resto
       attempt(() => sessionStorage.removeItem(key))
     },
   }
-}
-
-/** A page may have no access to storage. Then nothing is saved. */
-function attempt(use: () => void): void {
-  try {
-    use()
-  } catch {}
 }

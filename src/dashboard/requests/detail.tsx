@@ -6,6 +6,7 @@ import { useDashboard } from '../context.js'
 import { dateAndTime, duration } from '../format.js'
 import { prettyJson } from '../pretty-json.js'
 import { useAdmin } from '../resource.js'
+import { isInPage } from '../router.js'
 import { bodyText, isJson, targetOf, toCurl, toFetch } from '../snippets.js'
 
 /** One request and its response. `back` is the path of the list. */
@@ -30,7 +31,7 @@ export function RequestDetail({ id, back }: { id: string; back: string }) {
 }
 
 function Entry({ entry }: { entry: Admin['JournalEntry'] }) {
-  const { api } = useDashboard()
+  const { api, router } = useDashboard()
   const { method, protocol, status, at, durationMs, operation, fault, violations, request, response } = entry
   return (
     <>
@@ -56,7 +57,9 @@ function Entry({ entry }: { entry: Admin['JournalEntry'] }) {
         </p>
       ))}
       <div class="actions">
-        <CopyButton text="Copy as curl" copied={() => toCurl(api.base, entry)} what="the request as curl" />
+        {!isInPage(router) && (
+          <CopyButton text="Copy as curl" copied={() => toCurl(api.base, entry)} what="the request as curl" />
+        )}
         <CopyButton text="Copy as fetch" copied={() => toFetch(api.base, entry)} what="the request as fetch" />
       </div>
       {operation && <FailNext operation={operation} />}
