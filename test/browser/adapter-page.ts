@@ -5,14 +5,20 @@ const petstores = new Map<string, BrowserPetstore>()
 
 const page = {
   notices: [] as string[],
-  /** Starts a mock. Resolves with the error, or with an empty string. */
-  async start(name: string, options: BrowserOptions): Promise<string> {
+  setUp(name: string, options: BrowserOptions): BrowserPetstore {
     const petstore = setupPetstore({ onNotice: (notice) => page.notices.push(notice), ...options })
     petstores.set(name, petstore)
-    return petstore.start().then(
-      () => '',
-      (error: Error & { code?: string }) => `${error.code}: ${error.message}`,
-    )
+    return petstore
+  },
+  /** Starts a mock. Resolves with the error, or with an empty string. */
+  async start(name: string, options: BrowserOptions): Promise<string> {
+    return page
+      .setUp(name, options)
+      .start()
+      .then(
+        () => '',
+        (error: Error & { code?: string }) => `${error.code}: ${error.message}`,
+      )
   },
   get(name: string): BrowserPetstore {
     const petstore = petstores.get(name)

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { useAdapterSites } from './adapter-site.js'
+
+const OPTIONS = { baseUrl: '/api', keepState: true }
+const PET = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Kept","categoryId":1}' }
+
+const { openSite } = useAdapterSites()
+
+/** When the page is reloaded again. */
+const MOMENTS = ['starting', 'with the script', 'started', 'requesting']
+
+/** Runs in the page. */
+const hasWorkerScript = () =>
+  performance.getEntriesByName(new URL('/mockServiceWorker.js', location.href).href).length > 0
+
+/** The test fails if a page prints an error: an unhandled rejection, for example. */
+it('survives 20 reloads in a row, during the start and after it, without a rejection and without losing state', async () => {
+  const { fetch, page, reload, start, notices } = await (await openSite()).openPage()
+  expect(await start(OPTIONS)).toBe('')
+  await fetch('/api/pets', PET)
+  await page.evaluate(() => {
+    const petstore = window.page.get('petstore')
+    petstore.faults.add({ operation: 'getPet', status: 503, times: 1 })
+    petstore.data.pets.create({ name: 'Arranged' })
+    return petstore.openDashboard()
+  })
+  for (let count = 0; count < 20; count++) {
+    const moment = MOMENTS[count % MOMENTS.length]
+    await reload()
+    await page.evaluate(
+      async ([options, moment]) => {
+        // As in an application, nothing handles a rejection.
+        const starting = window.page.setUp('petstore', options).start()
+        if (moment === 'started' || moment === 'requesting') await starting
+        if (moment === 'requesting') void fetch('/api/store/orders').catch(() => {})
+      },
+      [OPTIONS, moment] as const,
+    )
+    if (moment === 'with the script') await page.waitForFunction(hasWorkerScript)
+  }
+  await reload()
+  expect(await start(OPTIONS)).toBe('')
+  expect((await fetch('/api/pets/73')).status).toBe(503)
+  expect((await fetch('/api/pets/73')).text).toContain('Kept')
+  expect((await fetch('/api/pets/74')).text).toContain('Arranged')
+  expect(await notices()).toEqual([])
+})
