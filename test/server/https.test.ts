@@ -6,6 +6,7 @@ import { createTlsFetch, useTemporaryCache } from '../support/adapter-tls.js'
 import { makeClientCertificate, makeFolder, writeIn } from '../support/certificates.js'
 import { shop } from '../support/client.js'
 import { openSession, readStream, request } from '../support/http2-client.js'
+import { END_HEADERS, END_STREAM, frame, literal, openFrames, pseudoHeaders, TYPES } from '../support/http2-frames.js'
 import { exchange, openConnection, openServer, toHttpText } from '../support/raw-connection.js'
 
 const SHOP = { fixtures: shop([{ id: 1, name: 'Rex' }]) }
@@ -178,6 +179,20 @@ describe('a request over HTTP/2', () => {
     expect((await send(1_048_577)).status).toBe(413)
   })
 
+  it('is not handled if its client resets it before the body is complete', async () => {
+    const server = await openHttps()
+    const { socket, send } = await openFrames(server)
+    const head = Buffer.concat([pseudoHeaders('POST', '/pets'), literal('content-type', 'application/json')])
+    send(frame(TYPES.HEADERS, END_HEADERS, 1, head))
+    send(frame(TYPES.DATA, 0, 1, Buffer.from(JSON.stringify({ name: 'Bo', categoryId: 1 }))))
+    send(frame(TYPES.RST_STREAM, 0, 1, Buffer.from([0, 0, 0, CANCEL])))
+    send(frame(TYPES.HEADERS, END_HEADERS | END_STREAM, 3, pseudoHeaders('GET', '/pets/1')))
+    await server.petstore.journal.waitFor('getPet')
+    socket.destroy()
+    await server.close()
+    expect(server.petstore.journal.entries().map(({ operation }) => operation)).toEqual(['getPet'])
+  })
+
   it('is rejected with 405 if it is CONNECT', async () => {
     const session = openSession(await openHttps())
     const stream = session.request({ ':method': 'CONNECT', ':authority': 'evil.example:443' })
@@ -212,6 +227,36 @@ describe('a fault over HTTP/2', () => {
     held.close(CANCEL)
     expect(await result).toMatchObject({ status: 0 })
     expect(server.petstore.journal.entries({ operation: 'getPet' })).toMatchObject([{ status: 0 }])
+  })
+})
+
+describe('a slow response over HTTP/2', () => {
+  const BODY_LENGTH = 1_000_000
+
+  async function openSlow(delayMs: number, options: ServerOptions = {}) {
+    const server = await openHttps(options)
+    const body = { text: 'a'.repeat(BODY_LENGTH) }
+    server.petstore.override('getPet', { status: 200, body }, { unchecked: true } as never)
+    server.petstore.faults.add({ operation: 'getPet', kind: 'slow', delayMs })
+    return server
+  }
+
+  it('waits for the window of its client, while other streams go on', async () => {
+    const session = openSession(await openSlow(50))
+    const unread = session.request({ ':path': '/pets/1' })
+    await once(unread, 'response')
+    for (let index = 0; index < 5; index++) expect((await request(session, '/pets')).status).toBe(200)
+    expect(unread.readableLength).toBeLessThan(BODY_LENGTH / 2)
+    expect((await readStream(unread)).text).toHaveLength(BODY_LENGTH + JSON.stringify({ text: '' }).length)
+  })
+
+  it('is broken off if its client does not read, before the rest of it is written', async () => {
+    const session = openSession(await openSlow(120_000, { idleTimeoutMs: 100 }))
+    const unread = session.request({ ':path': '/pets/1' })
+    unread.on('error', () => {})
+    expect((await request(session, '/pets')).status).toBe(200)
+    await vi.waitUntil(() => unread.closed, { timeout: 30_000 })
+    expect(unread.rstCode).toBe(INTERNAL_ERROR)
   })
 })
 

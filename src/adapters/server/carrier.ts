@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { TLSSocket } from 'node:tls'
 import { toBytes } from '../../lib/utf8.js'
 
 /** What carries a response: a connection in HTTP/1.1, one of its streams in HTTP/2. */
@@ -9,8 +10,8 @@ export interface Carrier {
   reset(response: ServerResponse): void
   /** Breaks off after what was written. */
   breakOff(response: ServerResponse): void
-  /** Breaks off if the client does not read for this long. */
-  limitIdleTime(response: ServerResponse, idleTimeoutMs: number): void
+  /** Breaks off if the client does not read for this long. Returns a function that lifts the limit. */
+  limitIdleTime(response: ServerResponse, idleTimeoutMs: number): () => void
   /** Calls `end` when the client stops waiting without closing. Returns a function that stops listening. */
   onClientEnd(response: ServerResponse, end: () => void): () => void
 }
@@ -22,6 +23,10 @@ export const connectionCarrier: Carrier = {
    */
   sendWhole(response, body) {
     if (typeof body === 'string' && Buffer.byteLength(body) === body.length) {
+      if ((response.socket as Partial<TLSSocket> | null)?.encrypted) {
+        response.end(body, 'latin1')
+        return
+      }
       // One write to the socket. `end(body)` would make it two, the second one empty.
       response.write(body, 'latin1')
       response.socket?.uncork()
@@ -35,10 +40,15 @@ export const connectionCarrier: Carrier = {
   breakOff: ({ socket }) => socket?.destroy(),
   limitIdleTime(response, idleTimeoutMs) {
     const { socket } = response
-    if (socket === null) return
+    if (socket === null) return () => {}
+    const lift = () => {
+      response.off('finish', lift)
+      socket.setTimeout(0)
+    }
     socket.setTimeout(idleTimeoutMs)
     // Before Node's own listener sets the keep-alive timeout, which it does only if no other request is waiting.
-    response.prependOnceListener('finish', () => socket.setTimeout(0))
+    response.prependOnceListener('finish', lift)
+    return lift
   },
   onClientEnd({ socket }, end) {
     if (socket?.readableEnded) end()

@@ -55,8 +55,8 @@ export function writeResponse(
       break
     case 'slow':
       response.writeHead(status, headers)
-      void writeSlowly(response, toBytes(body ?? bytes), delivery.overMs).then(() => closeIfUnread(response, options))
-      break
+      void writeSlowly(response, toBytes(body ?? bytes), delivery.overMs, options)
+      return
     default:
       response.writeHead(status, headers)
       if (stream) {
@@ -104,9 +104,21 @@ function writeHalf(response: ServerResponse, bytes: Uint8Array, carrier: Carrier
   response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => carrier.breakOff(response))
 }
 
-async function writeSlowly(response: ServerResponse, bytes: Uint8Array, overMs: number): Promise<void> {
-  for await (const part of sendSlowly(bytes, overMs, new ClientConnection(response).signal)) response.write(part)
+/** Waits when the client does not read, but not forever. */
+async function writeSlowly(
+  response: ServerResponse,
+  bytes: Uint8Array,
+  overMs: number,
+  options: WriteOptions,
+): Promise<void> {
+  for await (const part of sendSlowly(bytes, overMs, new ClientConnection(response).signal)) {
+    if (response.write(part)) continue
+    const liftLimit = options.carrier.limitIdleTime(response, options.idleTimeoutMs)
+    await drained(response)
+    liftLimit()
+  }
   response.end()
+  closeIfUnread(response, options)
 }
 
 function writeStream(

@@ -1,5 +1,11 @@
 import type { ServerResponse } from 'node:http'
-import { constants, createServer, type ServerHttp2Session } from 'node:http2'
+import {
+  constants,
+  createServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2'
 import type { TLSSocket } from 'node:tls'
 import { type ApiError, apiError } from '../../../engine/contract/errors.js'
 import { toErrorOutcome } from '../../../engine/contract/render.js'
@@ -54,49 +60,52 @@ const LINGER_MS = 1000
 /** Returns a function that serves HTTP/2 on a connection. */
 export function serveStreams({ connections, settings, exchange }: StreamOptions) {
   const { maxHeaders, maxHeaderBytes, idleTimeoutMs, requestTimeoutMs } = settings
-  const sessions = new WeakMap<ServerHttp2Session, Streams>()
   const server = createServer({
-    Http2ServerRequest: StreamRequest,
-    Http2ServerResponse: StreamResponse,
     settings: { maxConcurrentStreams: MAX_STREAMS, maxHeaderListSize: MARGIN * maxHeaderBytes },
     maxHeaderListPairs: MARGIN * maxHeaders,
     ...NODE_LIMITS,
   })
 
   function receive(request: StreamRequest, response: StreamResponse): void {
-    const streams = sessions.get(request.stream.session as ServerHttp2Session)
-    streams?.begin()
-    response.once('close', () => streams?.end(response.wasReset))
+    if (request.method === 'CONNECT') {
+      const message = 'This server is not a proxy. Send requests to it directly.'
+      reject(response, apiError('METHOD_NOT_ALLOWED', message, { Allow: 'OPTIONS' }))
+      return
+    }
     if (request.hasBody) limitRequestTime(request, response)
-    // Node's compatibility API: the same functions as in HTTP/1.1.
     exchange(request as unknown as ServerRequest, response as unknown as ServerResponse, () => {})
   }
 
   /** Responds to a request whose body does not arrive in time, and stops a client that sends more than it reads. */
   function limitRequestTime(request: StreamRequest, response: StreamResponse): void {
+    const { stream } = response
     const timeout = setTimeout(() => {
+      if (response.headersSent || response.destroyed) return
       request.removeAllListeners('data').removeAllListeners('end')
-      if (!response.headersSent) reject(response, apiError('REQUEST_TIMEOUT', 'The request did not arrive in time.'))
+      reject(response, apiError('REQUEST_TIMEOUT', 'The request did not arrive in time.'))
     }, requestTimeoutMs)
-    request.once('end', () => clearTimeout(timeout))
-    response.once('close', () => clearTimeout(timeout))
-    response.stream.once('finish', () => {
-      if (!request.complete) response.stream.close(constants.NGHTTP2_NO_ERROR)
+    stream.once('end', () => clearTimeout(timeout))
+    stream.once('close', () => clearTimeout(timeout))
+    stream.once('finish', () => {
+      if (!request.complete) stream.close(constants.NGHTTP2_NO_ERROR)
     })
   }
 
-  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, receive)
-  server.on('connect', (_request: StreamRequest, response: StreamResponse) => {
-    const message = 'This server is not a proxy. Send requests to it directly.'
-    reject(response, apiError('METHOD_NOT_ALLOWED', message, { Allow: 'OPTIONS' }))
-  })
-  // Errors of a connection concern its client, which sees them itself.
-  server.on('sessionError', () => {})
+  server.on('sessionError', ignore)
 
   return (socket: TLSSocket): void => {
     // HTTP/2 ends connections in its own way.
     socket.allowHalfOpen = false
-    server.once('session', (session: ServerHttp2Session) => sessions.set(session, trackSession(session, socket)))
+    server.once('session', (session: ServerHttp2Session) => {
+      const streams = trackSession(session, socket)
+      const open = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: string[]) => {
+        const response = new StreamResponse(stream)
+        streams.begin()
+        stream.on('error', ignore).once('close', () => streams.end(response.wasReset))
+        receive(new StreamRequest(stream, headers, rawHeaders), response)
+      }
+      session.on('stream', open)
+    })
     server.emit('connection', socket)
   }
 
@@ -120,7 +129,8 @@ export function serveStreams({ connections, settings, exchange }: StreamOptions)
         socket.destroy()
         return
       }
-      if (unanswered === 0) {
+      // Not each time: to Node, a PING is progress of all responses, so those that are not read would never time out.
+      if (unanswered === 1) {
         session.ping(() => {
           unanswered = 0
         })
@@ -147,6 +157,9 @@ export function serveStreams({ connections, settings, exchange }: StreamOptions)
     }
   }
 }
+
+/** Errors of a connection or a stream concern its client, which sees them itself. */
+const ignore = () => {}
 
 function reject(response: StreamResponse, error: ApiError): void {
   const { status, headers, body } = toErrorOutcome(error).response
