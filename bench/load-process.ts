@@ -3,8 +3,10 @@
  * prepared in advance. It is cheaper than any server, so that the server is the bottleneck.
  */
 import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 import type { Step } from './cases.js'
-import type { LoadOrder, LoadResult } from './load.js'
+import type { Budget, LoadOrder, LoadResult } from './load.js'
+import { openStreams, sendOnStreams } from './load-streams.js'
 import { findFrame } from './response-frame.js'
 
 interface Prepared extends Step {
@@ -20,19 +22,35 @@ process.on('message', async (order: LoadOrder) => {
 })
 
 async function work(order: LoadOrder): Promise<LoadResult> {
-  const steps = order.steps.map((step) => (step.target.includes('{id}') ? step : { ...step, bytes: toBytes(step) }))
-  const connections = await Promise.all(Array.from({ length: order.connections }, () => open(order.port)))
+  const connections = await Promise.all(Array.from({ length: order.connections }, () => openConnection(order)))
   const cpu = process.cpuUsage()
   const startedAt = performance.now()
   const budget = { deadline: startedAt + (order.forMs ?? Infinity), left: order.requests ?? Infinity, done: 0 }
   try {
-    await Promise.all(connections.map((connection) => sendAll(connection, steps, budget)))
+    await Promise.all(connections.map(({ send }) => send(budget)))
   } finally {
-    for (const connection of connections) connection.socket.destroy()
+    for (const { socket } of connections) socket.destroy()
   }
   const ms = performance.now() - startedAt
   const { user, system } = process.cpuUsage(cpu)
   return { requests: budget.done, ms, cpuMs: (user + system) / 1000 }
+}
+
+interface Sender {
+  readonly socket: Socket
+  /** Sends requests until the budget is used up. */
+  send(budget: Budget): Promise<void>
+}
+
+async function openConnection({ port, steps, tls }: LoadOrder): Promise<Sender> {
+  if (tls?.streams !== undefined) {
+    const { ca, streams } = tls
+    const socket = await openStreams(port, ca)
+    return { socket, send: (budget) => sendOnStreams(socket, steps[0] as Step, streams, budget) }
+  }
+  const connection = await (tls ? openEncrypted(port, tls.ca) : open(port))
+  const prepared = steps.map((step) => (step.target.includes('{id}') ? step : { ...step, bytes: toBytes(step) }))
+  return { socket: connection.socket, send: (budget) => sendAll(connection, prepared, budget) }
 }
 
 interface Connection {
@@ -66,10 +84,16 @@ function open(port: number): Promise<Connection> {
   })
 }
 
-interface Budget {
-  readonly deadline: number
-  left: number
-  done: number
+function openEncrypted(port: number, ca: string): Promise<Connection> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTls({ port, host: 'localhost', ca })
+    const connection: Connection = { socket, receive: () => {}, fail: reject }
+    socket.setNoDelay()
+    socket.on('data', (part) => connection.receive(part))
+    socket.once('secureConnect', () => resolve(connection))
+    socket.once('error', (error) => connection.fail(error))
+    socket.once('close', () => connection.fail(new Error('The server closed a connection.')))
+  })
 }
 
 /** Repeats the steps until the time or the number of requests is used up. Always completes the last round. */

@@ -12,6 +12,15 @@ export interface LoadOrder {
   readonly connections: number
   readonly forMs?: number
   readonly requests?: number
+  /** HTTPS/1.1 or, with `streams`, HTTP/2 with that many requests in flight on each connection, for the first step only. */
+  readonly tls?: { readonly ca: string; readonly streams?: number }
+}
+
+/** What is left of an order, shared by all connections. */
+export interface Budget {
+  readonly deadline: number
+  left: number
+  done: number
 }
 
 export interface LoadResult {

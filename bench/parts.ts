@@ -14,6 +14,10 @@ export const parts: Readonly<Record<string, Part>> = {
     description: 'requests per second of the built server and the peers, relative to raw node:http',
     run: async (mode) => (await import('./throughput.js')).measureThroughput(mode),
   },
+  https: {
+    description: 'HTTPS/1.1 and HTTP/2 relative to raw node:https and node:http2, and plain HTTP on their port',
+    run: async (mode) => (await import('./https.js')).measureHttps(mode),
+  },
   'start-up': {
     description: 'time from spawning the built command to its first response',
     run: async (mode) => (await import('./start-up.js')).measureStartUp(mode),

@@ -14,6 +14,8 @@ export interface Command {
   /** The Node executable, if it is not the current one. */
   readonly node?: string
   readonly cwd?: string
+  /** Whether it accepts TLS only, so that it is ready when it accepts a connection. */
+  readonly acceptsOnlyTls?: boolean
   /** Whether it must report its memory use. */
   readonly reportsMemory?: boolean
 }
@@ -39,7 +41,8 @@ process.once('exit', () => {
 })
 
 /** Starts a server, and waits until it responds to a request for a pet. */
-export async function start({ args, node = process.execPath, cwd, reportsMemory = false }: Command): Promise<Running> {
+export async function start(command: Command): Promise<Running> {
+  const { args, node = process.execPath, cwd, acceptsOnlyTls = false, reportsMemory = false } = command
   const port = await findFreePort()
   const filled = args.map((argument) => argument.replace('{port}', String(port)))
   const loaded = reportsMemory ? ['--expose-gc', '--import', here('servers/report-memory.mjs')] : []
@@ -59,7 +62,7 @@ export async function start({ args, node = process.execPath, cwd, reportsMemory 
     throw new Error(`The server exited with code ${code}: ${errorOutput.trim().split('\n').at(-1)}`)
   })
   try {
-    await Promise.race([responds(port), failed])
+    await Promise.race([acceptsOnlyTls ? accepts(port) : responds(port), failed])
   } catch (error) {
     end()
     throw error
@@ -87,6 +90,21 @@ async function responds(port: number): Promise<void> {
       throw new Error(`The server did not return 200 for GET /pets/1. Received: ${statusLine || 'nothing'}`)
     statusLine = await tryOnce(port)
     if (statusLine === '') await pause(RETRY_MS)
+  }
+}
+
+async function accepts(port: number): Promise<void> {
+  const deadline = performance.now() + START_TIMEOUT_MS
+  for (;;) {
+    const socket = connect({ port, host: '127.0.0.1' })
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    )
+    socket.destroy()
+    if (isOpen) return
+    if (performance.now() > deadline) throw new Error('The server did not accept a connection.')
+    await pause(RETRY_MS)
   }
 }
 
