@@ -63,8 +63,8 @@ async function openDashboard(browser: TestBrowser, serverUrl: string, options: O
 }
 
 /** Runs in every page. There is no storage in about:blank. */
-function hideWelcome(): void {
-  if (location.protocol === 'http:') localStorage.setItem('petstore-mock.welcomed', 'yes')
+export function hideWelcome(): void {
+  if (location.protocol.startsWith('http')) localStorage.setItem('petstore-mock.welcomed', 'yes')
 }
 
 /** The rows of the table of requests. */
