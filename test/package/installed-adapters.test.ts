@@ -23,7 +23,7 @@ const RECORD = pathToFileURL(join(root, 'test/package/record-loads.mjs')).href
 async function loadedBy(source: string): Promise<string[]> {
   const list = join(installed.folder, 'loaded.txt')
   await writeFile(list, '')
-  await installed.runScript(source, ['--import', RECORD], { LOADED: list })
+  await installed.runScript(source, ['--import', RECORD], { LOADED: list, XDG_CACHE_HOME: installed.folder })
   const urls = (await readFile(list, 'utf8')).trim().split('\n')
   // The hook may be called more than once for a module.
   return [...new Set(urls)].filter((url) => url.startsWith('file:'))
@@ -53,6 +53,24 @@ describe('an adapter loads only what it uses', () => {
     expect(loaded.some((url) => url.includes('/petstore-mock/dist/'))).toBe(true)
     expect(loaded.filter(isOfMsw)).toStrictEqual([])
     expect(loaded.filter(holdsFaker)).toStrictEqual([])
+  })
+
+  it('HTTP/2 and certificates only with https', async () => {
+    const serve = (options: string) =>
+      loadedBy(`
+        import { startServer } from 'petstore-mock/server'
+        const server = await startServer(${options})
+        await fetch(\`http://localhost:\${server.port}/pets\`)
+        await server.close()`)
+    const isOfTls = (url: string) => /\/chunks\/(?:tls|make-certificate)-/.test(url)
+    const usesHttp2 = (url: string) => readFileSync(fileURLToPath(url), 'utf8').includes('node:http2')
+
+    const plain = await serve('{ port: 0 }')
+    expect(plain.filter(isOfTls)).toStrictEqual([])
+    expect(plain.filter(usesHttp2)).toStrictEqual([])
+    const encrypted = await serve('{ port: 0, https: true }')
+    expect(encrypted.filter(isOfTls)).toHaveLength(2)
+    expect(encrypted.filter(usesHttp2)).toHaveLength(1)
   })
 
   it('msw for interception, faker for generated data', async () => {
