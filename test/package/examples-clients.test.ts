@@ -1,17 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { hasPrograms, runQuietly, setUpExample, startInExample } from '../support/examples.js'
+import { runQuietly, setUpExample, startInExample } from '../support/examples.js'
 import { root } from '../support/packed.js'
+import { hasPrograms } from '../support/programs.js'
 
-const hasPython = hasPrograms('python', ['python3'], 'CI_PYTHON')
+const hasPython = hasPrograms(['python3'], 'CI_PYTHON')
 
 it.skipIf(!hasPython)('runs the example for Python', async () => {
   const project = await setUpExample('python')
   expect(await runQuietly(project, ['test'])).toMatch(/^Ran 8 tests in .*\n\nOK$/m)
 })
 
-const hasCurl = hasPrograms('curl', ['bash', 'curl'], 'CI_CURL')
+const hasCurl = hasPrograms(['bash', 'curl'], 'CI_CURL')
 
 /** The output of the walkthrough, with the URL of this server. */
 async function readWalkthrough(address: string): Promise<string> {

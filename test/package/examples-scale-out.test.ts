@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasPrograms, type RunningExample, setUpExample, startInExample, WARNINGS } from '../support/examples.js'
+import { type RunningExample, setUpExample, startInExample, WARNINGS } from '../support/examples.js'
+import { hasPrograms } from '../support/programs.js'
 
 const NAMES = Array.from({ length: 24 }, (_, index) => `team-${index}`).sort()
 
-const canRun = hasPrograms('scale-out', ['nginx'], 'CI_NGINX')
+const canRun = hasPrograms(['nginx'], 'CI_NGINX')
 
 describe.skipIf(!canRun)('the example with several servers behind nginx', () => {
   let project: string

@@ -3,9 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, inject, vi } from 'vitest'
-import { isExecutable } from './chromium.js'
 import { installExample, npm } from './packed.js'
 
 /** Warnings of Node, Python, msw or a test runner. */
@@ -13,23 +12,6 @@ export const WARNINGS = /Warning:|\[MSW\]|did not exit|failed to exit|hanging|op
 
 /** npm's warnings about packages. Those about its own settings are ignored. */
 const INSTALL_WARNINGS = /^npm warn (?!Unknown \w+ config).*/im
-
-/** Debian has some programs in folders that are only on root's PATH. */
-const MORE_FOLDERS = ['/usr/sbin']
-
-/**
- * Whether the programs that an example needs are installed. Prints the missing ones; with the variable (`CI_NGINX`) set to
- * `required`, that is an error.
- */
-export function hasPrograms(example: string, names: readonly string[], variable: string): boolean {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), ...MORE_FOLDERS]
-  const missing = names.filter((name) => !folders.some((folder) => isExecutable(join(folder, name))))
-  if (missing.length === 0) return true
-  const reason = `${missing.join(' and ')} not found`
-  if (process.env[variable] === 'required') throw new Error(`The example ${example} cannot run: ${reason}`)
-  console.log(`The example ${example} is skipped: ${reason}`)
-  return false
-}
 
 /** Installs an example, which must not cause a warning. Returns its folder. */
 export async function setUpExample(name: string): Promise<string> {
