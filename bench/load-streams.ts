@@ -30,7 +30,7 @@ export function sendOnStreams(socket: TLSSocket, step: Step, streams: number, bu
     const request = frame(HEADERS, END_HEADERS | END_STREAM, 0, toHeaderBlock(step))
     let nextId = 1
     let inFlight = 0
-    let rest = Buffer.alloc(0)
+    let rest: Buffer = Buffer.alloc(0)
     const send = () => {
       request.writeUInt32BE(nextId, 5)
       nextId += 2
