@@ -162,7 +162,9 @@ export function toPlainRequest(
   const isHidden = cookie !== undefined && !isLoopbackAuthority(authority ?? host)
   const headers = (isHidden ? { ...nodeHeaders, cookie: withoutSandboxCookie(cookie) } : nodeHeaders) as RequestHeaders
   const protocol = protocolOf(request)
-  const plain =
-    body === undefined ? { method, path, query, base, headers } : { method, path, query, base, headers, body }
-  return protocol === undefined ? plain : { ...plain, protocol }
+  // Without spreading, which would make each request slower.
+  const plain: { -readonly [Name in keyof PlainRequest]: PlainRequest[Name] } = { method, path, query, base, headers }
+  if (body !== undefined) plain.body = body
+  if (protocol !== undefined) plain.protocol = protocol
+  return plain
 }
