@@ -3,7 +3,7 @@ import { storeContract } from '../../petstore/contract.js'
 import type { BaseAddress, BaseAddresses } from '../msw/base-address.js'
 
 /** A request that was probably meant for the mock. */
-export interface NearMiss {
+interface NearMiss {
   /** The base address that it was sent to, instead of the mock's. */
   readonly sentTo: string
   readonly base: string

@@ -1,0 +1,45 @@
+import { mountDashboard } from '../../dashboard/mount.js'
+import { createResizeHandle, RESIZE_STYLES } from './resize-handle.js'
+
+/** For a shadow root, which separates the styles of the page and the panel. */
+const STYLES = `
+:host {
+  all: initial;
+  position: fixed;
+  inset: auto 0 0;
+  height: min(75vh, 46rem);
+  max-height: 100vh;
+  z-index: 2147483647;
+  overflow: auto;
+  color-scheme: light dark;
+  background: Canvas;
+  box-shadow: 0 0 1.5rem rgb(0 0 0 / 35%);
+}
+${RESIZE_STYLES}`
+
+/** Adds the dashboard to the page. `onClose` is called by its button and by Esc. */
+export function addPanel(base: string, onClose: () => void) {
+  const host = document.createElement('petstore-mock-dashboard')
+  host.setAttribute('role', 'region')
+  host.setAttribute('aria-label', 'petstore-mock dashboard')
+  host.tabIndex = -1
+  const root = host.attachShadow({ mode: 'open' })
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(STYLES)
+  root.adoptedStyleSheets = [sheet]
+  document.body.append(host)
+  const unmount = mountDashboard(root, { base, onClose })
+  // After the dashboard, which replaces the contents of the root.
+  root.prepend(createResizeHandle(host))
+  host.addEventListener('keydown', ({ key, defaultPrevented }) => {
+    const closesDialog = root.querySelector('dialog[open]') !== null
+    if (key === 'Escape' && !defaultPrevented && !closesDialog) onClose()
+  })
+  return {
+    focus: () => host.focus(),
+    remove() {
+      unmount()
+      host.remove()
+    },
+  }
+}
