@@ -2,6 +2,7 @@
 import type { RequestHandler } from 'msw'
 import { invalidOption, MockError } from '../../engine/contract/errors.js'
 import { makeDisposable } from '../../lib/disposable.js'
+import { once } from '../../lib/once.js'
 import { createPetstoreMock, type Petstore } from '../../petstore/create-petstore.js'
 import { resolveBaseAddresses } from '../msw/base-address.js'
 import { createHandler } from '../msw/handlers.js'
@@ -102,12 +103,12 @@ export function setupPetstore(options: NodeOptions = {}): NodePetstore {
     close,
     run: <T>(callback: () => T) => runFor(listener, callback),
   })
-  const handlers = [createHandler({ findEndpoint: findListener })]
+  const handlers = once(() => [createHandler({ findEndpoint: findListener })])
   Object.defineProperty(nodePetstore, 'handlers', {
     enumerable: true,
     get() {
       isConnected = true
-      return handlers
+      return handlers()
     },
   })
   return makeDisposable(nodePetstore as unknown as NodePetstore, close)

@@ -17,6 +17,8 @@ interface Interception {
   server?: { stop(): void; hasBeenReplaced(): boolean } | undefined
   stopUndici?: (() => void) | undefined
   unmarkFetch?: (() => void) | undefined
+  /** Whether it goes on while no mock is listening. Requests then go to the network. */
+  isKept?: boolean
 }
 
 const interception = shareBetweenBuilds<Interception>('interception', () => ({}))
@@ -33,6 +35,18 @@ export function stopListening(listener: Listener): void {
   const { server } = listener
   if (server === undefined && interception.server?.hasBeenReplaced()) listener.reportError(otherServer())
   if (server !== undefined && !isInUse(server)) releaseHandler(server)
+  stopUnused()
+}
+
+/** To be called between two mocks: starting and stopping msw takes longer than a request. */
+export function keepIntercepting(isKept: boolean): void {
+  interception.isKept = isKept
+  stopUnused()
+}
+
+function stopUnused(): void {
+  // One that was replaced is of no use to the next mock.
+  if (interception.isKept && !interception.server?.hasBeenReplaced()) return
   if (!isInUse(undefined)) {
     interception.server?.stop()
     interception.server = undefined
@@ -75,6 +89,7 @@ const ownServerHandler = once(() =>
 )
 
 function interceptWithMsw(): void {
+  stopUnused()
   if (interception.server?.hasBeenReplaced()) throw otherServer()
   interception.server ??= startServer()
 }
@@ -91,23 +106,26 @@ function startServer(): NonNullable<Interception['server']> {
     onUnhandledFrame: ({ frame }: { frame: Frame }) => rejectUnhandled(toRequest(frame)),
   }
   let forgetSenders = () => {}
+  let started: unknown
   const stop = () => {
     forgetSenders()
-    server.close()
+    // Closing it would also stop a server that has replaced it.
+    if ([started, undefined].includes(activeServer())) server.close()
     syncBuiltinESMExports()
     unmarkFetch()
   }
   try {
     server.listen(options)
   } catch (error) {
+    started = activeServer()
     stop()
     throw error
   }
+  started = activeServer()
   forgetSenders = recordSenders(warnIfForMock)
   // Named imports from node:http are copies that the patches do not reach.
   syncBuiltinESMExports()
   warnIfIncomplete()
-  const started = activeServer()
   return { stop, hasBeenReplaced: () => activeServer() !== started }
 }
 

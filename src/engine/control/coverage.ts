@@ -52,7 +52,12 @@ export function createCoverage(operations: readonly DeclaredOperation[]) {
       if (status > 0) known.byStatus.set(status, (known.byStatus.get(status) ?? 0) + times)
     },
     report(): Coverage {
-      const report = summarize(operations.map((operation) => describe(operation, counts.get(operation.operation))))
+      const report = summarize(
+        operations.map((operation) => {
+          const known = counts.get(operation.operation)
+          return known === undefined ? describeUnused(operation) : describe(operation, known)
+        }),
+      )
       sources.set(report, source)
       return report
     },
@@ -66,12 +71,12 @@ export function sourceOf(report: Coverage): object | undefined {
   return sources.get(report)
 }
 
-function describe({ statuses, ...operation }: DeclaredOperation, counts: Counts | undefined): OperationCoverage {
-  const byStatus = counts?.byStatus ?? new Map<number, number>()
+function describe({ statuses, ...operation }: DeclaredOperation, counts: Counts): OperationCoverage {
+  const { total, byStatus } = counts
   const known = [...new Set([...statuses, ...byStatus.keys()])].sort((a, b) => a - b)
   return {
     ...operation,
-    count: counts?.total ?? 0,
+    count: total,
     statuses: known.map((status) => ({
       status,
       declared: statuses.includes(status),
@@ -80,9 +85,25 @@ function describe({ statuses, ...operation }: DeclaredOperation, counts: Counts 
   }
 }
 
+/** Made once for all mocks: there is a report after every test, and a test uses few operations. */
+function describeUnused(operation: DeclaredOperation): OperationCoverage {
+  const known = unused.get(operation) ?? describe(operation, { total: 0, byStatus: new Map() })
+  unused.set(operation, known)
+  return known
+}
+
+const unused = new WeakMap<DeclaredOperation, OperationCoverage>()
+
 function summarize(operations: readonly OperationCoverage[]): Coverage {
-  const declared = operations.flatMap(({ statuses }) => statuses.filter((each) => each.declared))
-  return { operations, summary: { operations: shareOf(operations), statuses: shareOf(declared) } }
+  const statuses = { total: 0, exercised: 0 }
+  for (const operation of operations) {
+    for (const { declared, count } of operation.statuses) {
+      if (!declared) continue
+      statuses.total += 1
+      if (count > 0) statuses.exercised += 1
+    }
+  }
+  return { operations, summary: { operations: shareOf(operations), statuses } }
 }
 
 /** The same report without some statuses. */

@@ -59,15 +59,20 @@ export function interceptUndici(
 
 /** Lets the requests of the current fetch function through: it is what msw calls for the network. */
 export function markOriginalFetch(): () => void {
-  const descriptor = Object.getOwnPropertyDescriptor(globals, 'fetch')
-  if (!descriptor?.configurable) return () => {}
-  const { fetch } = globals
+  const current = Object.getOwnPropertyDescriptor(globals, 'fetch')
+  if (!current?.configurable) return () => {}
+  const descriptor = originals.get(globals.fetch) ?? current
+  const fetch: typeof globals.fetch = descriptor.value ?? globals.fetch
   const markedFetch: typeof fetch = (input, init) => isOriginalFetch.run(true, () => fetch(input, init))
+  originals.set(markedFetch, descriptor)
   Object.defineProperty(globals, 'fetch', { value: markedFetch, writable: true, enumerable: true, configurable: true })
   return () => {
     if (globals.fetch === markedFetch) Object.defineProperty(globals, 'fetch', descriptor)
   }
 }
+
+/** An msw server of the user that outlasts a mock restores the marked function instead of the original. */
+const originals = new WeakMap<typeof globals.fetch, PropertyDescriptor>()
 
 /** An empty slot stays empty: undici would take a replacement for its own dispatcher and miss it afterwards. */
 function replaceDispatcher(slot: symbol, findResponder: FindResponder): () => void {
