@@ -13,6 +13,7 @@ import { delayRequests } from './delay-requests.js'
 import { keepWorkerActive } from './keep-worker-active.js'
 import { createPanel } from './panel.js'
 import { createSavedState } from './saved-state.js'
+import type { SharedMock } from './shared-state.js'
 import { checkWorkerScript, startWorker } from './worker-script.js'
 
 export * from '../../index.js'
@@ -23,6 +24,8 @@ export interface BrowserOptions extends InterceptionOptions {
    * are functions are not kept. Default: false.
    */
   keepState?: boolean
+  /** Whether the tabs of an origin with this option and the same base address share one mock. Default: false. */
+  shareState?: boolean
   /** The address of the service worker script, which `petstore-mock init` copies. Default: `/mockServiceWorker.js`. */
   worker?: string
   /** Whether to print neither the base address at the start nor warnings of requests that just miss it. Default: false. */
@@ -63,7 +66,9 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
   const addresses = resolveBaseAddresses(own.baseUrl, location.href)
   const { mock: petstore, saved, reportError } = createPetstoreMock(petstoreOptions)
   const isMocked = (url: string) => addresses.find(url) !== undefined
-  const endpoint = { petstore, addresses, reportError }
+  let shared: SharedMock | undefined
+  const handle: Petstore['handle'] = (request, options) => (shared ?? petstore).handle(request, options)
+  const endpoint = { petstore, handle, addresses, reportError }
   const say = own.quiet ? undefined : createAnnouncements(addresses)
   const handlers = [createHandler({ findEndpoint, onError: own.onError })]
   const panel = createPanel(String([own.baseUrl].flat()[0]))
@@ -91,6 +96,7 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
     // Before the first request can arrive.
     if (own.keepState) cleanups.push(keepState())
     try {
+      if (own.shareState) cleanups.push(await share())
       const worker = await startWorker(() => setupWorker(...handlers), own.worker)
       const { whenActive, stop: stopKeeping } = keepWorkerActive()
       cleanups.push(() => worker.stop(), delayRequests({ appliesTo: isMocked, wait: whenActive }), stopKeeping)
@@ -120,6 +126,17 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
     petstore.check()
   }
 
+  async function share(): Promise<() => void> {
+    const { shareState } = await import('./shared-state.js')
+    const { onNotice } = own
+    const mock = await shareState({ petstore, saved, baseAddress: addresses.text, onNotice })
+    shared = mock
+    return () => {
+      shared = undefined
+      mock.stop()
+    }
+  }
+
   function keepState(): () => void {
     const { onNotice } = own
     const { restore, save, follow } = createSavedState({ petstore, saved, options: petstoreOptions, onNotice })
@@ -142,6 +159,7 @@ export function setupPetstore(options: BrowserOptions = {}): BrowserPetstore {
 const DEFAULTS: Required<Omit<BrowserOptions, keyof PetstoreOptions>> = {
   baseUrl: DEFAULT_BASE_URL,
   keepState: false,
+  shareState: false,
   worker: '/mockServiceWorker.js',
   quiet: false,
   onNotice: (notice) => console.info(notice),
@@ -151,6 +169,7 @@ const DEFAULTS: Required<Omit<BrowserOptions, keyof PetstoreOptions>> = {
 const EXPECTATIONS = {
   baseUrl: BASE_URL_EXPECTATION,
   keepState: [isBoolean, 'true or false'],
+  shareState: [isBoolean, 'true or false'],
   worker: [(value: unknown) => typeof value === 'string' && value !== '', 'the address of a script'],
   quiet: [isBoolean, 'true or false'],
   onNotice: [isOptionalFunction, 'a function'],
