@@ -35,31 +35,46 @@ const FIELD_BY_CODE: Readonly<Record<string, string>> = {
   UNKNOWN_SCENARIO: 'scenario',
 }
 
+/** Looking at a sandbox must neither create it nor keep it alive. */
+const PEEK = { 'X-Petstore-Peek': 'true' }
+
+/** Error messages in the words of the forms. For other codes, the message of the mock is clear. */
+const MESSAGE_BY_CODE: Readonly<Record<string, string>> = {
+  UNKNOWN_CATEGORY: 'Category: choose one from the list.',
+  UNKNOWN_PET: 'Pet: there is no pet with this id. Choose one from the list.',
+}
+
 export type Api = ReturnType<typeof createApi>
 
 /** The Pet Store API and the admin API of the instance at `base`: the root or a sandbox. */
 export function createApi(base: string, token: string | undefined, onUnauthorized: () => void) {
-  async function sendAdmin(url: string, { headers, ...init }: Init): Promise<Response> {
+  async function sendAdmin(url: string, { headers, ...init }: Init, peek: object = PEEK): Promise<Response> {
     const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` }
-    const response = await fetchJson(url, { ...init, headers: { ...headers, ...authorization } })
+    const response = await fetchJson(url, { ...init, headers: { ...peek, ...headers, ...authorization } })
     if (response.status === 401) onUnauthorized()
     return response
+  }
+
+  /** Sends to the admin API of the instance at `other`. */
+  async function adminAt<T = undefined>(other: string, method: string, path: string, body?: unknown): Promise<T> {
+    return (await parseResponse(await sendAdmin(`${other}/__admin${path}`, { method, body }))).body as T
   }
 
   return {
     /** The base URL, without a slash at the end. */
     base,
     /** Sends to the admin API; `path` is the part after `/__admin`. */
-    async admin<T = undefined>(method: string, path: string, body?: unknown): Promise<T> {
-      return (await parseResponse(await sendAdmin(`${base}/__admin${path}`, { method, body }))).body as T
-    },
+    admin: <T = undefined>(method: string, path: string, body?: unknown) => adminAt<T>(base, method, path, body),
     /** Reads records. Faults do not apply, and nothing is recorded. `path` is the part after `/__admin/data`. */
     async readData(path: string): Promise<ApiResponse> {
       return parseResponse(await sendAdmin(`${base}/__admin/data${path}`, {}))
     },
-    /** Sends to the root's admin API. Unlike `admin`, this does not create a sandbox or extend its life. */
-    async rootAdmin<T = undefined>(method: string, path: string): Promise<T> {
-      return (await parseResponse(await sendAdmin(`${splitBase(base).root}/__admin${path}`, { method }))).body as T
+    adminAt,
+    /** Sends to the root's admin API. */
+    rootAdmin: <T = undefined>(method: string, path: string) => adminAt<T>(splitBase(base).root, method, path),
+    /** Creates a sandbox, if it does not exist, by using it. */
+    async createSandbox(sandboxBase: string): Promise<void> {
+      await parseResponse(await sendAdmin(`${sandboxBase}/__admin/health`, {}, {}))
     },
     async events(signal: AbortSignal): Promise<Response> {
       // Not text/event-stream: msw's worker script would send such a request to the network.
@@ -108,7 +123,8 @@ async function parseResponse(response: Response): Promise<ApiResponse> {
   }
   if (response.ok) return { headers, body }
   const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown }
-  throw new ApiFailure(String(code ?? 'UNKNOWN_ERROR'), String(message ?? 'The request failed.'), status)
+  const given = MESSAGE_BY_CODE[String(code)] ?? message ?? 'The request failed.'
+  throw new ApiFailure(String(code ?? 'UNKNOWN_ERROR'), String(given), status)
 }
 
 /** Splits a base URL into the root's base URL and the name of the sandbox, if it has one. */
@@ -120,6 +136,11 @@ export function splitBase(base: string): { root: string; sandbox: string | undef
 /** The base URL of a sandbox. */
 export function toBase(root: string, sandbox: string): string {
   return `${root}/sandbox/${sandbox}`
+}
+
+/** The base URL of a sandbox, or of the root if the name is empty. */
+export function baseOf(root: string, sandbox: string): string {
+  return sandbox === '' ? root : toBase(root, sandbox)
 }
 
 export function toFailure(error: unknown): ApiFailure {

@@ -1,10 +1,11 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
-import { type Admin, ApiFailure, createApi } from './api.js'
+import { ApiFailure, createApi } from './api.js'
 import { ConfirmDialog } from './components/dialog.js'
 import { Field, Form } from './components/form.js'
 import { DashboardContext, type Question } from './context.js'
 import { type Connection, createEvents } from './events.js'
 import { Layout } from './layout.js'
+import type { RequestList } from './requests/request-list.js'
 import type { Router } from './router.js'
 import { useStored } from './storage.js'
 
@@ -57,7 +58,7 @@ function Connected({ base, router, token, onUnauthorized, onSwitch, onClose }: C
   const [connection, setConnection] = useState<Connection>('connecting')
   const events = useMemo(() => createEvents(api, setConnection), [])
   useEffect(() => events.follow(), [])
-  const [pausedJournal, setPausedJournal] = useState<Admin['Journal']>()
+  const [pausedJournal, setPausedJournal] = useState<RequestList>()
   const [notice, setNotice] = useState<{ message: string }>()
   useEffect(() => {
     const timer = setTimeout(() => setNotice(undefined), NOTICE_MS)

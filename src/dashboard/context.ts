@@ -1,7 +1,8 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Admin, Api } from './api.js'
+import type { Api } from './api.js'
 import type { Events } from './events.js'
+import type { RequestList } from './requests/request-list.js'
 import { type Router, splitRoute } from './router.js'
 
 export interface Question {
@@ -16,9 +17,9 @@ export interface Dashboard {
   readonly api: Api
   readonly events: Events
   readonly router: Router
-  /** The journal when the list of requests was paused. */
-  readonly pausedJournal: Admin['Journal'] | undefined
-  setPausedJournal(journal: Admin['Journal'] | undefined): void
+  /** The requests when their list was paused. */
+  readonly pausedJournal: RequestList | undefined
+  setPausedJournal(journal: RequestList | undefined): void
   /** Shows a message for a few seconds. */
   notify(message: string): void
   /** Resolves with whether the user confirmed. */

@@ -1,3 +1,4 @@
+import { longDate } from '../lib/long-date.js'
 import type { Admin } from './api.js'
 import { Alert, Badge, Link } from './components/display.js'
 import { useAdmin } from './resource.js'
@@ -59,7 +60,7 @@ function OperationRow({ operation, columns }: { operation: Admin['OperationCover
     <tr>
       <th scope="row">
         <Link to={`/requests?operation=${name}`} text={name} />
-        {deprecated && <Badge kind="bad">deprecated{sunset && `, sunset ${sunset}`}</Badge>}
+        {deprecated && <Badge kind="bad">deprecated{sunset && `, ends ${longDate(sunset)}`}</Badge>}
         {stability && <Badge kind={stability === 'beta' ? '' : 'warn'}>{stability}</Badge>}
         <div class="quiet mono">
           {method} {path}

@@ -1,11 +1,12 @@
 import { wait } from '../lib/clock.js'
 import { parseJson } from '../lib/json.js'
-import type { Api } from './api.js'
+import { type Api, type ApiFailure, toFailure } from './api.js'
 
 /** The types of events that the mock sends. */
 export type Topic = 'request' | 'state' | 'fault' | 'override' | 'reset'
 
-export type Connection = 'connecting' | 'live' | 'disconnected'
+/** `missing`: the mock responds, but the sandbox does not exist. */
+export type Connection = 'connecting' | 'live' | 'missing' | 'disconnected'
 
 /** Called after an event. Without a topic, any events may have been missed. */
 type Listener = (topic?: Topic) => void
@@ -25,6 +26,7 @@ export type Events = ReturnType<typeof createEvents>
 export function createEvents(api: Api, onConnection: (connection: Connection) => void) {
   const listeners = new Set<Listener>()
   let attempt = new AbortController()
+  let endPause = new AbortController()
   let failures = 0
 
   function emit(topic?: Topic): void {
@@ -34,27 +36,29 @@ export function createEvents(api: Api, onConnection: (connection: Connection) =>
   async function keepConnected(stopped: AbortSignal): Promise<void> {
     while (!stopped.aborted) {
       attempt = new AbortController()
-      await readEvents(AbortSignal.any([stopped, attempt.signal])).catch(() => {})
+      const failure = await readEvents(AbortSignal.any([stopped, attempt.signal])).catch(toFailure)
       attempt.abort()
       if (document.hidden) {
         onConnection('connecting')
         await untilVisible(stopped)
       } else {
-        onConnection('disconnected')
-        await wait(Math.min(FIRST_RETRY_MS * 2 ** failures, MAX_RETRY_MS), stopped)
+        onConnection(connectionAfter(failure))
+        endPause = new AbortController()
+        const pauseMs = Math.min(FIRST_RETRY_MS * 2 ** failures, MAX_RETRY_MS)
+        await wait(pauseMs, AbortSignal.any([stopped, endPause.signal]))
         failures += 1
       }
     }
   }
 
-  async function readEvents(signal: AbortSignal): Promise<void> {
+  async function readEvents(signal: AbortSignal): Promise<undefined> {
     const response = await api.events(signal)
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
     const read = createEventReader()
     for (let isFirst = true; ; isFirst = false) {
       const silence = setTimeout(() => attempt.abort(), SILENCE_MS)
       const { value } = (await reader?.read().finally(() => clearTimeout(silence))) ?? {}
-      if (value === undefined) return
+      if (value === undefined) return undefined
       if (isFirst) {
         failures = 0
         onConnection('live')
@@ -85,9 +89,15 @@ export function createEvents(api: Api, onConnection: (connection: Connection) =>
         stop.abort()
       }
     },
-    /** Closes the stream; it is then opened again. */
-    reopen: () => attempt.abort(),
+    /** Connects now instead of later. */
+    retry: () => endPause.abort(),
   }
+}
+
+/** Without a failure, the mock has ended the stream, as it does when a sandbox is deleted. */
+function connectionAfter(failure: ApiFailure | undefined): Connection {
+  if (failure === undefined) return 'connecting'
+  return failure.code === 'SANDBOX_NOT_FOUND' ? 'missing' : 'disconnected'
 }
 
 function untilVisible(signal: AbortSignal): Promise<void> {

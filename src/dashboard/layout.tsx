@@ -1,16 +1,18 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useErrorBoundary, useRef } from 'preact/hooks'
+import { useAction } from './action.js'
 import { type Admin, splitBase } from './api.js'
-import { Badge, Button, CopyButton, Link } from './components/display.js'
+import { Alert, Badge, Button, CopyButton, Link } from './components/display.js'
 import { useDashboard, useRoute } from './context.js'
 import { CoveragePanel } from './coverage.js'
 import { DataPanel } from './data/panel.js'
 import type { Connection } from './events.js'
 import { FaultsPanel } from './faults/panel.js'
 import { RequestsPanel } from './requests/panel.js'
-import { useAdmin, useResource } from './resource.js'
+import { useAdmin } from './resource.js'
 import { SandboxesPanel } from './sandboxes.js'
 import { StatePanel } from './state/panel.js'
+import { StatusStrip } from './status-strip.js'
 import { useStored } from './storage.js'
 import { Welcome } from './welcome.js'
 
@@ -27,6 +29,8 @@ const TABS: readonly (readonly [route: string, title: string, panel: ComponentTy
 const CONNECTIONS = {
   connecting: ['', 'Connecting…'],
   live: ['accent', 'Live'],
+  paused: ['warn', 'Paused'],
+  missing: ['warn', 'No such sandbox'],
   disconnected: ['bad', 'Disconnected, reconnecting…'],
 } as const
 
@@ -34,14 +38,13 @@ const CONNECTIONS = {
 export function Layout({ connection, onClose }: { connection: Connection; onClose: (() => void) | undefined }) {
   const { segments } = useRoute()
   const [, title, Panel] = TABS.find(([route]) => route === segments[0]) ?? (TABS[0] as (typeof TABS)[number])
-  const { api, router } = useDashboard()
+  const { api, router, pausedJournal } = useDashboard()
   // Panels load their data when they are first drawn. Before events arrive, they would have to load it again.
   const isReady = useRef(false)
   isReady.current ||= connection !== 'connecting'
-  useSandboxWatch()
   const [welcomed, setWelcomed] = useStored('localStorage', 'petstore-mock.welcomed')
-  const isWelcomeShown = welcomed === undefined
-  const [badge, status] = CONNECTIONS[connection]
+  const isWelcomeShown = welcomed === undefined && Panel === RequestsPanel
+  const [badge, status] = CONNECTIONS[connection === 'live' && pausedJournal ? 'paused' : connection]
   return (
     <>
       <div class="frame">
@@ -55,7 +58,10 @@ export function Layout({ connection, onClose }: { connection: Connection; onClos
             <Button
               text="What is this?"
               aria-expanded={isWelcomeShown}
-              onClick={() => setWelcomed(isWelcomeShown ? 'yes' : undefined)}
+              onClick={() => {
+                setWelcomed(isWelcomeShown ? 'yes' : undefined)
+                if (!isWelcomeShown) router.go('/requests')
+              }}
             />
             {/* In an application's page there is no server, so no reference. */}
             {router.href('/') !== undefined && (
@@ -66,6 +72,7 @@ export function Layout({ connection, onClose }: { connection: Connection; onClos
             {onClose && <Button text="Close" onClick={onClose} />}
           </div>
         </header>
+        {isReady.current && <StatusStrip />}
         <nav class="tabs" aria-label="Sections">
           {TABS.map(([route, label]) => (
             <Link key={route} to={`/${route}`} text={label} class="tab" isCurrent={label === title} />
@@ -74,7 +81,13 @@ export function Layout({ connection, onClose }: { connection: Connection; onClos
         <main id="main" tabIndex={-1}>
           {isWelcomeShown && <Welcome onClose={() => setWelcomed('yes')} />}
           <h1 class="visually-hidden">{title}</h1>
-          {isReady.current ? <ErrorBoundary key={title} panel={Panel} /> : <div class="empty" aria-busy="true" />}
+          {connection === 'missing' ? (
+            <MissingSandbox />
+          ) : isReady.current ? (
+            <ErrorBoundary key={title} panel={Panel} />
+          ) : (
+            <div class="empty" aria-busy="true" />
+          )}
         </main>
       </div>
       {connection === 'disconnected' && (
@@ -86,26 +99,22 @@ export function Layout({ connection, onClose }: { connection: Connection; onClos
   )
 }
 
-const POLL_MS = 5000
-
-/** Reopens the event stream when the sandbox was deleted or has expired, because its successor has another stream. */
-function useSandboxWatch(): void {
+/** Instead of the panels, which have nothing to show. Looking does not create the sandbox. */
+function MissingSandbox() {
   const { api, events } = useDashboard()
-  const { sandbox } = splitBase(api.base)
-  const { value: createdAt } = useResource(
-    'sandbox',
-    async () => {
-      if (sandbox === undefined) return undefined
-      const sandboxes = await api.rootAdmin<Admin['Sandbox'][]>('GET', '/sandboxes')
-      return sandboxes.find(({ name }) => name === sandbox)?.createdAt ?? 'deleted'
-    },
-    sandbox === undefined ? {} : { everyMs: POLL_MS },
+  const { run, failure } = useAction()
+  return (
+    <div class="empty">
+      <h2>There is no sandbox {splitBase(api.base).sandbox}</h2>
+      <p>It was deleted, it has expired, or nothing has used it yet. The next request that names it creates it.</p>
+      <Button
+        text="Create it now"
+        kind="regular"
+        onClick={() => run(() => api.createSandbox(api.base).then(events.retry))}
+      />
+      <Alert failure={failure} />
+    </div>
   )
-  const known = useRef(createdAt)
-  useEffect(() => {
-    if (known.current !== undefined && known.current !== createdAt) events.reopen()
-    known.current = createdAt
-  }, [createdAt, events])
 }
 
 /** Not a link, because the fragment of the address belongs to the router. */

@@ -69,6 +69,16 @@ export function useAdmin<T>(path: string, options?: ResourceOptions) {
   return useResource(path, () => api.admin<T>('GET', path), options)
 }
 
+/** There is no event for a new sandbox. */
+const SANDBOXES_POLL_MS = 3000
+
+/** The sandboxes of the mock, the least recently used first. */
+export function useSandboxes() {
+  const { api } = useDashboard()
+  const load = () => api.rootAdmin<Admin['Sandbox'][]>('GET', '/sandboxes')
+  return useResource('sandboxes', load, { everyMs: SANDBOXES_POLL_MS })
+}
+
 export function useOperations(): string[] {
   const { value } = useAdmin<Admin['Coverage']>('/coverage')
   return value?.operations.map(({ operation }) => operation) ?? []

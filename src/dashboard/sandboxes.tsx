@@ -1,22 +1,18 @@
-import { useAction } from './action.js'
-import { type Admin, splitBase, toBase } from './api.js'
+import { type Run, useAction } from './action.js'
+import { splitBase, toBase } from './api.js'
 import { Alert, Badge, Button, Empty, Item, Section } from './components/display.js'
 import { Field, Form } from './components/form.js'
 import { NAME } from './constraints.js'
 import { useDashboard } from './context.js'
 import { dateAndTime, plural } from './format.js'
-import { useResource } from './resource.js'
-
-/** There is no event for a new sandbox. */
-const POLL_MS = 3000
+import { useSandboxes } from './resource.js'
 
 const CURRENT = <Badge kind="accent">current</Badge>
 
 export function SandboxesPanel() {
   const { api, switchTo } = useDashboard()
   const { root, sandbox: current } = splitBase(api.base)
-  const load = () => api.rootAdmin<Admin['Sandbox'][]>('GET', '/sandboxes')
-  const { value, failure, reload } = useResource('sandboxes', load, { everyMs: POLL_MS })
+  const { value, failure, reload } = useSandboxes()
   const action = useAction()
 
   async function remove(name: string) {
@@ -26,9 +22,13 @@ export function SandboxesPanel() {
       notice: `Deleted sandbox ${name}.`,
     })
     if (!isDeleted) return
-    // Staying would create it again.
     if (name === current) switchTo(root)
     else await reload()
+  }
+
+  async function create(name: string, run: Run) {
+    const base = toBase(root, name)
+    if (await run(() => api.createSandbox(base))) switchTo(base)
   }
 
   return (
@@ -62,7 +62,7 @@ export function SandboxesPanel() {
           A sandbox has its own data, ids, faults, clock and journal, so that parallel tests can share this server.
           Opening a new name creates it.
         </p>
-        <Form inline submit="Open" onSubmit={({ name = '' }) => switchTo(toBase(root, name))}>
+        <Form inline submit="Open" onSubmit={({ name = '' }, run) => create(name, run)}>
           <Field name="name" label="Name" placeholder="my-tests" required {...NAME} />
         </Form>
         <p class="hint">

@@ -69,12 +69,47 @@ export function quoteForShell(text: string): string {
 
 export function toFetch(base: string, entry: JournalEntry): string {
   const { url, headers, body, remarks } = toSnippet(base, entry)
-  const options = {
-    ...(entry.method !== 'GET' && { method: entry.method }),
+  const args = [JSON.stringify(url), ...toInit(entry.method, headers, body)]
+  const call = `const response = await fetch(${args.join(', ')})`
+  return [...remarks.map((remark) => `// ${remark}`), call].join('\n')
+}
+
+/** The second argument of fetch, if there is one. */
+function toInit(method: string, headers: readonly [string, string][], body: string | undefined): string[] {
+  const init = {
+    ...(method !== 'GET' && { method }),
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
     ...(body !== undefined && { body }),
   }
-  const init = Object.keys(options).length === 0 ? '' : `, ${JSON.stringify(options, null, 2)}`
-  const call = `const response = await fetch(${JSON.stringify(url)}${init})`
-  return [...remarks.map((remark) => `// ${remark}`), call].join('\n')
+  return Object.keys(init).length === 0 ? [] : [JSON.stringify(init, null, 2)]
+}
+
+/** Statements that send a request, for a test in which `petstore` is the mock. */
+function toTest(source: string, entry: JournalEntry): string {
+  const { headers, body, remarks } = toSnippet('', entry)
+  const args = [JSON.stringify(targetOf(entry)), ...toInit(entry.method, headers, body)]
+  const title = `${entry.method} ${entry.path} returns ${entry.status}`
+  return [
+    `import { expect, test } from '${source}'`,
+    '',
+    `test(${JSON.stringify(title)}, async ({ petstore }) => {`,
+    ...remarks.map((remark) => `  // ${remark}`),
+    `  const response = await petstore.fetch(${args.join(', ')})`.replaceAll('\n', '\n  '),
+    `  expect(response.status).toBe(${entry.status})`,
+    '})',
+  ].join('\n')
+}
+
+/** The ways to copy a request: their names, and what they write. */
+export const SNIPPETS: readonly (readonly [name: string, toText: (base: string, entry: JournalEntry) => string])[] = [
+  ['curl', toCurl],
+  ['fetch', toFetch],
+  ['vitest', (_, entry) => toTest('petstore-mock/vitest', entry)],
+  ['Playwright', (_, entry) => toTest('petstore-mock/playwright', entry)],
+]
+
+/** Sends a recorded request once more, as far as the journal has it. */
+export function resend(base: string, entry: JournalEntry): Promise<Response> {
+  const { url, headers, body } = toSnippet(base, entry)
+  return fetch(url, { method: entry.method, headers, ...(body !== undefined && { body }) })
 }

@@ -45,6 +45,16 @@ export function readAddress({ path, headers }: Pick<PlainRequest, 'path' | 'head
   )
 }
 
+const READS = ['GET', 'HEAD']
+
+/**
+ * Whether a request only looks: it reads through the admin API with the header `X-Petstore-Peek`, so it neither creates the
+ * sandbox that it names nor counts as its use.
+ */
+export function isPeek({ method, path, headers }: Pick<PlainRequest, 'method' | 'path' | 'headers'>): boolean {
+  return headers['x-petstore-peek'] !== undefined && READS.includes(method) && isAdminPath(path)
+}
+
 /** Whether a request names a sandbox, valid or not. */
 export function namesSandbox({ path, headers }: Pick<PlainRequest, 'path' | 'headers'>): boolean {
   return splitPath(path).sandbox !== undefined || findSandboxNames(headers).length > 0

@@ -3,7 +3,7 @@ import { systemTime } from '../lib/clock.js'
 import { LazyList } from '../lib/lazy-list.js'
 import { createRandom } from '../lib/random.js'
 import { runInSlices, runNow, type Steps } from '../lib/steps.js'
-import { isOwnAdminPath } from './address.js'
+import { isOwnAdminPath, isPeek } from './address.js'
 import { type AdminApi, bindAdminApi } from './admin/api.js'
 import type { AdminTarget } from './admin/target.js'
 import type { HandleOptions, Outcome, PlainRequest } from './contract/messages.js'
@@ -123,7 +123,7 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
   )
 
   function handle(received: PlainRequest, handleOptions?: HandleOptions): MaybePromise<Outcome> {
-    parent?.markUsed()
+    if (!isPeek(received)) parent?.markUsed()
     requireReady()
     const request = withBodyLimit(received)
     const isAdmin = isOwnAdminPath(request.path)
@@ -199,8 +199,10 @@ export function createInstance<T extends ServiceTypes>(dependencies: InstanceDep
     handle(request) {
       current.get()
       const outcome = arrange(request)
+      // The admin API reads through this, too, and looking is not a use.
+      if (request.method === 'GET') return outcome
       parent?.markUsed()
-      if (request.method !== 'GET' && outcome.response.status < 400) events.emit({ type: 'state', cause: 'data' })
+      if (outcome.response.status < 400) events.emit({ type: 'state', cause: 'data' })
       return outcome
     },
     withId: (collection, id, create) => current.get().collections[collection as keyof T['shape']].withId(id, create),

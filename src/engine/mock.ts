@@ -1,6 +1,6 @@
 import { andThen } from '../lib/and-then.js'
 import { every, machineDate, monotonicTime } from '../lib/clock.js'
-import { readAddress } from './address.js'
+import { isPeek, readAddress } from './address.js'
 import { createAdminLoader } from './admin/api.js'
 import { ApiError } from './contract/errors.js'
 import type { HandleOptions, Outcome, PlainRequest } from './contract/messages.js'
@@ -81,7 +81,8 @@ export function createMock<T extends ServiceTypes>(definition: ServiceDefinition
       const { sandbox, prefix, path } = readAddress(request)
       if (sandbox === undefined) return root.handle(request, handleOptions)
       const sandboxRequest = { ...request, path, base: request.base + prefix }
-      const outcome = registry.enter(sandbox).handle(sandboxRequest, handleOptions)
+      const instance = isPeek(request) ? registry.peek(sandbox) : registry.enter(sandbox)
+      const outcome = instance.handle(sandboxRequest, handleOptions)
       return andThen(outcome, (settled) => inSandbox(settled, sandbox))
     } catch (error) {
       if (error instanceof ApiError) return toErrorOutcome(error, request.method)

@@ -1,3 +1,5 @@
+import { longDate } from '../lib/long-date.js'
+
 export interface OpenapiDocument {
   readonly tags?: readonly { readonly name: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
@@ -52,16 +54,9 @@ export function findTag({ paths }: OpenapiDocument, operationId: string): string
 /** The badges that mark an operation as unstable or deprecated. */
 export function badgesOf(operation: Operation): { kind: 'stability' | 'deprecated'; text: string }[] {
   const { deprecated, 'x-stability': stability, 'x-deprecated-sunset': sunset } = operation
-  const deprecation = sunset ? `deprecated, sunset ${toDate(sunset)}` : 'deprecated'
+  const deprecation = sunset ? `deprecated, ends ${longDate(sunset)}` : 'deprecated'
   return [
     ...(stability === undefined ? [] : [{ kind: 'stability' as const, text: stability }]),
     ...(deprecated ? [{ kind: 'deprecated' as const, text: deprecation }] : []),
   ]
-}
-
-/** A date for people. Anything else stays as it is. */
-function toDate(text: string): string {
-  const time = Date.parse(text)
-  if (Number.isNaN(time)) return text
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(time)
 }

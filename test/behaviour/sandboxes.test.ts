@@ -50,6 +50,26 @@ describeAdapters('a sandbox', (adapter) => {
     expect(api.mock.petstore.data.categories.all()).toHaveLength(2)
   })
 
+  it('can be looked at without being created or used', async () => {
+    const api = await openClient(adapter, { fixtures })
+    const peek = (path: string, method = 'GET') =>
+      api.mock.fetch(`/sandbox/a/__admin${path}`, { method, headers: { 'X-Petstore-Peek': 'true' } })
+    expect(await (await peek('/state')).json()).toEqual({
+      code: 'SANDBOX_NOT_FOUND',
+      message: 'Unknown sandbox "a".',
+      status: 404,
+    })
+    expect(await namesOf(api)).toEqual([])
+
+    await sandboxByPath(api, 'a').delete('/store/orders/1')
+    const before = (await api.get('/__admin/sandboxes')).text
+    expect(await (await peek('/state')).json()).toMatchObject({ orders: [] })
+    expect((await api.get('/__admin/sandboxes')).text).toBe(before)
+    // Only reading is looking.
+    expect((await peek('/reset', 'POST')).status).toBe(204)
+    expect((await api.get('/__admin/sandboxes')).body).toMatchObject([{ name: 'a', requests: 2 }])
+  })
+
   it.each(['%77orker', 'w%6Frke%72'])('may have its name percent-encoded: %s', async (encoded) => {
     const api = await openClient(adapter, { fixtures })
     await sandboxByPath(api, 'worker').delete('/store/orders/1')

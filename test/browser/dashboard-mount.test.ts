@@ -71,7 +71,7 @@ it('works in an application’s page without changing its address, title and sty
   await page.getByText('1 to 20 of 72').waitFor()
   await page.getByRole('button', { name: 'New pet' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
-  const category = page.getByLabel('Category', { exact: true })
+  const category = page.getByRole('dialog').getByLabel('Category')
   expect(await category.evaluate((input: HTMLInputElement) => input.validity.valueMissing)).toBe(true)
   await page.keyboard.press('Escape')
   expect(page.url()).toBe(`${mock.server.url}/app#basket`)

@@ -105,13 +105,14 @@ describe('a request', () => {
     const page = await open({ route: '/requests/1' })
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url })
     const copied = () => page.evaluate(() => navigator.clipboard.readText())
-    await page.getByRole('button', { name: 'Copy as curl' }).click()
+    await page.getByText('Copy as…').click()
+    await page.getByRole('button', { name: 'curl' }).click()
     await page.getByText('Copied the request as curl.').waitFor()
     const curl = await copied()
     expect(curl).toContain(`curl -X POST --globoff --path-as-is '${server.url}/pets?note=it%27s'`)
     expect(curl).toContain(`--data-raw '{"name":"O'\\''Hara $(id)","categoryId":1}'`)
     expect(curl).toContain('# The journal hides the header authorization')
-    await page.getByRole('button', { name: 'Copy as fetch' }).click()
+    await page.getByRole('button', { name: 'fetch' }).click()
     await page.getByText('Copied the request as fetch.').waitFor()
     expect(await copied()).toContain(`await fetch("${server.url}/pets?note=it%27s", {\n  "method": "POST"`)
   })
@@ -132,6 +133,62 @@ describe('a request', () => {
     const { open } = await startMock()
     const page = await open({ route: '/requests/77' })
     await page.getByText('404 ENTRY_NOT_FOUND').waitFor()
+  })
+})
+
+describe('a failed request', () => {
+  it('is found, made to fail again, always answered, and undone, by keyboard alone', async () => {
+    const { open, send } = await startMock()
+    await send('GET', '/pets/1')
+    await send('GET', '/pets/999')
+    const page = await open()
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key)
+    }
+    const tabTo = async (name: string | RegExp, role: 'button' | 'link' = 'button') => {
+      const target = page.getByRole(role, { name, exact: true })
+      for (let tabs = 0; tabs < 60; tabs += 1) {
+        if (await target.evaluate((element) => element === document.activeElement)) return
+        await press('Tab')
+      }
+      expect.fail(`${name} is not reached by keyboard.`)
+    }
+    await requestRows(page).first().waitFor()
+    await tabTo('/pets/999', 'link')
+    await press('ArrowDown', 'ArrowUp', 'Enter')
+    await page.getByRole('heading', { name: 'Request 2' }).waitFor()
+
+    await tabTo('Make this fail next time')
+    await press('Enter')
+    await page.getByText('The next getPet will return 503.').waitFor()
+    expect((await send('GET', '/pets/1')).status).toBe(503)
+
+    await page.getByRole('heading', { name: 'Request 2' }).focus()
+    await tabTo('Always answer this')
+    await press('Enter')
+    await page.getByText('Every getPet now gets this response.').waitFor()
+    const answered = await send('GET', '/pets/1')
+    expect([answered.status, await answered.json()]).toEqual([404, expect.objectContaining({ code: 'PET_NOT_FOUND' })])
+
+    await page.getByRole('heading', { name: 'Request 2' }).focus()
+    await tabTo('Undo: answer normally')
+    await press('Enter')
+    await page.getByText('Removed the override.').waitFor()
+    expect((await send('GET', '/pets/1')).status).toBe(200)
+    await press('Escape')
+    await expect.poll(() => page.getByRole('heading', { name: 'Request 2' }).count()).toBe(0)
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('/pets/999')
+  })
+
+  it('is sent again with its headers and body', async () => {
+    const { open, send, server } = await startMock()
+    await send('POST', '/pets', { name: 5 }, { 'x-note': 'a' })
+    const page = await open({ route: '/requests/1' })
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('Sent it again. Status: 400.').waitFor()
+    const [first, second] = server.petstore.journal.entries()
+    expect([second?.method, second?.path, second?.request.body]).toEqual(['POST', '/pets', first?.request.body])
+    expect(second?.request.headers['x-note']).toBe('a')
   })
 })
 

@@ -55,10 +55,10 @@ describe('the reference', () => {
     expect(badges).toEqual(
       operations.map(({ 'x-stability': stability, 'x-deprecated-sunset': sunset }) => [
         ...(stability ? [stability] : []),
-        ...(sunset ? ['deprecated, sunset 5 December 2030'] : []),
+        ...(sunset ? ['deprecated, ends 5 December 2030'] : []),
       ]),
     )
-    expect(await operationOf(page, 'getPet').innerText()).toContain('deprecated, sunset 5 December 2030')
+    expect(await operationOf(page, 'getPet').innerText()).toContain('deprecated, ends 5 December 2030')
   })
 
   it('offers “Try it out” for every operation but listOrders', async () => {

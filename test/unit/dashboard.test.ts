@@ -14,7 +14,7 @@ import { describeOverride, toOverride } from '../../src/dashboard/faults/overrid
 import { describeFault, NEW_RULE, toChange, toRule, toValues } from '../../src/dashboard/faults/rule.js'
 import { prettyJson, toTokens } from '../../src/dashboard/pretty-json.js'
 import { splitRoute, toRoute } from '../../src/dashboard/router.js'
-import { bodyText, quoteForShell, targetOf, toCurl, toFetch } from '../../src/dashboard/snippets.js'
+import { bodyText, quoteForShell, SNIPPETS, targetOf, toCurl, toFetch } from '../../src/dashboard/snippets.js'
 import { findSunset } from '../../src/dashboard/state/clock.js'
 import { createPetstore, type FaultRule } from '../../src/index.js'
 
@@ -94,6 +94,28 @@ describe('snippets', () => {
       ].join('\n'),
     )
     expect(toFetch('http://localhost:4010', entry())).toBe('const response = await fetch("http://localhost:4010/pets")')
+  })
+
+  it.each(['vitest', 'Playwright'])('as a test for %s run as they are', async (name) => {
+    const toText = SNIPPETS.find(([each]) => each === name)?.[1] as (typeof SNIPPETS)[number][1]
+    const petstore = createPetstore()
+    await petstore.fetch('/pets?note=a%26b', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"name":"O\'Hara\\n","categoryId":1}',
+    })
+    const [recorded] = petstore.journal.entries()
+    const [importLine, ...code] = toText('', recorded as unknown as JournalEntry).split('\n')
+    expect(importLine).toBe(`import { expect, test } from 'petstore-mock/${name.toLowerCase()}'`)
+    const titles: string[] = []
+    const run = async (title: string, test: (fixtures: object) => Promise<void>) => {
+      titles.push(title)
+      await test({ petstore })
+    }
+    await new Function('expect', 'test', `return ${code.join('\n').trim()}`)(expect, run)
+    expect(titles).toEqual(['POST /pets returns 201'])
+    const [first, second, ...others] = petstore.journal.entries()
+    expect([second?.query, second?.request.body, others]).toEqual([first?.query, first?.request.body, []])
   })
 
   it('name the parts that they cannot repeat', () => {
@@ -314,16 +336,16 @@ describe('constraints', () => {
 
 describe('the description of a fault', () => {
   it.each([
-    [{ status: 503, times: 1 }, 'Error response 503, at most 1 time'],
-    [{ code: 'RATE_LIMITED', after: 2 }, 'Error response RATE_LIMITED, after 2 requests'],
-    [{}, 'Error response 500'],
-    [{ delayMs: [10, 20] }, 'Delayed response, 10 to 20 ms'],
-    [{ kind: 'slow', delayMs: 5, probability: 0.5 }, 'Slow response, 5 ms, probability 0.5'],
-    [{ kind: 'timeout', expiresAfterMs: 100 }, 'No response, expires after 100 ms'],
-    [{ message: 'no', delayMs: 5 }, 'Error response 500, 5 ms'],
+    [{ status: 503, times: 1 }, 'Returns 503, at most 1 time'],
+    [{ code: 'RATE_LIMITED', after: 2 }, 'Returns RATE_LIMITED, after 2 requests'],
+    [{}, 'Returns 500'],
+    [{ delayMs: [10, 20] }, 'Responds later, 10 to 20 ms'],
+    [{ kind: 'slow', delayMs: 5, probability: 0.5 }, 'Responds slowly, in chunks, 5 ms, probability 0.5'],
+    [{ kind: 'timeout', expiresAfterMs: 100 }, 'Never responds, expires after 100 ms'],
+    [{ message: 'no', delayMs: 5 }, 'Returns 500, 5 ms'],
     [
       { status: 429, headers: { 'Retry-After': '2' }, match: { query: { a: 'b' } } },
-      'Error response 429, 1 header, match {"query":{"a":"b"}}',
+      'Returns 429, 1 header, match {"query":{"a":"b"}}',
     ],
   ])('of %j is %j', (fault, description) => {
     expect(describeFault(fault as Admin['Fault'])).toBe(description)

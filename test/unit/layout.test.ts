@@ -31,7 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const TYPES_ONLY = ['dashboard', 'reference']
 
 /** Exceptions: exact JSON for large ids, and the clock. */
-const SHARED_WITH_PAGES = ['src/lib/json.ts', 'src/lib/json-lines.ts', 'src/lib/clock.ts']
+const SHARED_WITH_PAGES = ['src/lib/json.ts', 'src/lib/json-lines.ts', 'src/lib/clock.ts', 'src/lib/long-date.ts']
 
 /** The only folders that may import a package. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {

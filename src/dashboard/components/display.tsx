@@ -7,6 +7,8 @@ interface ButtonProps {
   text: string
   /** For screen readers, where the text is not enough. */
   label?: string
+  /** A hint that appears when the pointer rests on it. */
+  title?: string | undefined
   kind?: 'small' | 'regular' | 'primary' | 'primary skip' | 'danger'
   disabled?: boolean
   'aria-expanded'?: boolean

@@ -121,7 +121,7 @@ export function Field({ name, label, options, suggestions, rows, type = 'text', 
     <div class="field">
       <label for={id}>{label}</label>
       {options ? (
-        <select {...shared} value={input.value}>
+        <select {...shared} value={input.value} required={input.required}>
           <Options options={options} selected={input.defaultValue} />
         </select>
       ) : rows ? (

@@ -28,18 +28,23 @@ export interface Collection {
   /** The first one identifies a record. */
   readonly columns: readonly [Column, ...Column[]]
   /** Query parameters of the list operation. */
-  readonly filters: readonly Pick<Column, 'name' | 'label' | 'type' | 'options'>[]
+  readonly filters: readonly Pick<Column, 'name' | 'label' | 'type' | 'options' | 'of'>[]
   /** How a record is changed: as a whole, or only some fields. */
   readonly update: 'PUT' | 'PATCH'
   /** Links to related records: the path in the dashboard, and a label. */
   readonly linksOf: (row: Row) => readonly (readonly [to: string, label: string])[]
   /** Whether records cannot be created and deleted. */
   readonly isFixed?: boolean
+  /** Whether a record can no longer be changed or deleted. */
+  readonly isFinal?: (row: Row) => boolean
+  /** The records that must be gone before a record can be deleted: what they are called, and where they are listed. */
+  readonly usesOf?: (row: Row) => readonly [what: string, path: string]
 }
 
 const id: Column = { name: 'id', label: 'Id', type: 'id', readOnly: true }
 const name: Column = { name: 'name', label: 'Name', type: 'text', required: true }
 const status: Column = { name: 'status', label: 'Status', type: 'status', options: ['available', 'pending', 'sold'] }
+const categoryId: Column = { name: 'categoryId', label: 'Category', type: 'id', of: 'categories', required: true }
 const petId: Column = { name: 'petId', label: 'Pet', type: 'id', of: 'pets' }
 const complete: Column = { name: 'complete', label: 'Complete', type: 'boolean', options: ['true', 'false'] }
 const toStock = (petId: unknown) => [`/data/inventory/${petId}`, 'Stock'] as const
@@ -52,15 +57,11 @@ export const COLLECTIONS: readonly Collection[] = [
     title: 'Pets',
     singular: 'pet',
     path: '/pets',
-    columns: [
-      id,
-      name,
-      { name: 'categoryId', label: 'Category', type: 'id', of: 'categories', required: true },
-      status,
-    ],
-    filters: [nameFilter, status, { name: 'categoryId', label: 'Category id', type: 'integer' }],
+    columns: [id, name, categoryId, status],
+    filters: [nameFilter, status, categoryId],
     update: 'PUT',
     linksOf: ({ id }) => [toStock(id), toOrders(id)],
+    usesOf: ({ id }) => ['open order', `/orders?petId=${id}&complete=false&limit=1`],
   },
   {
     name: 'categories',
@@ -71,6 +72,7 @@ export const COLLECTIONS: readonly Collection[] = [
     filters: [nameFilter],
     update: 'PUT',
     linksOf: ({ id }) => [[`/data/pets?categoryId=${id}`, 'Pets']],
+    usesOf: ({ id }) => ['pet', `/pets?categoryId=${id}&limit=1`],
   },
   {
     name: 'orders',
@@ -87,6 +89,7 @@ export const COLLECTIONS: readonly Collection[] = [
     filters: [{ name: 'petId', label: 'Pet id', type: 'integer' }, complete],
     update: 'PATCH',
     linksOf: ({ petId }) => (petId === undefined ? [] : [toStock(petId)]),
+    isFinal: ({ complete }) => complete === true,
   },
   {
     name: 'inventory',
@@ -121,6 +124,8 @@ interface Data {
   readonly collection: Collection
   /** Category names by id, as far as they are known. */
   readonly categories: ReadonlyMap<string, string>
+  /** Whether these are all categories, to choose from. */
+  readonly hasAllCategories: boolean
 }
 
 export const DataContext = createContext<Data | undefined>(undefined)

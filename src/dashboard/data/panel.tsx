@@ -7,7 +7,8 @@ import { plural } from '../format.js'
 import { useResource } from '../resource.js'
 import { toRoute } from '../router.js'
 import { COLLECTIONS, DataContext, findCollection, idOf, type Row, useData } from './collections.js'
-import { Cell, RecordActions, RecordForm, RecordView } from './record.js'
+import { DetailsContext, readDetails } from './details.js'
+import { Cell, RecordActions, RecordForm, RecordView, withCurrent } from './record.js'
 
 /** The mock's data. It is read through the admin API, so that looking has no effect, and changed through the Pet Store API. */
 export function DataPanel() {
@@ -15,9 +16,9 @@ export function DataPanel() {
   const collection = findCollection(segments[1])
   const { name } = collection
   const id = segments[2]
-  const categories = useCategoryNames(name === 'pets')
+  const categories = useCategories(name === 'pets')
   return (
-    <DataContext.Provider value={{ collection, categories }}>
+    <DataContext.Provider value={{ collection, ...categories }}>
       <nav class="actions tools" aria-label="Collections">
         {COLLECTIONS.map((each) => (
           <Link
@@ -34,12 +35,16 @@ export function DataPanel() {
   )
 }
 
-/** The names of the first 100 categories, which is the largest page. */
-function useCategoryNames(isNeeded: boolean): ReadonlyMap<string, string> {
+/** The first 100 categories, which is the largest page. */
+function useCategories(isNeeded: boolean) {
   const { api } = useDashboard()
-  const load = async () => (isNeeded ? ((await api.readData('/categories?limit=100')).body as Row[]) : [])
+  const load = () => (isNeeded ? api.readData('/categories?limit=100') : Promise.resolve(undefined))
   const { value } = useResource(`categories ${isNeeded}`, load, { topics: ['state', 'reset'] })
-  return new Map(value?.map(({ id, name }) => [String(id), String(name)]))
+  const rows = (value?.body ?? []) as Row[]
+  return {
+    categories: new Map(rows.map(({ id, name }) => [String(id), String(name)])),
+    hasAllCategories: rows.length === Number(value?.headers.get('X-Total-Count')),
+  }
 }
 
 const PER_PAGE = 20
@@ -47,14 +52,16 @@ const PER_PAGE = 20
 /** One page of a collection, sorted and filtered by the mock. */
 function RecordTable({ query }: { query: URLSearchParams }) {
   const { api, router } = useDashboard()
-  const { collection } = useData()
+  const { collection, categories, hasAllCategories } = useData()
   const { title, columns } = collection
   const [isCreating, setCreating] = useState(false)
   const given = Object.fromEntries(query)
   const path = toRoute(`/${collection.name}`, { ...given, limit: String(PER_PAGE) })
   const load = async () => {
     const { headers, body } = await api.readData(path)
-    return { rows: body as Row[], total: Number(headers.get('X-Total-Count')) }
+    const rows = body as Row[]
+    const details = await readDetails(api, collection, rows)
+    return { rows, total: Number(headers.get('X-Total-Count')), details }
   }
   const { value, failure } = useResource(path, load, { topics: ['state', 'reset'] })
   const routeTo: RouteTo = (changes) => toRoute(`/data/${collection.name}`, { ...given, ...changes })
@@ -69,16 +76,19 @@ function RecordTable({ query }: { query: URLSearchParams }) {
         )}
       </div>
       <Filters onInput={(values) => router.go(routeTo({ ...values, offset: undefined }), { replace: true })}>
-        {collection.filters.map(({ name, label, type, options }) => (
-          <Field
-            key={name}
-            name={name}
-            label={label}
-            value={given[name] ?? ''}
-            options={options && [['', 'Any'], ...options]}
-            type={type === 'integer' ? 'number' : 'search'}
-          />
-        ))}
+        {collection.filters.map(({ name, label, type, options, of }) => {
+          const choices = of === 'categories' && hasAllCategories ? withCurrent([...categories], given[name]) : options
+          return (
+            <Field
+              key={name}
+              name={name}
+              label={label}
+              value={given[name] ?? ''}
+              options={choices && [['', 'Any'], ...choices]}
+              type={type === 'text' ? 'search' : 'number'}
+            />
+          )
+        })}
       </Filters>
       <Alert failure={failure} />
       {value && value.rows.length > 0 && (
@@ -102,13 +112,16 @@ function RecordTable({ query }: { query: URLSearchParams }) {
               </tr>
             </thead>
             <tbody>
-              {value.rows.map((row) => (
-                <TableRow key={idOf(collection, row)} row={row} />
-              ))}
+              <DetailsContext.Provider value={value.details}>
+                {value.rows.map((row) => (
+                  <TableRow key={idOf(collection, row)} row={row} />
+                ))}
+              </DetailsContext.Provider>
             </tbody>
           </table>
         </div>
       )}
+      {value === undefined && failure === undefined && <div class="empty" aria-busy="true" />}
       {value?.rows.length === 0 && (
         <Empty title={`No ${title.toLowerCase()}`}>
           {isFiltered ? 'Change the filters to see more.' : 'Create one, or reset to another scenario under State.'}

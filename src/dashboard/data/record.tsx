@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { type Action, type Run, useAction } from '../action.js'
+import { ApiFailure, toFailure } from '../api.js'
 import { Dialog } from '../components/dialog.js'
 import { Alert, Badge, Button, Facts, Link } from '../components/display.js'
 import { type Constraints, Field, Form, type Values } from '../components/form.js'
@@ -8,13 +9,17 @@ import { useDashboard } from '../context.js'
 import { dateAndTime, toNumber } from '../format.js'
 import { useResource } from '../resource.js'
 import { type Collection, type Column, findCollection, idOf, type Row, titleOf, useData } from './collections.js'
+import { DetailsContext, readDetails, useDetails } from './details.js'
 
 export function RecordView({ id }: { id: string }) {
   const { api } = useDashboard()
   const { collection } = useData()
   const path = `/${collection.name}/${encodeURIComponent(id)}`
-  const load = async () => (await api.readData(path)).body as Row
-  const { value: row, failure } = useResource(path, load, { topics: ['state', 'reset'] })
+  const load = async () => {
+    const row = (await api.readData(path)).body as Row
+    return { row, details: await readDetails(api, collection, [row]) }
+  }
+  const { value, failure } = useResource(path, load, { topics: ['state', 'reset'] })
   const deletion = useAction()
   const title = titleOf(collection, id)
   return (
@@ -24,14 +29,17 @@ export function RecordView({ id }: { id: string }) {
         <Link to={`/data/${collection.name}`} text={`All ${collection.title.toLowerCase()}`} class="button small" />
       </div>
       <Alert failure={failure} />
-      {row && failure === undefined && (
-        <>
+      {value && failure === undefined && (
+        <DetailsContext.Provider value={value.details}>
           <Facts
-            facts={collection.columns.map((column) => [column.label, <Cell key="cell" column={column} row={row} />])}
+            facts={collection.columns.map((column) => [
+              column.label,
+              <Cell key="cell" column={column} row={value.row} />,
+            ])}
           />
-          <RecordActions row={row} deletion={deletion} />
+          <RecordActions row={value.row} deletion={deletion} />
           <Alert failure={deletion.failure} />
-        </>
+        </DetailsContext.Provider>
       )}
     </section>
   )
@@ -40,12 +48,20 @@ export function RecordView({ id }: { id: string }) {
 /** The value of a column: a link if it is an id. */
 export function Cell({ column: { name, type, of }, row }: { column: Column; row: Row }) {
   const { collection, categories } = useData()
+  const { petNames } = useDetails()
   const value = row[name]
   if (value === undefined) return <span class="quiet">none</span>
   const text = String(value)
+  if (of === 'categories') {
+    return <Link to={`/data/categories/${text}`} text={categories.get(text) || titleOf(findCollection(of), text)} />
+  }
   if (of) {
-    const known = of === 'categories' ? categories.get(text) : undefined
-    return <Link to={`/data/${of}/${text}`} text={known || titleOf(findCollection(of), text)} />
+    return (
+      <>
+        <Link to={`/data/${of}/${text}`} text={titleOf(findCollection(of), text)} />{' '}
+        <span class="quiet">{petNames.get(text)}</span>
+      </>
+    )
   }
   if (type === 'id') return <Link to={`/data/${collection.name}/${text}`} text={text} />
   if (type === 'status') return <Badge kind={`pet-${text}`}>{text}</Badge>
@@ -61,6 +77,8 @@ export function RecordActions({ row, deletion }: { row: Row; deletion: Action })
   const [isEditing, setEditing] = useState(false)
   const id = idOf(collection, row)
   const title = titleOf(collection, id)
+  const obstacle = useDetails().obstacles.get(id)
+  const isFinal = collection.isFinal?.(row) ?? false
 
   const remove = () =>
     deletion.run(() => api.send('DELETE', `${collection.path}/${id}`), {
@@ -77,9 +95,15 @@ export function RecordActions({ row, deletion }: { row: Row; deletion: Action })
       {collection.linksOf(row).map(([to, label]) => (
         <Link key={to} to={to} text={label} />
       ))}
-      <Button text="Edit" label={`Edit ${title}`} onClick={() => setEditing(true)} />
-      {!collection.isFixed && (
-        <Button text="Delete" label={`Delete ${title}`} disabled={deletion.busy} onClick={remove} />
+      {!isFinal && <Button text="Edit" label={`Edit ${title}`} onClick={() => setEditing(true)} />}
+      {!isFinal && !collection.isFixed && (
+        <Button
+          text="Delete"
+          label={`Delete ${title}`}
+          title={obstacle}
+          disabled={deletion.busy || obstacle !== undefined}
+          onClick={remove}
+        />
       )}
       {isEditing && <RecordForm row={row} onClose={() => setEditing(false)} />}
     </div>
@@ -91,8 +115,9 @@ const CONSTRAINTS: Partial<Record<Column['type'], Constraints>> = { id: ID, inte
 /** Changes a record through the API, or creates one. */
 export function RecordForm({ row, onClose }: { row?: Row; onClose: () => void }) {
   const { api } = useDashboard()
-  const { collection, categories } = useData()
+  const { collection, categories, hasAllCategories } = useData()
   const { path, singular, update } = collection
+  const pets = useAvailablePets(writableColumns(collection).some(({ of }) => of === 'pets'))
   const id = row && idOf(collection, row)
   const [title, submit, notice] =
     id === undefined
@@ -101,29 +126,63 @@ export function RecordForm({ row, onClose }: { row?: Row; onClose: () => void })
 
   async function save(values: Values, run: Run) {
     const body = toBody(collection, values, row)
-    const send = () => (id === undefined ? api.send('POST', path, body) : api.send(update, `${path}/${id}`, body))
+    const [method, target] = id === undefined ? ['POST', path] : [update, `${path}/${id}`]
+    const send = () => api.send(method, target, body).catch((error) => Promise.reject(inFormWords(collection, error)))
     if (await run(send, { notice })) onClose()
   }
 
   return (
     <Dialog title={title} onClose={onClose}>
       <Form submit={submit} onSubmit={save} onCancel={onClose}>
-        {writableColumns(collection).map(({ name, label, type, options, required = false, of }) => (
-          <Field
-            key={name}
-            name={name}
-            label={required ? label : `${label} (optional)`}
-            defaultValue={row && toText(row[name])}
-            options={options && [['', 'not set'], ...options]}
-            // The API accepts an empty text.
-            required={required && type !== 'text'}
-            {...CONSTRAINTS[type]}
-            suggestions={of === 'categories' ? [...categories] : undefined}
-          />
-        ))}
+        {writableColumns(collection).map(({ name, label, type, options, required = false, of }) => {
+          const current = row && toText(row[name])
+          const known = of === 'categories' ? [...categories] : of === 'pets' ? pets : undefined
+          const isChoice = of === 'categories' && hasAllCategories
+          const choices = isChoice
+            ? [['', 'Choose one'] as const, ...withCurrent([...categories], current)]
+            : options && [['', 'not set'] as const, ...options]
+          return (
+            <Field
+              key={name}
+              name={name}
+              label={required ? label : `${label} (optional)`}
+              defaultValue={current}
+              options={choices}
+              // The API accepts an empty text.
+              required={required && type !== 'text'}
+              {...CONSTRAINTS[type]}
+              suggestions={known}
+            />
+          )
+        })}
       </Form>
     </Dialog>
   )
+}
+
+/** The first 100 pets that can be ordered. */
+function useAvailablePets(isNeeded: boolean): Choice[] {
+  const { api } = useDashboard()
+  const load = async () => (isNeeded ? (await api.readData('/pets?status=available&limit=100')).body : []) as Row[]
+  const { value = [] } = useResource('available pets', load)
+  return value.map(({ id, name }) => [String(id), String(name)])
+}
+
+/** The mock names a field by its JSON pointer, the form by its label. */
+function inFormWords({ columns }: Collection, error: unknown): ApiFailure {
+  const failure = toFailure(error)
+  const { code, message, status } = failure
+  const column = columns.find(({ name }) => message.includes(`/${name}`))
+  if (column === undefined) return failure
+  return new ApiFailure(code, message.replaceAll(`/${column.name}`, column.label), status, column.name)
+}
+
+type Choice = readonly [value: string, label: string]
+
+/** Adds the current value to the values to choose from, if it is another one. */
+export function withCurrent(options: readonly Choice[], current: string | undefined): readonly Choice[] {
+  const isMissing = current !== undefined && current !== '' && !options.some(([value]) => value === current)
+  return isMissing ? [[current, current], ...options] : options
 }
 
 function writableColumns({ columns }: Collection): Column[] {

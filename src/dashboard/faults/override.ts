@@ -19,6 +19,25 @@ export function toOverride(form: Values): object {
   return Object.fromEntries(Object.entries(override).filter(([, value]) => value !== undefined))
 }
 
+/** Headers that belong to the recorded response alone, or that the mock sets itself. */
+const OWN_HEADERS =
+  /^(?:content-length|content-type|date|connection|keep-alive|vary|x-petstore-.*|access-control-.*|link|deprecation|sunset|x-stability)$/
+
+/** An override that returns a recorded response, or undefined if the journal has only a part of its body. */
+export function toRecordedOverride({ operation, status, response, fault }: Admin['JournalEntry']): object | undefined {
+  if (response.cut || status < 200) return undefined
+  const headers = Object.entries(response.headers).filter(([name]) => !OWN_HEADERS.test(name.toLowerCase()))
+  return {
+    operation,
+    status,
+    ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
+    ...(response.body !== undefined && { body: response.body }),
+    // A fault may have made a response that the contract does not have.
+    ...(fault && { unchecked: true }),
+    ...(typeof response.body === 'string' && { raw: true }),
+  }
+}
+
 /** What an override returns, and when. */
 export function describeOverride({ status, headers, times, match, unchecked, raw }: Admin['Override']): string {
   return [

@@ -78,8 +78,8 @@ export function RuleForm({ submit, start, operations, preview, toBody, save, not
               <Field label="Message" placeholder="from the status" {...text('message')} />
             </>
           )}
-          <Field label="Skip first requests" placeholder="0" {...text('after')} />
-          <Field label="Probability" placeholder="1" {...text('probability')} />
+          <Field label="Skip first" placeholder="0" {...text('after')} />
+          <Field label="Probability (0–1)" placeholder="1" {...text('probability')} />
           <Field label="Expires after (ms)" placeholder="never" {...text('expiresAfterMs')} />
         </div>
       </details>

@@ -6,13 +6,13 @@ import { prettyJson } from '../pretty-json.js'
 import { headersToText, readHeaders, readJson } from './fields.js'
 
 export const KINDS: readonly (readonly [kind: Admin['FaultKind'], label: string])[] = [
-  ['error', 'Error response'],
-  ['delay', 'Delayed response'],
-  ['timeout', 'No response'],
-  ['reset', 'Connection reset'],
-  ['truncate', 'Truncated response'],
-  ['malformed', 'Malformed JSON'],
-  ['slow', 'Slow response'],
+  ['error', 'Returns an error'],
+  ['delay', 'Responds later'],
+  ['timeout', 'Never responds'],
+  ['reset', 'Drops the connection'],
+  ['truncate', 'Truncates the response'],
+  ['malformed', 'Returns malformed JSON'],
+  ['slow', 'Responds slowly, in chunks'],
 ]
 
 /** What the form starts with. */
@@ -88,7 +88,7 @@ export function describeFault(fault: Admin['Fault']): string {
   const kind = kindOf(fault)
   const label = KINDS.find(([name]) => name === kind)?.[1]
   return [
-    kind === 'error' ? [label, status ?? (code ? '' : 500), code].filter(Boolean).join(' ') : label,
+    kind === 'error' ? ['Returns', status ?? (code ? '' : 500), code].filter(Boolean).join(' ') : label,
     headers && plural(Object.keys(headers).length, 'header'),
     delayMs !== undefined && `${[delayMs].flat().join(' to ')} ms`,
     times !== undefined && `at most ${plural(times, 'time')}`,

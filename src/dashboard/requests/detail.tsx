@@ -1,37 +1,41 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { Admin } from '../api.js'
-import { Alert, Badge, Code, CopyButton, Facts, Link, StatusBadge } from '../components/display.js'
-import { Field, Form } from '../components/form.js'
+import { type Admin, baseOf, splitBase } from '../api.js'
+import { Alert, Badge, Code, Facts, Link, StatusBadge } from '../components/display.js'
 import { useDashboard } from '../context.js'
 import { dateAndTime, duration } from '../format.js'
 import { prettyJson } from '../pretty-json.js'
-import { useAdmin } from '../resource.js'
-import { isInPage } from '../router.js'
-import { bodyText, isJson, targetOf, toCurl, toFetch } from '../snippets.js'
+import { useResource } from '../resource.js'
+import { bodyText, isJson, targetOf } from '../snippets.js'
+import { RequestActions } from './actions.js'
 
-/** One request and its response. `back` is the path of the list. */
+/** One request and its response. `id` is its key in the list, `back` the path of the list. */
 export function RequestDetail({ id, back }: { id: string; back: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   // Reading and tabbing continue here.
   useEffect(() => heading.current?.focus(), [])
-  const path = `/journal/${encodeURIComponent(id)}`
-  const { value: entry, failure } = useAdmin<Admin['JournalEntry']>(path, { topics: ['reset'] })
+  const { api } = useDashboard()
+  const [, sandbox, number] = /^(?:([\w.-]*):)?(.*)$/s.exec(id) as RegExpExecArray
+  const base = sandbox === undefined ? api.base : baseOf(splitBase(api.base).root, sandbox)
+  const path = `/journal/${encodeURIComponent(number as string)}`
+  const load = () => api.adminAt<Admin['JournalEntry']>(base, 'GET', path)
+  const { value: entry, failure } = useResource(id, load, { topics: ['reset'] })
   return (
     <section class="detail card" aria-label={`Request ${id}`}>
       <div class="between">
         <h2 ref={heading} tabIndex={-1}>
-          Request {id}
+          Request {number}
+          {sandbox && ` of sandbox ${sandbox}`}
         </h2>
         <Link to={back} text="Close" class="button small" />
       </div>
       <Alert failure={failure} />
-      {entry && failure === undefined && <Entry entry={entry} />}
+      {entry && failure === undefined && <Entry entry={entry} base={base} />}
     </section>
   )
 }
 
-function Entry({ entry }: { entry: Admin['JournalEntry'] }) {
-  const { api, router } = useDashboard()
+/** `base` is the base URL of the instance that received the request. */
+function Entry({ entry, base }: { entry: Admin['JournalEntry']; base: string }) {
   const { method, protocol, status, at, durationMs, operation, fault, violations, request, response } = entry
   return (
     <>
@@ -56,13 +60,7 @@ function Entry({ entry }: { entry: Admin['JournalEntry'] }) {
           {violation}
         </p>
       ))}
-      <div class="actions">
-        {!isInPage(router) && (
-          <CopyButton text="Copy as curl" copied={() => toCurl(api.base, entry)} what="the request as curl" />
-        )}
-        <CopyButton text="Copy as fetch" copied={() => toFetch(api.base, entry)} what="the request as fetch" />
-      </div>
-      {operation && <FailNext operation={operation} />}
+      <RequestActions entry={entry} base={base} />
       <Message title="Request" entry={entry} message={request} />
       {status === 0 ? (
         <p class="quiet">No response was sent.</p>
@@ -93,25 +91,5 @@ function Message({ title, entry, message }: MessageProps) {
       {text === undefined ? <p class="quiet">No body</p> : <Code label={`${title} body`} text={text} json={json} />}
       {message.cut && <p class="quiet">The body is longer than the journal stores. This is its beginning.</p>}
     </>
-  )
-}
-
-const STATUSES = ['503', '500', '429', '404', '409', '401']
-
-/** Adds a fault rule that applies once. */
-function FailNext({ operation }: { operation: string }) {
-  const { api } = useDashboard()
-  return (
-    <Form
-      inline
-      submit={`Fail the next ${operation}`}
-      onSubmit={({ status }, run) =>
-        run(() => api.admin('POST', '/faults', { operation, status: Number(status), times: 1 }), {
-          notice: `The next ${operation} will return ${status}.`,
-        })
-      }
-    >
-      <Field name="status" label="Fail with" options={STATUSES} />
-    </Form>
   )
 }

@@ -3,8 +3,12 @@ import { Field, Filters, type Values } from '../components/form.js'
 import { useOperations } from '../resource.js'
 import { targetOf } from '../snippets.js'
 
-/** Whether a request matches the filters of the list by name. A missing one matches everything. */
+/**
+ * Whether a request matches the filters of the list by name. A missing one matches everything except preflight requests,
+ * which browsers send on their own.
+ */
 export function matches(entry: Admin['JournalEntry'], { text = '', operation, status, method }: Values): boolean {
+  if (!method && isPreflight(entry)) return false
   const statusClass = entry.status === 0 ? 'none' : `${String(entry.status)[0]}xx`
   const searched = `${entry.method} ${targetOf(entry)} ${entry.operation ?? ''}`
   return (
@@ -15,8 +19,12 @@ export function matches(entry: Admin['JournalEntry'], { text = '', operation, st
   )
 }
 
+function isPreflight({ method, request }: Admin['JournalEntry']): boolean {
+  return method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
+}
+
 const STATUSES = [['', 'Any status'], '2xx', '4xx', '5xx', ['none', 'No response']] as const
-const METHODS = [['', 'Any method'], 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
+const METHODS = [['', 'Any but preflights'], 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 
 export function RequestFilters({ filter, onChange }: { filter: Values; onChange: (filter: Values) => void }) {
   const { text = '', operation = '', status = '', method = '' } = filter

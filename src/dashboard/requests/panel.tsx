@@ -1,52 +1,83 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useAction } from '../action.js'
-import type { Admin } from '../api.js'
+import type { ApiFailure } from '../api.js'
 import { Alert, Badge, Button, download, Empty, Link, StatusBadge } from '../components/display.js'
 import type { Values } from '../components/form.js'
 import { useDashboard, useRoute } from '../context.js'
 import { duration, plural, timeOfDay } from '../format.js'
 import { prettyJson } from '../pretty-json.js'
-import { useAdmin } from '../resource.js'
 import { toRoute } from '../router.js'
 import { targetOf } from '../snippets.js'
 import { RequestDetail } from './detail.js'
 import { matches, RequestFilters } from './filters.js'
-
-type Journal = Admin['Journal']
-
-/** The list has the newest requests only. The HAR download has all that the mock has recorded. */
-const PATH = '/journal?limit=300'
+import { useAllJournals, useJournal } from './journal.js'
+import { keyOf, type ListedRequest, type RequestList } from './request-list.js'
 
 /** The recorded requests, as they arrive. */
 export function RequestsPanel() {
-  const { api, pausedJournal: paused, setPausedJournal, router } = useDashboard()
-  const { segments, query } = useRoute()
-  const { value: current, failure, reload } = useAdmin<Journal>(PATH, { topics: ['request', 'reset'] })
-  const action = useAction()
-  const selected = segments[1]
-  const ref = useFocusReturn(selected)
-  const journal = paused ?? current
-  const filter: Values = Object.fromEntries(query)
-  const shown = journal?.entries.filter((entry) => matches(entry, filter)).reverse() ?? []
-  const hidden = (journal?.entries.length ?? 0) - shown.length
-  const routeTo = (id?: string, changed = filter) =>
-    toRoute(id === undefined ? '/requests' : `/requests/${id}`, changed)
+  const isAll = useRoute().query.get('sandboxes') === 'all'
+  return isAll ? <AllRequests key="all" /> : <OwnRequests key="own" />
+}
 
+function OwnRequests() {
+  const { api, pausedJournal, setPausedJournal } = useDashboard()
+  const { value, failure, reload } = useJournal()
+  const action = useAction()
   const clear = () =>
     action.run(async () => {
       await api.admin('DELETE', '/journal')
-      if (paused) setPausedJournal({ entries: [], total: 0, evicted: 0 })
+      if (pausedJournal) setPausedJournal({ entries: [], total: 0 })
       await reload()
     })
   const saveHar = () =>
     action.run(async () => download('petstore-mock.har', prettyJson(await api.admin('GET', '/journal.har'))))
+  return (
+    <Requests current={value} failure={failure ?? action.failure}>
+      <Button text="Clear" onClick={clear} />
+      <Button text="Save as HAR" onClick={saveHar} />
+    </Requests>
+  )
+}
+
+function AllRequests() {
+  const { value, failure } = useAllJournals()
+  return <Requests current={value} failure={failure} />
+}
+
+interface RequestsProps {
+  current: RequestList | undefined
+  failure: ApiFailure | undefined
+  /** More buttons. */
+  children?: ComponentChildren
+}
+
+function Requests({ current, failure, children }: RequestsProps) {
+  const { pausedJournal: paused, setPausedJournal, router } = useDashboard()
+  const { segments, query } = useRoute()
+  const selected = segments[1]
+  const ref = useFocusReturn(selected)
+  const list = paused ?? current
+  const filter: Values = Object.fromEntries(query)
+  const shown = list?.entries.filter((entry) => matches(entry, filter)).reverse() ?? []
+  const hidden = (list?.entries.length ?? 0) - shown.length
+  const routeTo = (entry?: ListedRequest, changed = filter) =>
+    toRoute(entry === undefined ? '/requests' : `/requests/${keyOf(entry)}`, changed)
 
   return (
-    <div ref={ref} class={selected === undefined ? 'split' : 'split with-detail'}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are pressed on the links inside
+    <div
+      ref={ref}
+      class={selected === undefined ? 'split' : 'split with-detail'}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && selected !== undefined) router.go(routeTo())
+        else moveFocus(event)
+      }}
+    >
       <div>
         <div class="tools between">
           <p>
-            <strong>{journal && plural(journal.total, 'request')}</strong>
+            <strong>{list && plural(list.total, 'request')}</strong>
             {hidden > 0 && <span class="quiet"> · {hidden} hidden</span>}
             {paused && <strong> · paused, {Math.max(0, (current?.total ?? 0) - paused.total)} new</strong>}
           </p>
@@ -56,19 +87,21 @@ export function RequestsPanel() {
               aria-pressed={paused !== undefined}
               onClick={() => setPausedJournal(paused ? undefined : current)}
             />
-            <Button text="Clear" onClick={clear} />
-            <Button text="Save as HAR" onClick={saveHar} />
+            {children}
           </div>
         </div>
-        <Alert failure={failure ?? action.failure} />
+        <Alert failure={failure} />
         <RequestFilters
           filter={filter}
-          onChange={(changed) => router.go(routeTo(selected, changed), { replace: true })}
+          onChange={(changed) => {
+            const path = segments.length > 1 ? `/requests/${selected}` : '/requests'
+            router.go(toRoute(path, { ...filter, ...changed }), { replace: true })
+          }}
         />
         {shown.length > 0 ? (
-          <RequestList entries={shown} selected={selected} routeTo={routeTo} />
+          <RequestTable entries={shown} selected={selected} routeTo={routeTo} />
         ) : (
-          <NoRequests journal={journal} />
+          <NoRequests list={list} />
         )}
       </div>
       {selected !== undefined && <RequestDetail key={selected} id={selected} back={routeTo()} />}
@@ -76,23 +109,27 @@ export function RequestsPanel() {
   )
 }
 
-interface RequestListProps {
+interface RequestTableProps {
   /** Newest first. */
-  entries: readonly Admin['JournalEntry'][]
+  entries: readonly ListedRequest[]
   selected: string | undefined
-  routeTo: (id: string) => string
+  routeTo: (entry: ListedRequest) => string
 }
 
 const PER_PAGE = 100
 
-function RequestList({ entries, selected, routeTo }: RequestListProps) {
+function RequestTable({ entries, selected, routeTo }: RequestTableProps) {
   const [limit, setLimit] = useState(PER_PAGE)
+  const shown = entries.slice(0, limit)
+  const isAll = shown[0]?.sandbox !== undefined
+  const longestMs = Math.max(...shown.map(({ durationMs }) => durationMs))
   return (
     <>
       <table class="table requests">
         <caption class="visually-hidden">Requests, newest first</caption>
         <thead>
           <tr>
+            {isAll && <th scope="col">Sandbox</th>}
             <th scope="col">Status</th>
             <th scope="col">Method</th>
             <th scope="col">Path</th>
@@ -101,10 +138,15 @@ function RequestList({ entries, selected, routeTo }: RequestListProps) {
           </tr>
         </thead>
         <tbody>
-          {entries.slice(0, limit).map((entry) => {
-            const id = String(entry.id)
-            return <Row key={`${id} ${entry.at}`} entry={entry} isCurrent={id === selected} to={routeTo(id)} />
-          })}
+          {shown.map((entry) => (
+            <Row
+              key={`${keyOf(entry)} ${entry.at}`}
+              entry={entry}
+              isCurrent={keyOf(entry) === selected}
+              to={routeTo(entry)}
+              share={entry.durationMs / longestMs}
+            />
+          ))}
         </tbody>
       </table>
       {entries.length > limit && (
@@ -116,17 +158,26 @@ function RequestList({ entries, selected, routeTo }: RequestListProps) {
   )
 }
 
-function Row({ entry, isCurrent, to }: { entry: Admin['JournalEntry']; isCurrent: boolean; to: string }) {
+interface RowProps {
+  entry: ListedRequest
+  isCurrent: boolean
+  to: string
+  /** Its duration as a share of the longest one shown. */
+  share: number
+}
+
+function Row({ entry, isCurrent, to, share }: RowProps) {
   const { router } = useDashboard()
-  const { id, status, method, operation, at, durationMs, fault, violations } = entry
+  const { sandbox, status, method, operation, at, durationMs, fault, violations } = entry
   return (
     // For the keyboard there is the link.
-    <tr data-id={id} class={isCurrent ? 'current' : ''} onClick={() => router.go(to)}>
+    <tr data-key={keyOf(entry)} class={isCurrent ? 'current' : ''} onClick={() => router.go(to)}>
+      {sandbox !== undefined && <td>{sandbox || 'Main'}</td>}
       <td>
         <StatusBadge status={status} />
       </td>
       <td class="mono">{method}</td>
-      <td>
+      <td class="target">
         <Link to={to} text={targetOf(entry)} class="path" isCurrent={isCurrent} />
         {fault && <Badge kind="warn">fault: {fault.kind}</Badge>}
         {violations && (
@@ -135,9 +186,10 @@ function Row({ entry, isCurrent, to }: { entry: Admin['JournalEntry']; isCurrent
           </Badge>
         )}
       </td>
-      <td>{operation ?? <span class="quiet">none</span>}</td>
+      <td class="operation">{operation ?? <span class="quiet">none</span>}</td>
       <td title={at}>
         {timeOfDay(at)} <span class="quiet">{duration(durationMs)}</span>
+        <span class="bar" style={{ width: `${share * 100}%` }} />
       </td>
     </tr>
   )
@@ -149,18 +201,29 @@ function useFocusReturn(selected: string | undefined) {
   const previous = useRef(selected)
   useEffect(() => {
     if (selected === undefined && previous.current !== undefined) {
-      ref.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(previous.current)}"] .path`)?.focus()
+      ref.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(previous.current)}"] .path`)?.focus()
     }
     previous.current = selected
   }, [selected])
   return ref
 }
 
-function NoRequests({ journal }: { journal: Journal | undefined }) {
+/** Moves the focus between the requests with the arrow keys. */
+function moveFocus(event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  const focused = event.target as HTMLElement
+  if (step === undefined || !focused.matches('.requests .path')) return
+  event.preventDefault()
+  const row = focused.closest('tr')
+  const next = step > 0 ? row?.nextElementSibling : row?.previousElementSibling
+  next?.querySelector<HTMLElement>('.path')?.focus()
+}
+
+function NoRequests({ list }: { list: RequestList | undefined }) {
   const { api } = useDashboard()
-  if (journal === undefined) return <div class="empty" aria-busy="true" />
-  if (journal.entries.length > 0) return <Empty title="No matching requests">Change the filters to see more.</Empty>
-  if (journal.total > 0) {
+  if (list === undefined) return <div class="empty" aria-busy="true" />
+  if (list.entries.length > 0) return <Empty title="No matching requests">Change the filters to see more.</Empty>
+  if (list.total > 0) {
     return <Empty title="The journal is off">The mock was started with a journal size of 0.</Empty>
   }
   return <Empty title="No requests yet">Send one to {api.base}/pets and it appears here.</Empty>

@@ -1,21 +1,28 @@
 import { useEffect, useState } from 'preact/hooks'
-import { monotonicTime } from '../../lib/clock.js'
+import { machineDate, monotonicTime } from '../../lib/clock.js'
 import { useAction } from '../action.js'
 import type { Admin } from '../api.js'
 import { Alert, Badge, Button, Section } from '../components/display.js'
 import { Field, Form } from '../components/form.js'
-import { DATE_TIME, DURATION } from '../constraints.js'
+import { DURATION } from '../constraints.js'
 import { useDashboard } from '../context.js'
 import { dateAndTime } from '../format.js'
 import { useAdmin } from '../resource.js'
 
-const STEPS = [
-  ['PT1H', '1 hour'],
-  ['P1D', '1 day'],
-  ['P7D', '1 week'],
-  ['P1M', '1 month'],
-  ['P1Y', '1 year'],
+const JUMPS = [
+  [1, '1 hour'],
+  [24, '1 day'],
+  [7 * 24, '1 week'],
+  [30 * 24, '30 days'],
+  [365 * 24, '365 days'],
 ] as const
+
+const HOUR_MS = 3_600_000
+
+/** To the minute: the clock runs on until the button is pressed. */
+function timeAfter({ now }: Admin['ClockState'], hours: number): string {
+  return dateAndTime(new Date(Date.parse(now) + hours * HOUR_MS).toISOString()).slice(0, -3)
+}
 
 /** There is no event for a change of the clock. */
 const POLL_MS = 5000
@@ -43,16 +50,22 @@ export function ClockCard() {
           disabled={clock === undefined}
           onClick={() => run(() => set({ frozen: !clock?.frozen }))}
         />
-        {STEPS.map(([by, name]) => (
-          <Button key={by} text={`+${name}`} label={`Advance by ${name}`} onClick={() => run(() => advance(by))} />
-        ))}
       </div>
+      <ul class="jumps">
+        {JUMPS.map(([hours, name]) => (
+          <li key={name}>
+            <Button text={`+${name}`} label={`Advance by ${name}`} onClick={() => run(() => advance(`PT${hours}H`))} />
+            {clock && <span class="quiet"> to {timeAfter(clock, hours)}</span>}
+          </li>
+        ))}
+      </ul>
       <Alert failure={failure} />
       <Form inline submit="Advance" onSubmit={({ by }, run) => run(() => advance(by))}>
         <Field name="by" label="Advance by (ISO 8601)" required {...DURATION} />
       </Form>
-      <Form inline submit="Set" onSubmit={({ now }, run) => run(() => set({ now }))}>
-        <Field name="now" label="Set to" required {...DATE_TIME} />
+      <Form inline submit="Set" onSubmit={({ date, time }, run) => run(() => set({ now: toTime(date, time) }))}>
+        <Field name="date" label="Set to (UTC)" type="date" required max="9999-12-31" />
+        <Field name="time" label="Time (optional)" type="time" step="1" />
       </Form>
       {sunset && (
         <>
@@ -75,12 +88,24 @@ export function ClockCard() {
   )
 }
 
+/** Browsers leave out seconds that are zero. Without a time, the day begins. */
+function toTime(date = '', time = ''): string {
+  return `${date}T${`${time || '00:00'}:00`.slice(0, 8)}Z`
+}
+
 /** The first sunset date in the OpenAPI document, its operations, and a time just after it. */
 export function findSunset({ operations }: Admin['Coverage']) {
   const [date] = operations.flatMap(({ sunset }) => sunset ?? []).sort()
   if (date === undefined) return undefined
   const affected = operations.filter(({ sunset }) => sunset === date).map(({ operation }) => operation)
   return { operations: affected, date, after: `${date}T00:00:01.000Z` }
+}
+
+/** A mock may run on another machine, whose clock differs a little. */
+const TOLERANCE_MS = 60_000
+
+export function isRealTime({ now, frozen }: Admin['ClockState']): boolean {
+  return !frozen && Math.abs(Date.parse(now) - machineDate.now()) < TOLERANCE_MS
 }
 
 /** Advances on its own between two reads of the mock's clock. */

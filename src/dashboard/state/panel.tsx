@@ -10,6 +10,7 @@ import { dateAndTime, plural, toNumber } from '../format.js'
 import { prettyJson } from '../pretty-json.js'
 import { useAdmin } from '../resource.js'
 import { ClockCard } from './clock.js'
+import { useReset } from './reset.js'
 
 export function StatePanel() {
   return (
@@ -28,19 +29,15 @@ export function StatePanel() {
 
 /** The starting data, and resetting to it or to another scenario. */
 function ResetCard() {
-  const { api } = useDashboard()
   const { value: health } = useAdmin<Admin['Health']>('/health', { topics: ['reset'] })
   const { value: scenarios = [] } = useAdmin<Admin['Scenario'][]>('/scenarios')
   const [chosen, setChosen] = useState<string>()
   const name = chosen ?? health?.scenario ?? ''
   const scenario = scenarios.find((each) => each.name === name)
 
+  const askAndReset = useReset()
   async function reset(run: Run, title: string, options?: object): Promise<boolean> {
-    const text = 'This resets the data, journal, fault rules, overrides and clock. Snapshots and coverage are kept.'
-    const isReset = await run(() => api.admin('POST', '/reset', options), {
-      question: { title, text, action: 'Reset' },
-      notice: 'The mock was reset.',
-    })
+    const isReset = await askAndReset(run, title, options)
     if (isReset) setChosen(undefined)
     return isReset
   }

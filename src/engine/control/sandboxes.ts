@@ -1,7 +1,7 @@
 import type { TimeSource } from '../../lib/clock.js'
 import { quote } from '../../lib/quote.js'
 import { findNameProblem } from '../address.js'
-import { MockError } from '../contract/errors.js'
+import { apiError, MockError } from '../contract/errors.js'
 
 /** A sandbox that exists. The dates are the machine's. */
 export interface SandboxSummary {
@@ -130,12 +130,19 @@ export function createSandboxes<Sandbox>(dependencies: SandboxDependencies<Sandb
     },
     delete(name) {
       removeIdle()
-      if (!remove(name)) throw new MockError('SANDBOX_NOT_FOUND', `Unknown sandbox ${quote(String(name))}.`)
+      if (!remove(name)) throw new MockError('SANDBOX_NOT_FOUND', unknownSandbox(name))
     },
   }
 
   return {
     ...sandboxes,
+    /** Returns a sandbox without using it. Throws an ApiError if it does not exist. */
+    peek(name: string): Sandbox {
+      removeIdle()
+      const entry = entries.get(name)
+      if (entry === undefined) throw apiError('SANDBOX_NOT_FOUND', unknownSandbox(name))
+      return entry.sandbox
+    },
     all: () => Array.from(entries.values(), ({ sandbox }) => sandbox),
     /** Like `open`, for a request. */
     enter(name: string): Sandbox {
@@ -144,6 +151,10 @@ export function createSandboxes<Sandbox>(dependencies: SandboxDependencies<Sandb
       return entry.sandbox
     },
   }
+}
+
+function unknownSandbox(name: string): string {
+  return `Unknown sandbox ${quote(String(name))}.`
 }
 
 function checkName(name: string): void {

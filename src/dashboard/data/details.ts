@@ -1,0 +1,50 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { Api } from '../api.js'
+import { plural } from '../format.js'
+import { type Collection, idOf, type Row } from './collections.js'
+
+/** What the rows of a table do not say themselves. */
+interface Details {
+  /** Names of the pets that the rows refer to, by id. */
+  readonly petNames: ReadonlyMap<string, string>
+  /** Why a record cannot be deleted, by its id. */
+  readonly obstacles: ReadonlyMap<string, string>
+}
+
+export const DetailsContext = createContext<Details>({ petNames: new Map(), obstacles: new Map() })
+
+export function useDetails(): Details {
+  return useContext(DetailsContext)
+}
+
+export async function readDetails(api: Api, collection: Collection, rows: readonly Row[]): Promise<Details> {
+  const [petNames, obstacles] = await Promise.all([readPetNames(api, rows), readObstacles(api, collection, rows)])
+  return { petNames, obstacles }
+}
+
+async function readPetNames(api: Api, rows: readonly Row[]): Promise<Details['petNames']> {
+  const ids = new Set(rows.flatMap(({ petId }) => (petId === undefined ? [] : String(petId))))
+  const names = await Promise.all(
+    Array.from(ids, async (id) => {
+      // A pet may have been deleted after its order was completed.
+      const response = await api.readData(`/pets/${id}`).catch(() => undefined)
+      return [id, String((response?.body as Row | undefined)?.name ?? 'deleted')] as const
+    }),
+  )
+  return new Map(names)
+}
+
+async function readObstacles(api: Api, collection: Collection, rows: readonly Row[]): Promise<Details['obstacles']> {
+  const { usesOf } = collection
+  if (usesOf === undefined) return new Map()
+  const obstacles = await Promise.all(
+    rows.map(async (row) => {
+      const [what, path] = usesOf(row)
+      const { headers } = await api.readData(path)
+      const count = Number(headers.get('X-Total-Count'))
+      return count > 0 ? ([idOf(collection, row), `It has ${plural(count, what)}.`] as const) : undefined
+    }),
+  )
+  return new Map(obstacles.filter((each) => each !== undefined))
+}

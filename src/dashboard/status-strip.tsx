@@ -1,0 +1,68 @@
+import { useAction } from './action.js'
+import { type Admin, splitBase, toBase } from './api.js'
+import { Alert, Badge, Button, Link } from './components/display.js'
+import { Field, type Option } from './components/form.js'
+import { useDashboard, useRoute } from './context.js'
+import { dateAndTime } from './format.js'
+import { useAdmin, useSandboxes } from './resource.js'
+import { isRealTime } from './state/clock.js'
+import { useReset } from './state/reset.js'
+
+/** What is in effect, on every tab: the sandbox, faults, overrides, and the clock if it is not the real one. */
+export function StatusStrip() {
+  const { value: faults } = useAdmin<Admin['Fault'][]>('/faults', { topics: ['fault', 'reset', 'request'] })
+  const { value: overrides } = useAdmin<Admin['Override'][]>('/overrides', { topics: ['override', 'reset', 'request'] })
+  const { value: clock } = useAdmin<Admin['ClockState']>('/clock', { topics: ['reset'], everyMs: POLL_MS })
+  const reset = useReset()
+  const { run, failure } = useAction()
+  return (
+    <section class="strip" aria-label="In effect">
+      <SandboxSwitcher />
+      <Link to="/faults" text={`Faults: ${countActive(faults)}`} class={linkClass(faults)} />
+      <Link to="/faults" text={`Overrides: ${countActive(overrides)}`} class={linkClass(overrides)} />
+      {clock && !isRealTime(clock) && (
+        <span>
+          <Badge kind="warn">{clock.frozen ? 'clock frozen' : 'clock changed'}</Badge>{' '}
+          <Link to="/state" text={`${dateAndTime(clock.now)} UTC`} />
+        </span>
+      )}
+      <Button text="Reset" label="Reset the mock" onClick={() => reset(run, 'Reset to the starting data?')} />
+      <Alert failure={failure} />
+    </section>
+  )
+}
+
+/** There is no event for a change of the clock. */
+const POLL_MS = 5000
+
+function countActive(rules: readonly { active: boolean }[] | undefined): number {
+  return rules?.filter(({ active }) => active).length ?? 0
+}
+
+const linkClass = (rules: readonly { active: boolean }[] | undefined) =>
+  countActive(rules) > 0 ? 'link strong' : 'link'
+
+const MAIN = '(main)'
+const ALL = '(all)'
+
+function SandboxSwitcher() {
+  const { api, router, setPausedJournal, switchTo } = useDashboard()
+  const { query } = useRoute()
+  const { value: sandboxes = [] } = useSandboxes()
+  const { root, sandbox } = splitBase(api.base)
+  const names = new Set([...(sandbox === undefined ? [] : [sandbox]), ...sandboxes.map(({ name }) => name).reverse()])
+  const options: Option[] = [[MAIN, 'Main'], [ALL, 'All sandboxes (requests)'], ...names]
+  const current = query.get('sandboxes') === 'all' ? ALL : (sandbox ?? MAIN)
+
+  function choose(chosen: string): void {
+    setPausedJournal(undefined)
+    if (chosen === ALL) router.go('/requests?sandboxes=all')
+    else if (chosen === (sandbox ?? MAIN)) router.go('/requests')
+    else switchTo(chosen === MAIN ? root : toBase(root, chosen))
+  }
+  return (
+    <form onInput={(event) => choose(String(new FormData(event.currentTarget).get('shown')))}>
+      <Field name="shown" label="Sandbox" value={current} options={options} />
+    </form>
+  )
+}
