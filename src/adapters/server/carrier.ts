@@ -24,6 +24,7 @@ export const connectionCarrier: Carrier = {
   sendWhole(response, body) {
     if (typeof body === 'string' && Buffer.byteLength(body) === body.length) {
       if ((response.socket as Partial<TLSSocket> | null)?.encrypted) {
+        // In one write with the end of the response. Over TLS, a second one would cost as much as the first, even if empty.
         response.end(body, 'latin1')
         return
       }

@@ -8,7 +8,7 @@ import { type CheckFraming, checkHeaderCount } from '../read-request.js'
 
 type Headers = Record<string, string | undefined>
 
-/** What the server uses of Node's IncomingMessage, for a stream. Node's own Http2ServerRequest is twice as slow. */
+/** What the server uses of Node's IncomingMessage, for a stream. Node's own Http2ServerRequest makes each request slower. */
 export class StreamRequest {
   readonly httpVersion = '2.0'
   readonly method: string
