@@ -1,4 +1,5 @@
 import type { HandleOptions, Outcome, PlainRequest, PlainResponse } from '../../engine/contract/messages.js'
+import { RecentMap } from '../../lib/recent-map.js'
 
 /** What tabs tell each other. Only the owner sends responses and states. */
 type Message =
@@ -39,6 +40,9 @@ interface Stream {
   end(): void
 }
 
+/** More than a page sends while the owner changes. */
+const MAX_RECEIVED = 1000
+
 /** As if a server had been stopped. */
 const RESET: Outcome = { response: { status: 0, headers: {}, delivery: { kind: 'reset' } }, trace: {} }
 
@@ -53,6 +57,8 @@ export async function shareTabs({ name, handle, exportState, followState, takeOv
   const streams = new Map<string, Stream>()
   /** The requests of other tabs that this one handles. */
   const handled = new Map<string, AbortController>()
+  /** A tab sends a request again to a new owner, which may have received it already. */
+  const received = new RecentMap<string, true>(MAX_RECEIVED)
   let isOwner = false
   let lastState: string | undefined
   let release = () => {}
@@ -60,6 +66,7 @@ export async function shareTabs({ name, handle, exportState, followState, takeOv
   const ready = new Promise<void>((resolve) => {
     resolveReady = resolve
   })
+
   function send(message: Message): void {
     if (!closed.signal.aborted) channel.postMessage(message)
   }
@@ -118,7 +125,9 @@ export async function shareTabs({ name, handle, exportState, followState, takeOv
       resolveReady()
     },
     request({ id, request }) {
-      if (isOwner) void handleFor(id, request)
+      if (!isOwner || received.get(id)) return
+      received.set(id, true)
+      void handleFor(id, request)
     },
     received({ id }) {
       const request = pending.get(id)

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { shareTabs } from '../../src/adapters/browser/shared-tabs.js'
+import type { Outcome, PlainRequest } from '../../src/engine/contract/messages.js'
+
+const REQUEST: PlainRequest = { method: 'POST', path: '/pets', query: '', base: '', headers: {} }
+const RESPONSE = { status: 201, headers: {} }
+const options = { signal: new AbortController().signal }
+
+let grantLock: () => unknown
+let messages: Record<string, unknown>[]
+/** Another tab. */
+let peer: BroadcastChannel
+let closes: (() => void)[]
+
+beforeEach(() => {
+  const request = (_name: string, _options: object, callback: () => unknown) => {
+    grantLock = callback
+    return new Promise(() => {})
+  }
+  vi.stubGlobal('navigator', { locks: { request } })
+  messages = []
+  peer = new BroadcastChannel('tabs')
+  peer.onmessage = (event) => messages.push((event as MessageEvent).data)
+  closes = [() => peer.close()]
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  for (const close of closes) close()
+})
+
+const until = (type: string, count = 1) =>
+  vi.waitFor(() => expect(messages.filter((message) => message.type === type)).toHaveLength(count), { timeout: 30_000 })
+
+async function openTab(role: 'owner' | 'follower', handle = vi.fn((): Outcome => ({ response: RESPONSE, trace: {} }))) {
+  const state = { exportState: () => 'mine', followState: vi.fn(), takeOver: vi.fn() }
+  const opening = shareTabs({ name: 'tabs', handle, ...state })
+  if (role === 'owner') grantLock()
+  else peer.postMessage({ type: 'state', state: 'theirs' })
+  const tab = await opening
+  closes.push(tab.stop)
+  return { tab, handle, ...state }
+}
+
+it('handles a request once, even if a tab sends it twice', async () => {
+  const { handle } = await openTab('owner')
+  for (let count = 0; count < 2; count++) peer.postMessage({ type: 'request', id: 'a', request: REQUEST })
+  peer.postMessage({ type: 'request', id: 'b', request: REQUEST })
+  await until('response', 2)
+  expect(handle).toHaveBeenCalledTimes(2)
+})
+
+it('answers a request whose handling throws as if offline', async () => {
+  await openTab(
+    'owner',
+    vi.fn(() => {
+      throw new Error('not ready')
+    }),
+  )
+  peer.postMessage({ type: 'request', id: 'a', request: REQUEST })
+  await until('response')
+  expect(messages.at(-1)).toMatchObject({ id: 'a', response: { delivery: { kind: 'reset' } } })
+})
+
+it('sends a request again to a new owner if the last one did not receive it', async () => {
+  const { tab } = await openTab('follower')
+  const outcome = tab.handle(REQUEST, options)
+  await until('request')
+  peer.postMessage({ type: 'owner' })
+  await until('request', 2)
+  const [first, second] = messages.filter(({ type }) => type === 'request')
+  expect(second).toEqual(first)
+  peer.postMessage({ type: 'response', id: first?.id, response: RESPONSE, isStream: false })
+  expect((await outcome).response).toEqual(RESPONSE)
+})
+
+it('does not repeat a request that the last owner received, because it may have changed something', async () => {
+  const { tab } = await openTab('follower')
+  const outcome = tab.handle(REQUEST, options)
+  await until('request')
+  peer.postMessage({ type: 'received', id: messages.at(-1)?.id })
+  peer.postMessage({ type: 'owner' })
+  expect((await outcome).response.delivery).toEqual({ kind: 'reset' })
+})
+
+it('takes over the last state, and handles the requests that nobody received', async () => {
+  const { tab, handle, takeOver } = await openTab('follower')
+  const outcome = tab.handle(REQUEST, options)
+  expect(handle).not.toHaveBeenCalled()
+  grantLock()
+  expect((await outcome).response).toEqual(RESPONSE)
+  expect(takeOver.mock.calls).toEqual([['theirs']])
+  await until('state')
+})
