@@ -108,8 +108,12 @@ async function fetchJson(url: string, { headers, body, ...init }: Init): Promise
     })
   } catch (error) {
     if ((error as Error).name === 'AbortError') throw error
-    throw new ApiFailure('NO_RESPONSE', 'No response. A fault rule prevented it, or the mock is not running.')
+    throw noResponse()
   }
+}
+
+export function noResponse(): ApiFailure {
+  return new ApiFailure('NO_RESPONSE', 'No response. A fault rule prevented it, or the mock is not running.')
 }
 
 async function parseResponse(response: Response): Promise<ApiResponse> {
@@ -133,14 +137,9 @@ export function splitBase(base: string): { root: string; sandbox: string | undef
   return { root, sandbox }
 }
 
-/** The base URL of a sandbox. */
-export function toBase(root: string, sandbox: string): string {
-  return `${root}/sandbox/${sandbox}`
-}
-
 /** The base URL of a sandbox, or of the root if the name is empty. */
-export function baseOf(root: string, sandbox: string): string {
-  return sandbox === '' ? root : toBase(root, sandbox)
+export function toBase(root: string, sandbox: string): string {
+  return sandbox === '' ? root : `${root}/sandbox/${sandbox}`
 }
 
 export function toFailure(error: unknown): ApiFailure {

@@ -1,5 +1,5 @@
 import { stringifyJson } from '../lib/json.js'
-import type { Admin } from './api.js'
+import { type Admin, noResponse } from './api.js'
 
 type JournalEntry = Admin['JournalEntry']
 
@@ -109,7 +109,11 @@ export const SNIPPETS: readonly (readonly [name: string, toText: (base: string, 
 ]
 
 /** Sends a recorded request once more, as far as the journal has it. */
-export function resend(base: string, entry: JournalEntry): Promise<Response> {
+export async function resend(base: string, entry: JournalEntry): Promise<Response> {
   const { url, headers, body } = toSnippet(base, entry)
-  return fetch(url, { method: entry.method, headers, ...(body !== undefined && { body }) })
+  try {
+    return await fetch(url, { method: entry.method, headers, ...(body !== undefined && { body }) })
+  } catch {
+    throw noResponse()
+  }
 }

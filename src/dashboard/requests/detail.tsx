@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { type Admin, baseOf, splitBase } from '../api.js'
+import { type Admin, splitBase, toBase } from '../api.js'
 import { Alert, Badge, Code, Facts, Link, StatusBadge } from '../components/display.js'
 import { useDashboard } from '../context.js'
 import { dateAndTime, duration } from '../format.js'
@@ -15,7 +15,7 @@ export function RequestDetail({ id, back }: { id: string; back: string }) {
   useEffect(() => heading.current?.focus(), [])
   const { api } = useDashboard()
   const [, sandbox, number] = /^(?:([\w.-]*):)?(.*)$/s.exec(id) as RegExpExecArray
-  const base = sandbox === undefined ? api.base : baseOf(splitBase(api.base).root, sandbox)
+  const base = sandbox === undefined ? api.base : toBase(splitBase(api.base).root, sandbox)
   const path = `/journal/${encodeURIComponent(number as string)}`
   const load = () => api.adminAt<Admin['JournalEntry']>(base, 'GET', path)
   const { value: entry, failure } = useResource(id, load, { topics: ['reset'] })

@@ -1,4 +1,4 @@
-import { type Admin, baseOf, splitBase } from '../api.js'
+import { type Admin, splitBase, toBase } from '../api.js'
 import { useDashboard } from '../context.js'
 import { useAdmin, useResource } from '../resource.js'
 import type { RequestList } from './request-list.js'
@@ -30,7 +30,7 @@ export function useAllJournals() {
   }
   async function read(sandbox: string): Promise<RequestList> {
     // A sandbox may have been deleted since the list was read.
-    const journal = await api.adminAt<RequestList>(baseOf(root, sandbox), 'GET', PATH_OF_EACH).catch(() => undefined)
+    const journal = await api.adminAt<RequestList>(toBase(root, sandbox), 'GET', PATH_OF_EACH).catch(() => undefined)
     return { entries: journal?.entries.map((entry) => ({ ...entry, sandbox })) ?? [], total: journal?.total ?? 0 }
   }
   return useResource('all journals', load, { topics: ['request', 'reset'], everyMs: POLL_MS })
