@@ -1,6 +1,7 @@
+import fs from 'node:fs'
 import { setupServer } from 'msw/node'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { setupPetstore } from '../../src/adapters/node/index.js'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type NodePetstore, setupPetstore } from '../../src/adapters/node/index.js'
 import { listen } from './listen.js'
 
 const BASE = 'https://petstore.test'
@@ -43,5 +44,78 @@ describe('A mock that was not closed', () => {
     expect(next.check).toThrow(
       /2 mocks that are listening \(listen\(\) was called at \S+forgotten-calls\.test\.ts:\d+:\d+ and at \S+listen\.ts:\d+:\d+\)\./,
     )
+  })
+})
+
+describe('At the end of the process', () => {
+  /** What is printed if the process ends after this. */
+  function collectReminders(act: () => NodePetstore, exitCode = 0): unknown[] {
+    const before = process.listeners('exit')
+    const petstore = act()
+    const added = process.listeners('exit').filter((each) => !before.includes(each))
+    const write = vi.spyOn(fs, 'writeSync').mockReturnValue(0)
+    for (const listener of added) listener(exitCode)
+    const printed = write.mock.calls.map(([, text]) => text)
+    write.mockRestore()
+    petstore.reset()
+    try {
+      petstore.close()
+    } catch {}
+    expect(process.listeners('exit')).toEqual(before)
+    return printed
+  }
+
+  const setup = () => setupPetstore({ baseUrl: BASE })
+
+  function forgetToClose(): NodePetstore {
+    const petstore = setup()
+    petstore.listen()
+    return petstore
+  }
+
+  it('a mock that was not closed is named by file and line', () => {
+    expect(collectReminders(forgetToClose)).toEqual([
+      expect.stringMatching(
+        /^petstore-mock: A mock was not closed\. Its listen\(\) was called at \S+forgotten-calls\.test\.ts:\d+:\d+\.\n$/,
+      ),
+    ])
+  })
+
+  it('a mock that was never listening is named by file and line', () => {
+    expect(collectReminders(setup)).toEqual([
+      expect.stringMatching(/ was never listening, .* It was created at \S+forgotten-calls\.test\.ts:\d+:\d+\.\n$/),
+    ])
+  })
+
+  it('nothing is printed if the process failed', () => {
+    expect(collectReminders(forgetToClose, 1)).toEqual([])
+  })
+
+  it.each<[string, (petstore: NodePetstore) => void]>([
+    [
+      'was closed',
+      (petstore) => {
+        petstore.listen()
+        petstore.close()
+      },
+    ],
+    ['has its handlers in a server', (petstore) => void setupServer(...petstore.handlers)],
+    ['said so in check()', (petstore) => expect(petstore.check).toThrow(NEVER_LISTENING)],
+  ])('nothing is printed if the mock %s', (_, use) => {
+    const act = () => {
+      const petstore = setup()
+      use(petstore)
+      return petstore
+    }
+    expect(collectReminders(act)).toEqual([])
+  })
+
+  it('nothing is printed of a mock on a server that renders pages', () => {
+    const act = () => {
+      const petstore = setupPetstore({ baseUrl: BASE, followSandboxes: true })
+      petstore.listen()
+      return petstore
+    }
+    expect(collectReminders(act)).toEqual([])
   })
 })

@@ -7,7 +7,8 @@ import { createPetstoreMock, type Petstore } from '../../petstore/create-petstor
 import { resolveBaseAddresses } from '../msw/base-address.js'
 import { createHandler } from '../msw/handlers.js'
 import { BASE_URL_EXPECTATION, DEFAULT_BASE_URL, type InterceptionOptions, splitOptions } from '../msw/options.js'
-import { captureCallSite } from './call-sites.js'
+import { type CallSite, captureCallSite, locationOf } from './call-sites.js'
+import { forget, remindAtExit } from './forgotten-calls.js'
 import { createSandboxFollower } from './incoming-sandbox.js'
 import { startListening, stopListening } from './interceptor.js'
 import { isForOtherMock, type Listener, runFor } from './listeners.js'
@@ -79,21 +80,35 @@ export function setupPetstore(options: NodeOptions = {}): NodePetstore {
   /** Whether requests can have reached the mock. */
   let isConnected = false
 
+  // A server that renders pages has no reason to close its mock.
+  const remind = follower === undefined ? remindAtExit : () => {}
+  const createdAt = captureCallSite(setupPetstore)
+  remind(listener, () => (isUnused() ? `${NEVER_LISTENING} It was created${describeLocation(createdAt)}.` : undefined))
+
+  function isUnused(): boolean {
+    return petstore.coverage().summary.operations.exercised === 0
+  }
+
   function listen(): void {
     isConnected = true
     follower?.start()
     listener.listenedAt = captureCallSite(listen)
     startListening(listener)
+    remind(listener, () => `A mock was not closed. Its listen() was called${describeLocation(listener.listenedAt)}.`)
   }
 
   function check(): void {
-    if (!isConnected && petstore.coverage().summary.operations.exercised === 0) reportError(notListening())
+    if (!isConnected) {
+      forget(listener)
+      if (isUnused()) reportError(notListening())
+    }
     checkMock()
   }
 
   function close(): void {
     follower?.stop()
     stopListening(listener)
+    forget(listener)
     check()
   }
 
@@ -107,6 +122,7 @@ export function setupPetstore(options: NodeOptions = {}): NodePetstore {
   Object.defineProperty(nodePetstore, 'handlers', {
     enumerable: true,
     get() {
+      if (!isConnected) forget(listener)
       isConnected = true
       return handlers()
     },
@@ -114,8 +130,15 @@ export function setupPetstore(options: NodeOptions = {}): NodePetstore {
   return makeDisposable(nodePetstore as unknown as NodePetstore, close)
 }
 
+const NEVER_LISTENING = 'The mock was never listening, so no request reached it. Call listen() first.'
+
 function notListening(): MockError {
-  return new MockError('NOT_LISTENING', 'The mock was never listening, so no request reached it. Call listen() first.')
+  return new MockError('NOT_LISTENING', NEVER_LISTENING)
+}
+
+function describeLocation(callSite: CallSite): string {
+  const location = locationOf(callSite)
+  return location === undefined ? '' : ` at ${location}`
 }
 
 interface OwnOptions extends Required<Pick<NodeOptions, 'baseUrl' | 'onUnhandledRequest' | 'followSandboxes'>> {
