@@ -3,10 +3,13 @@ import { defineConfig } from 'vitest/config'
 import { hasChromium } from './test/support/chromium.js'
 
 /**
- * They count what their process has open, or replace a module with `vi.mock`, which does nothing if another file in the
- * process has imported it.
+ * They count what their process has open, replace a module with `vi.mock`, which does nothing if another file in the process
+ * has imported it, or start an interceptor that changes the process for good.
  */
-const OWN_PROCESS = ['test/server/{faults,lifecycle,preload}.test.ts', 'test/node/{failed-listen,old-msw}.test.ts']
+const OWN_PROCESS = [
+  'test/server/{faults,lifecycle,preload}.test.ts',
+  'test/node/{failed-listen,old-msw,other-interceptors}.test.ts',
+]
 
 /** The quick suite: `npm test`. The other tests: see vitest.long.config.ts and vitest.browser.config.ts. */
 export default defineConfig({

@@ -51,7 +51,7 @@ it('the dashboard shows requests as they arrive, and makes one fail the next tim
   await send('GET', '/pets/1')
   await page.getByRole('link', { name: '/pets/1' }).click()
   await page.getByLabel('Fail with').selectOption('429')
-  await page.getByRole('button', { name: 'Fail the next getPet' }).click()
+  await page.getByRole('button', { name: 'Make this fail next time' }).click()
   await page.getByText('The next getPet will return 429.').waitFor()
   expect([(await send('GET', '/pets/1')).status, (await send('GET', '/pets/1')).status]).toEqual([429, 200])
 })
