@@ -8,7 +8,7 @@ import { hasChromium } from './test/support/chromium.js'
  */
 const OWN_PROCESS = [
   'test/server/{faults,lifecycle,preload}.test.ts',
-  'test/node/{failed-listen,old-msw,other-interceptors}.test.ts',
+  'test/node/{failed-listen,forgotten-calls,old-msw,other-interceptors}.test.ts',
 ]
 
 /** The quick suite: `npm test`. The other tests: see vitest.long.config.ts and vitest.browser.config.ts. */
