@@ -35,6 +35,13 @@ test('does not get the late request of another test', async ({ petstore }) => {
   expect(petstore.journal.total).toBe(0)
 })
 
+test('rejects a request after its mock was closed', async ({ petstore }) => {
+  petstore.close()
+  expect(await fetch(PETS).catch(describeError)).toContainEqual(
+    expect.stringContaining('was made for a mock that is not listening.'),
+  )
+})
+
 describe('An msw server of the user', () => {
   const server = setupServer(http.get('https://rates.test/eur', () => HttpResponse.text('1.1')))
   beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))

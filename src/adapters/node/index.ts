@@ -41,7 +41,8 @@ export interface NodePetstore extends Petstore, Disposable {
   listen(): void
   /**
    * Stops intercepting requests and calls `check`, so a test fails for errors that the code under test swallowed. The
-   * last mock to close restores the original `fetch`, `node:http` and undici.
+   * last mock to close restores the original `fetch`, `node:http` and undici; with `petstore-mock/vitest`, the end of the
+   * suite does, and requests that a test makes after `close` are rejected.
    */
   close(): void
   /** Runs code whose requests go to this mock, even while other mocks listen at the same address. */
