@@ -61,7 +61,7 @@ export function createSavedPart({ key, title, maxCharacters, origin, save, resto
         write(state)
       } catch {
         isTooLarge = true
-        // The next page says so again, because nobody may see the notice of a page that is being closed.
+        // The next page gives the notice again: in a page that is being closed, it may not be seen.
         attempt(() => sessionStorage.removeItem(key))
         attempt(write)
         onNotice(`petstore-mock cannot save its ${title}, because it is too large or the storage is blocked.`)

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
 import { type Action, type Run, useAction } from '../action.js'
-import { ApiFailure, toFailure } from '../api.js'
 import { Dialog } from '../components/dialog.js'
 import { Alert, Badge, Button, Facts, Link } from '../components/display.js'
 import { type Constraints, Field, Form, type Values } from '../components/form.js'
@@ -127,8 +126,7 @@ export function RecordForm({ row, onClose }: { row?: Row; onClose: () => void })
   async function save(values: Values, run: Run) {
     const body = toBody(collection, values, row)
     const [method, target] = id === undefined ? ['POST', path] : [update, `${path}/${id}`]
-    const send = () => api.send(method, target, body).catch((error) => Promise.reject(inFormWords(collection, error)))
-    if (await run(send, { notice })) onClose()
+    if (await run(() => api.send(method, target, body), { notice })) onClose()
   }
 
   return (
@@ -166,15 +164,6 @@ function useAvailablePets(isNeeded: boolean): Choice[] {
   const load = async () => (isNeeded ? (await api.readData('/pets?status=available&limit=100')).body : []) as Row[]
   const { value = [] } = useResource('available pets', load)
   return value.map(({ id, name }) => [String(id), String(name)])
-}
-
-/** The mock names a field by its JSON pointer, the form by its label. */
-function inFormWords({ columns }: Collection, error: unknown): ApiFailure {
-  const failure = toFailure(error)
-  const { code, message, status } = failure
-  const column = columns.find(({ name }) => message.includes(`/${name}`))
-  if (column === undefined) return failure
-  return new ApiFailure(code, message.replaceAll(`/${column.name}`, column.label), status, column.name)
 }
 
 type Choice = readonly [value: string, label: string]

@@ -1,21 +1,20 @@
 import type { TimeSource } from '../../lib/clock.js'
 import { copyData } from '../../lib/copy-data.js'
-import { parseJson, stringifyJson } from '../../lib/json.js'
-import { isBytes, isKind } from '../../lib/kind.js'
-import { isPlainObject } from '../../lib/plain-object.js'
+import { parseJson } from '../../lib/json.js'
+import { isBytes } from '../../lib/kind.js'
 import { describeValue, isError } from '../../lib/thrown.js'
 import type { Contract } from '../contract/contract.js'
-import { apiError, describeUnknown, MockError } from '../contract/errors.js'
-import { codeOfStatus } from '../contract/http-statuses.js'
+import { apiError, MockError } from '../contract/errors.js'
 import type { PlainRequest, ResponseDraft } from '../contract/messages.js'
 import { toErrorDraft } from '../contract/render.js'
-import { readHeaders, retryAfter, toGivenHeaders } from '../contract/response-headers.js'
+import { toGivenHeaders } from '../contract/response-headers.js'
 import type { Validate } from '../contract/validators.js'
 import { describeViolation } from '../contract/violations.js'
 import type { EventHub } from './events.js'
 import { validators } from './generated/rule-validators.js'
 import { toJsonMatch } from './json-match.js'
 import type { AddedOverride, OverrideList, OverrideOptions, UncheckedResponse } from './override.js'
+import { checkResponse, misuse, rejectUnknown } from './override-response.js'
 import { makeRemovable, type Removable } from './removable.js'
 import { compileMatch, findMatchProblem } from './request-match.js'
 import { isSameJson, requireNumbers } from './saved-values.js'
@@ -240,11 +239,6 @@ function readOptions(operation: string, given: OverrideOptions): OverrideOptions
   return copyData(options)
 }
 
-/** `problem` is a sentence without its subject. */
-function misuse(operation: string, problem: string): MockError {
-  return new MockError('INVALID_OVERRIDE', `The override of ${operation} ${problem}`)
-}
-
 /** The error fails the test: it may be a failed assertion inside the override. */
 function toMisuseDraft({ operation }: OverridableRequest, thrown: unknown): ResponseDraft {
   const error = isError(thrown) ? thrown : misuse(operation, `threw ${describeValue(thrown)}.`)
@@ -262,75 +256,6 @@ function toOverrideResponse({ status, headers = {}, body, trace }: ResponseDraft
 /** Bytes cannot be listed as JSON. */
 function withoutBytes({ body, ...rest }: UncheckedResponse): UncheckedResponse {
   return body === undefined || isBytes(body) ? rest : { ...rest, body }
-}
-
-/** Checks the response of an override, whichever way it was given, and turns it into a draft. */
-function checkResponse(
-  operation: string,
-  response: unknown,
-  contract: Contract,
-  { raw = false, unchecked = false }: Pick<OverrideOptions, 'raw' | 'unchecked'>,
-): ResponseDraft {
-  const isUnchecked = raw || unchecked
-  if (typeof response !== 'object' || response === null || isKind(response, 'Response')) {
-    throw misuse(operation, `must return { status, body } or next(). Received: ${describeValue(response)}.`)
-  }
-  rejectUnknown(operation, 'field', response, ['status', 'body', 'headers'])
-  const { status, headers, body: given } = response as { status: number; body?: unknown; headers?: object }
-  if (!Number.isInteger(status) || status < 200 || status > 599) {
-    throw misuse(operation, `must return a status from 200 to 599. Received: ${describeValue(status)}.`)
-  }
-  const error = { code: codeOfStatus(status), message: `An override makes ${operation} return ${status}.`, status }
-  const body = given === undefined && status >= 400 && !raw ? error : given
-  const written = raw ? writeRaw(body) : writeJson(body)
-  if (isUnchecked && written !== undefined && WITHOUT_BODY.includes(status)) {
-    throw misuse(operation, `must return no body with ${status}.`)
-  }
-  const declared = isUnchecked ? undefined : contract.operationById(operation)
-  const violation = declared && contract.findResponseViolation(declared, status, written?.body)
-  if (violation !== undefined) {
-    const hint = 'If that is what you want, add unchecked: true.'
-    throw new MockError('INVALID_OVERRIDE', `The override of ${violation.replace(/\.?$/, '.')} ${hint}`)
-  }
-  const code = status >= 400 && isPlainObject(body) && typeof body.code === 'string' ? body.code : undefined
-  return {
-    status,
-    headers: {
-      ...retryAfter(status),
-      ...readHeaders(headers ?? {}, (problem) => fail(misuse(operation, problem)), raw),
-    },
-    ...written,
-    ...(isUnchecked && { isUnchecked }),
-    ...(code !== undefined && { trace: { code } }),
-  }
-}
-
-type WrittenBody = Pick<ResponseDraft, 'body' | 'bytes' | 'mediaType'> | undefined
-
-function writeJson(body: unknown): WrittenBody {
-  // No response of the document is null, so null means no body.
-  const text = body === null ? undefined : stringifyJson(body)
-  return text === undefined ? undefined : { body: text, mediaType: 'application/json' }
-}
-
-/** The media type is a default, which the headers can replace. */
-function writeRaw(body: unknown): WrittenBody {
-  if (typeof body === 'string') return { body, mediaType: 'text/plain;charset=utf-8' }
-  return isBytes(body) ? { bytes: body, mediaType: 'application/octet-stream' } : writeJson(body)
-}
-
-/** HTTP allows no body with these statuses. */
-const WITHOUT_BODY = [204, 205, 304]
-
-function fail(error: MockError): never {
-  throw error
-}
-
-/** A typo must not go unnoticed. */
-function rejectUnknown(operation: string, kind: string, given: object, known: readonly string[]): void {
-  const unknown = Object.keys(given).find((name) => !known.includes(name))
-  if (unknown === undefined) return
-  throw misuse(operation, `is invalid. ${describeUnknown(kind, unknown, known)}`)
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

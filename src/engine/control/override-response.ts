@@ -1,0 +1,84 @@
+import { stringifyJson } from '../../lib/json.js'
+import { isBytes, isKind } from '../../lib/kind.js'
+import { isPlainObject } from '../../lib/plain-object.js'
+import { describeValue } from '../../lib/thrown.js'
+import type { Contract } from '../contract/contract.js'
+import { describeUnknown, MockError } from '../contract/errors.js'
+import { codeOfStatus } from '../contract/http-statuses.js'
+import type { ResponseDraft } from '../contract/messages.js'
+import { readHeaders, retryAfter } from '../contract/response-headers.js'
+import type { OverrideOptions } from './override.js'
+
+/** Checks the response of an override, whichever way it was given, and turns it into a draft. */
+export function checkResponse(
+  operation: string,
+  response: unknown,
+  contract: Contract,
+  { raw = false, unchecked = false }: Pick<OverrideOptions, 'raw' | 'unchecked'>,
+): ResponseDraft {
+  const isUnchecked = raw || unchecked
+  if (typeof response !== 'object' || response === null || isKind(response, 'Response')) {
+    throw misuse(operation, `must return { status, body } or next(). Received: ${describeValue(response)}.`)
+  }
+  rejectUnknown(operation, 'field', response, ['status', 'body', 'headers'])
+  const { status, headers, body: given } = response as { status: number; body?: unknown; headers?: object }
+  if (!Number.isInteger(status) || status < 200 || status > 599) {
+    throw misuse(operation, `must return a status from 200 to 599. Received: ${describeValue(status)}.`)
+  }
+  const error = { code: codeOfStatus(status), message: `An override makes ${operation} return ${status}.`, status }
+  const body = given === undefined && status >= 400 && !raw ? error : given
+  const written = raw ? writeRaw(body) : writeJson(body)
+  if (isUnchecked && written !== undefined && WITHOUT_BODY.includes(status)) {
+    throw misuse(operation, `must return no body with ${status}.`)
+  }
+  const declared = isUnchecked ? undefined : contract.operationById(operation)
+  const violation = declared && contract.findResponseViolation(declared, status, written?.body)
+  if (violation !== undefined) {
+    const hint = 'If that is what you want, add unchecked: true.'
+    throw new MockError('INVALID_OVERRIDE', `The override of ${violation.replace(/\.?$/, '.')} ${hint}`)
+  }
+  const code = status >= 400 && isPlainObject(body) && typeof body.code === 'string' ? body.code : undefined
+  return {
+    status,
+    headers: {
+      ...retryAfter(status),
+      ...readHeaders(headers ?? {}, (problem) => fail(misuse(operation, problem)), raw),
+    },
+    ...written,
+    ...(isUnchecked && { isUnchecked }),
+    ...(code !== undefined && { trace: { code } }),
+  }
+}
+
+type WrittenBody = Pick<ResponseDraft, 'body' | 'bytes' | 'mediaType'> | undefined
+
+function writeJson(body: unknown): WrittenBody {
+  // No response of the document is null, so null means no body.
+  const text = body === null ? undefined : stringifyJson(body)
+  return text === undefined ? undefined : { body: text, mediaType: 'application/json' }
+}
+
+/** The media type is a default, which the headers can replace. */
+function writeRaw(body: unknown): WrittenBody {
+  if (typeof body === 'string') return { body, mediaType: 'text/plain;charset=utf-8' }
+  return isBytes(body) ? { bytes: body, mediaType: 'application/octet-stream' } : writeJson(body)
+}
+
+/** HTTP allows no body with these statuses. */
+const WITHOUT_BODY = [204, 205, 304]
+
+function fail(error: MockError): never {
+  throw error
+}
+
+/** A typo must not go unnoticed. */
+export function rejectUnknown(operation: string, kind: string, given: object, known: readonly string[]): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  throw misuse(operation, `is invalid. ${describeUnknown(kind, unknown, known)}`)
+}
+
+/** `problem` is a sentence without its subject. */
+export function misuse(operation: string, problem: string): MockError {
+  return new MockError('INVALID_OVERRIDE', `The override of ${operation} ${problem}`)
+}
