@@ -4,11 +4,13 @@ import { hasChromium } from './test/support/chromium.js'
 
 /**
  * They count what their process has open, replace a module with `vi.mock`, which does nothing if another file in the process
- * has imported it, or start an interceptor that changes the process for good.
+ * has imported it, start an interceptor that changes the process for good, or require the original `fetch`, in whose place an
+ * msw server of another file may have left a wrapper.
  */
 const OWN_PROCESS = [
   'test/server/{faults,lifecycle,preload}.test.ts',
-  'test/node/{failed-listen,forgotten-calls,old-msw,other-interceptors}.test.ts',
+  'test/node/{blame,failed-listen,forgotten-calls,old-msw,other-interceptors,setup}.test.ts',
+  'test/vitest/{isolation,kept-interception}.test.ts',
 ]
 
 /** The quick suite: `npm test`. The other tests: see vitest.long.config.ts and vitest.browser.config.ts. */
