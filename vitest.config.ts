@@ -4,14 +4,9 @@ import { hasChromium } from './test/support/chromium.js'
 
 /**
  * They count what their process has open, replace a module with `vi.mock`, which does nothing if another file in the process
- * has imported it, start an interceptor that changes the process for good, or require the original `fetch`, in whose place an
- * msw server of another file may have left a wrapper.
+ * has imported it, or intercept requests, also together with msw servers of their own, which can leave wrappers behind.
  */
-const OWN_PROCESS = [
-  'test/server/{faults,lifecycle,preload}.test.ts',
-  'test/node/{blame,failed-listen,forgotten-calls,old-msw,other-interceptors,setup}.test.ts',
-  'test/vitest/{isolation,kept-interception}.test.ts',
-]
+const OWN_PROCESS = ['test/server/{faults,lifecycle,preload}.test.ts', 'test/{node,vitest}/**/*.test.ts']
 
 /** The quick suite: `npm test`. The other tests: see vitest.long.config.ts and vitest.browser.config.ts. */
 export default defineConfig({
@@ -34,7 +29,7 @@ export default defineConfig({
       {
         test: {
           name: 'sockets and processes',
-          include: ['test/{server,cli,node,vite,vitest}/**/*.test.ts'],
+          include: ['test/{server,cli,vite}/**/*.test.ts'],
           exclude: ['**/*.long.test.ts', ...OWN_PROCESS],
           globalSetup: ['./test/support/build-pages.ts', './test/support/build-command.ts'],
           // As above.
