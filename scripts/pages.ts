@@ -29,6 +29,9 @@ async function buildPage(page: string, entry: string, outdir: string): Promise<s
     ],
     outdir,
     bundle: true,
+    // What a page loads later is a file of its own, which `pages.ts` of the server has to serve.
+    splitting: true,
+    chunkNames: '[name]',
     minify: true,
     format: 'esm',
     platform: 'browser',

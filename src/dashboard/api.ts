@@ -10,39 +10,20 @@ export interface ApiResponse {
   readonly body: unknown
 }
 
-/** An error response, no response at all, or a form that cannot be sent. */
+/** An error response, no response at all, or a file that cannot be sent. */
 export class ApiFailure extends Error {
-  /** `status` is 0 without a response. `field` is the form field that has to change, where the error code implies one. */
+  /** `status` is 0 without a response. */
   constructor(
     readonly code: string,
     message: string,
     readonly status = 0,
-    readonly field: string | undefined = FIELD_BY_CODE[code],
   ) {
     super(message)
   }
 }
 
-const FIELD_BY_CODE: Readonly<Record<string, string>> = {
-  INSUFFICIENT_STOCK: 'quantity',
-  INVALID_QUANTITY: 'quantity',
-  INVALID_TRANSITION: 'status',
-  PET_NOT_AVAILABLE: 'petId',
-  UNAUTHORIZED: 'token',
-  UNKNOWN_CATEGORY: 'categoryId',
-  UNKNOWN_OPERATION: 'operation',
-  UNKNOWN_PET: 'petId',
-  UNKNOWN_SCENARIO: 'scenario',
-}
-
 /** Looking at a sandbox must neither create it nor keep it alive. */
 const PEEK = { 'X-Petstore-Peek': 'true' }
-
-/** Error messages in the words of the forms. For other codes, the message of the mock is clear. */
-const MESSAGE_BY_CODE: Readonly<Record<string, string>> = {
-  UNKNOWN_CATEGORY: 'Category: choose one from the list.',
-  UNKNOWN_PET: 'Pet: there is no pet with this id. Choose one from the list.',
-}
 
 export type Api = ReturnType<typeof createApi>
 
@@ -127,8 +108,7 @@ async function parseResponse(response: Response): Promise<ApiResponse> {
   }
   if (response.ok) return { headers, body }
   const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown }
-  const given = MESSAGE_BY_CODE[String(code)] ?? message ?? 'The request failed.'
-  throw new ApiFailure(String(code ?? 'UNKNOWN_ERROR'), String(given), status)
+  throw new ApiFailure(String(code ?? 'UNKNOWN_ERROR'), String(message ?? 'The request failed.'), status)
 }
 
 /** Splits a base URL into the root's base URL and the name of the sandbox, if it has one. */

@@ -1,12 +1,12 @@
 import { longDate } from '../lib/long-date.js'
 import type { Admin } from './api.js'
-import { Alert, Badge, Link } from './components/display.js'
+import { Alert, Badge, Link, LoadState } from './components/display.js'
 import { useAdmin } from './resource.js'
 
 /** The operations and responses of the OpenAPI document, and how often each has been used. */
 export function CoveragePanel() {
   const { value, failure } = useAdmin<Admin['Coverage']>('/coverage', { topics: ['request', 'reset'] })
-  if (value === undefined) return <Alert failure={failure} />
+  if (value === undefined) return <LoadState value={value} failure={failure} />
   const { operations, summary } = value
   const statuses = new Set(operations.flatMap(({ statuses }) => statuses.map(({ status }) => status)))
   const columns = [...statuses].sort((a, b) => a - b)
@@ -67,11 +67,11 @@ function OperationRow({ operation, columns }: { operation: Admin['OperationCover
         </div>
       </th>
       {columns.map((column) => (
-        <td key={column}>
+        <td key={column} data-label={column}>
           <StatusCell status={statuses.find(({ status }) => status === column)} />
         </td>
       ))}
-      <td>{count}</td>
+      <td data-label="Requests">{count}</td>
     </tr>
   )
 }

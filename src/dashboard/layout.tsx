@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact'
 import { useEffect, useErrorBoundary, useRef } from 'preact/hooks'
 import { useAction } from './action.js'
 import { type Admin, splitBase } from './api.js'
-import { Alert, Badge, Button, CopyButton, Link } from './components/display.js'
+import { Alert, Badge, Button, CopyButton, Link, Loading } from './components/display.js'
 import { useDashboard, useRoute } from './context.js'
 import { CoveragePanel } from './coverage.js'
 import { DataPanel } from './data/panel.js'
@@ -86,7 +86,7 @@ export function Layout({ connection, onClose }: { connection: Connection; onClos
           ) : isReady.current ? (
             <ErrorBoundary key={title} panel={Panel} />
           ) : (
-            <div class="empty" aria-busy="true" />
+            <Loading />
           )}
         </main>
       </div>
@@ -137,7 +137,7 @@ function Brand() {
       <p class="actions quiet">
         <code>{api.base}</code>
         <CopyButton text="Copy" copied={() => api.base} what="the base URL" />
-        <span>{health && `${health.scenario} · seed ${health.seed} · ${health.version}`}</span>
+        <span>{health && `scenario ${health.scenario} · seed ${health.seed} · version ${health.version}`}</span>
       </p>
     </div>
   )

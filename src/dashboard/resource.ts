@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { monotonicTime } from '../lib/clock.js'
 import { type Admin, type ApiFailure, toFailure } from './api.js'
 import { useDashboard } from './context.js'
 import type { Topic } from './events.js'
@@ -9,8 +10,9 @@ interface ResourceOptions {
   readonly everyMs?: number
 }
 
-/** At most one read in this time, however many events arrive. */
-const PAUSE_MS = 120
+/** Between two reads, however many events arrive: as long as the last read took, within these limits. */
+const MIN_PAUSE_MS = 120
+const MAX_PAUSE_MS = 1000
 
 /** Loads a value, and loads it again when the key changes and after events of the topics. */
 export function useResource<T>(key: string, load: () => Promise<T>, { topics = [], everyMs }: ResourceOptions = {}) {
@@ -22,12 +24,15 @@ export function useResource<T>(key: string, load: () => Promise<T>, { topics = [
     let isEnded = false
     let isRunning = false
     let isOutdated = false
+    let isDue = false
+    let readMs = 0
     let pause: ReturnType<typeof setTimeout> | undefined
 
     async function run(): Promise<void> {
       isOutdated = true
       if (isRunning) return
       isRunning = true
+      const startedAt = monotonicTime.now()
       while (isOutdated) {
         isOutdated = false
         try {
@@ -38,12 +43,19 @@ export function useResource<T>(key: string, load: () => Promise<T>, { topics = [
         }
       }
       isRunning = false
+      readMs = monotonicTime.now() - startedAt
+      if (isDue && !isEnded) runSoon()
     }
     function runSoon(): void {
-      pause ??= setTimeout(() => {
-        pause = undefined
-        void run()
-      }, PAUSE_MS)
+      isDue = isRunning
+      if (isDue) return
+      pause ??= setTimeout(
+        () => {
+          pause = undefined
+          void run()
+        },
+        Math.min(Math.max(MIN_PAUSE_MS, readMs), MAX_PAUSE_MS),
+      )
     }
     reload.current = run
     const unsubscribe = events.on((topic) => (topic === undefined || topics.includes(topic)) && runSoon())
@@ -79,7 +91,7 @@ export function useSandboxes() {
   return useResource('sandboxes', load, { everyMs: SANDBOXES_POLL_MS })
 }
 
-export function useOperations(): string[] {
-  const { value } = useAdmin<Admin['Coverage']>('/coverage')
-  return value?.operations.map(({ operation }) => operation) ?? []
+/** The operations of the OpenAPI document. */
+export function useOperations(): readonly Admin['OperationCoverage'][] {
+  return useAdmin<Admin['Coverage']>('/coverage').value?.operations ?? []
 }

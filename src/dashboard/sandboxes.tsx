@@ -1,7 +1,8 @@
 import { type Run, useAction } from './action.js'
 import { splitBase, toBase } from './api.js'
-import { Alert, Badge, Button, Empty, Item, Section } from './components/display.js'
-import { Field, Form } from './components/form.js'
+import { Alert, Badge, Button, Empty, Item, LoadState, Section } from './components/display.js'
+import { Field } from './components/field.js'
+import { Form } from './components/form.js'
 import { NAME } from './constraints.js'
 import { useDashboard } from './context.js'
 import { dateAndTime, plural } from './format.js'
@@ -34,7 +35,8 @@ export function SandboxesPanel() {
   return (
     <div class="columns">
       <Section title="Sandboxes">
-        <Alert failure={failure ?? action.failure} />
+        <Alert failure={action.failure} />
+        <LoadState value={value} failure={failure} />
         <ul class="list">
           <Item title="Main" badge={current === undefined && CURRENT} facts="The mock itself">
             {current !== undefined && <Button text="Open" label="Open Main" onClick={() => switchTo(root)} />}

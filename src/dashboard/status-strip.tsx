@@ -1,7 +1,7 @@
 import { useAction } from './action.js'
 import { type Admin, splitBase, toBase } from './api.js'
 import { Alert, Badge, Button, Link } from './components/display.js'
-import { Field, type Option } from './components/form.js'
+import { Field, type Option } from './components/field.js'
 import { useDashboard, useRoute } from './context.js'
 import { dateAndTime } from './format.js'
 import { useAdmin, useSandboxes } from './resource.js'
@@ -35,12 +35,14 @@ export function StatusStrip() {
 /** There is no event for a change of the clock. */
 const POLL_MS = 5000
 
-function countActive(rules: readonly { active: boolean }[] | undefined): number {
-  return rules?.filter(({ active }) => active).length ?? 0
+type Rules = readonly { active: boolean }[] | undefined
+
+/** Nothing before the rules are loaded: "0" would be wrong. */
+function countActive(rules: Rules): number | '…' {
+  return rules?.filter(({ active }) => active).length ?? '…'
 }
 
-const linkClass = (rules: readonly { active: boolean }[] | undefined) =>
-  countActive(rules) > 0 ? 'link strong' : 'link'
+const linkClass = (rules: Rules) => (Number(countActive(rules)) > 0 ? 'link strong' : 'link')
 
 const MAIN = '(main)'
 const ALL = '(all)'

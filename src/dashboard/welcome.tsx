@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
+import { quoteForShell } from '../snippets/curl.js'
 import { useAction } from './action.js'
 import { Alert, Button, CopyButton, Link } from './components/display.js'
 import { useDashboard } from './context.js'
 import { isInPage } from './router.js'
-import { quoteForShell } from './snippets.js'
 
 /** For a first visit: what this is, its base URL, and three things to try. */
 export function Welcome({ onClose }: { onClose: () => void }) {

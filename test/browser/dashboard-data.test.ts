@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { confirm, untilLive, useDashboards } from './dashboard.js'
+import { confirm, expectProblem, untilLive, useDashboards } from './dashboard.js'
 
 const { startMock } = useDashboards()
 
@@ -125,7 +125,7 @@ describe('a record', () => {
     expect(server.petstore.data.pets.all()).toEqual([{ id: 1, name: '', categoryId: 1, status: 'pending' }])
   })
 
-  it('is checked by the browser before it is sent', async () => {
+  it('is checked before it is sent', async () => {
     const { open, server } = await startMock()
     const page = await open({ route: '/data/pets' })
     await page.getByRole('button', { name: 'New pet' }).click()
@@ -133,38 +133,73 @@ describe('a record', () => {
     const category = dialog.getByLabel('Category')
     await dialog.getByLabel('Name').fill('Rex')
     await dialog.getByRole('button', { name: 'Create' }).click()
-    expect(await category.evaluate((input: HTMLInputElement) => input.validity.valueMissing)).toBe(true)
-    expect(await isFocused(category)).toBe(true)
+    await expectProblem(category, 'Category: choose one from the list.')
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Rex')
     await category.press('Escape')
     await expect.poll(() => dialog.count()).toBe(0)
     expect(await isFocused(page.getByRole('button', { name: 'New pet' }))).toBe(true)
     expect(server.petstore.journal.entries().filter(({ method }) => method === 'POST')).toEqual([])
   })
 
-  it('that the API rejects shows the message, and the field that the error code is about', async () => {
+  it('that the API rejects says why next to the field, in the words of the form', async () => {
     const { open, server } = await startMock()
     const pet = server.petstore.data.pets.all().find(({ status }) => status === 'available')
     const page = await open({ route: '/data/orders' })
     await page.getByRole('button', { name: 'New order' }).click()
     const dialog = page.getByRole('dialog')
-    const alert = dialog.getByRole('alert')
+    const create = dialog.getByRole('button', { name: 'Create' })
     const quantity = dialog.getByLabel('Quantity')
     await dialog.getByLabel('Pet').fill(String(pet?.id))
     await quantity.fill('5000')
-    await dialog.getByRole('button', { name: 'Create' }).click()
-    await expect.poll(() => alert.innerText()).toContain('409 INSUFFICIENT_STOCK')
-    expect(await quantity.getAttribute('aria-invalid')).toBe('true')
-    expect(await quantity.getAttribute('aria-describedby')).toBe(await alert.getAttribute('id'))
-    await expect.poll(() => isFocused(quantity)).toBe(true)
+    await create.click()
+    await expectProblem(quantity, 'Quantity: this is more than there is in stock.')
+    await dialog.getByText('409 INSUFFICIENT_STOCK').waitFor()
+    await quantity.fill('0')
+    await create.click()
+    await expectProblem(quantity, 'Quantity: enter 1 or more.')
     await dialog.getByLabel('Pet').fill('999999')
-    await dialog.getByRole('button', { name: 'Create' }).click()
-    await expect.poll(() => alert.innerText()).toContain('422 UNKNOWN_PET')
-    await expect.poll(() => isFocused(dialog.getByLabel('Pet'))).toBe(true)
+    await create.click()
+    await expectProblem(dialog.getByLabel('Pet'), 'Pet: there is no pet with this id.')
     expect(await quantity.getAttribute('aria-invalid')).toBe(null)
-    await dialog.getByLabel('Ship date').fill('2026-02-30T00:00:00Z')
+    expect(await quantity.inputValue()).toBe('0')
+    expect(await dialog.innerText()).not.toMatch(/\/(?:petId|quantity)/)
+  })
+
+  it('with several wrong values says so next to each, and moves the focus to the first', async () => {
+    const { open, server } = await startMock()
+    const page = await open({ route: '/data/orders' })
+    await page.getByRole('button', { name: 'New order' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Pet').fill('Rex')
+    await dialog.getByLabel('Quantity').fill('1.5')
+    await dialog.getByLabel('Ship date').fill('2026-02-30')
     await dialog.getByRole('button', { name: 'Create' }).click()
-    await expect.poll(() => alert.innerText()).toContain('400 INVALID_REQUEST')
+    await expectProblem(dialog.getByLabel('Pet'), 'Pet: enter an id')
+    expect(await dialog.locator('.problem').allInnerTexts()).toEqual([
+      'Pet: enter an id, which is a whole number.',
+      'Quantity: enter a whole number.',
+      expect.stringMatching(/^Ship date: enter a date such as /),
+    ])
+    await dialog.getByLabel('Pet').fill('')
+    await dialog.getByLabel('Quantity').fill('2')
+    await dialog.getByLabel('Ship date').fill('2026-02-28')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await expect.poll(() => dialog.count()).toBe(0)
+    expect(server.petstore.data.orders.all().at(-1)).toMatchObject({ shipDate: '2026-02-28T00:00:00.000Z' })
+  })
+
+  it('that is rejected for another reason shows the message of the mock', async () => {
+    const { open, server } = await startMock()
+    server.petstore.faults.add({ operation: 'createCategory', status: 503, message: 'the office is closed' })
+    const page = await open({ route: '/data/categories' })
+    await page.getByRole('button', { name: 'New category' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Owls')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    const alert = dialog.getByRole('alert')
+    await expect.poll(() => alert.innerText()).toContain('the office is closed')
     await expect.poll(() => isFocused(alert)).toBe(true)
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Owls')
   })
 
   it('can only be changed or deleted where the API allows it', async () => {

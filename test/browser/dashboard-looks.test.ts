@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { addAxe, findViolations } from './browser.js'
 import { type MockWithDashboard, requestRows, untilLive, useDashboards } from './dashboard.js'
+import { takePictures } from './pictures.js'
 
 const { startMock } = useDashboards()
 
@@ -32,7 +33,11 @@ interface View {
 const VIEWS: Readonly<Record<string, View>> = {
   requests: { route: '/requests', shows: '/nowhere' },
   'requests of all sandboxes': { route: '/requests?sandboxes=all', shows: '/nowhere' },
-  'one request': { route: '/requests/8', shows: 'Response body' },
+  'one request': {
+    route: '/requests/8',
+    arrange: (page) => page.getByText('Copy as…').click(),
+    shows: 'Up to request',
+  },
   'no matching requests': { route: '/requests?text=nothing', shows: 'No matching requests' },
   pets: { route: '/data/pets', shows: '1 to 20 of 73' },
   categories: { route: '/data/categories', shows: '10 records' },
@@ -70,7 +75,7 @@ const VIEWS: Readonly<Record<string, View>> = {
       await page.getByRole('dialog').getByLabel('Match').fill('{query}')
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     },
-    shows: 'Match is not valid JSON',
+    shows: 'this is not valid JSON',
   },
   coverage: { route: '/coverage', shows: 'deprecated, ends' },
   sandboxes: { route: '/sandboxes', shows: '1 request, last used' },
@@ -82,14 +87,19 @@ describe('the dashboard', () => {
     await fill(mock)
     const page = await mock.open({ firstVisit: true, prepare: addAxe })
     await page.getByText('A mock of the Pet Store API').waitFor()
-    const found: Record<string, string[]> = { welcome: await findViolations(page) }
+    const found: Record<string, string[]> = {}
+    const inspect = async (view: string) => {
+      found[view] = await findViolations(page)
+      await takePictures(page, 'dashboard', view)
+    }
+    await inspect('welcome')
     await page.getByRole('button', { name: 'Got it' }).click()
     for (const [name, { route, shows, arrange }] of Object.entries(VIEWS)) {
       await page.goto(`${mock.server.url}/__admin/?${encodeURIComponent(name)}#${route}`)
       await untilLive(page)
       await arrange?.(page)
       await page.getByText(shows).or(page.getByLabel(shows)).first().waitFor()
-      found[name] = await findViolations(page)
+      await inspect(name)
     }
     const clean = Object.fromEntries(Object.keys(found).map((name) => [name, []]))
     expect(found).toEqual(clean)

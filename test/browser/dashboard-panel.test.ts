@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { useAdapterSites } from './adapter-site.js'
 
@@ -29,6 +30,16 @@ it('controls the mock of the page', async () => {
   await panel.getByRole('button', { name: 'Reset', exact: true }).click()
   await panel.getByRole('dialog').getByRole('button', { name: 'Reset' }).click()
   await expect.poll(async () => (await fetch('/api/pets/1')).text).not.toContain('Max')
+})
+
+it('imports a YAML file', async () => {
+  const { page, panel, fetch } = await openPanel()
+  await panel.getByRole('navigation').getByRole('button', { name: 'State' }).click()
+  const buffer = Buffer.from('categories:\n  - { id: 4, name: Owls }\n')
+  await panel.getByLabel('Import a fixture file').setInputFiles({ name: 'shop.yaml', mimeType: 'text/yaml', buffer })
+  await panel.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
+  await page.getByText('Imported shop.yaml.').waitFor()
+  expect(JSON.parse((await fetch('/api/categories')).text)).toEqual([{ id: 4, name: 'Owls' }])
 })
 
 it('closes with its button or with stop(), and opens again', async () => {
@@ -127,4 +138,9 @@ it('shows commands for the console of the page, and none for a shell', async () 
   await panel.getByText('Copy as…').click()
   await panel.getByRole('button', { name: 'fetch' }).waitFor()
   expect(await panel.getByText('curl').count()).toBe(0)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    panel.getByRole('button', { name: 'Save reproduction' }).click(),
+  ])
+  expect(await text(await file.createReadStream())).toContain('"path": "/pets/17"')
 })

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { confirm, untilLive, useDashboards } from './dashboard.js'
+import { confirm, expectProblem, untilLive, useDashboards } from './dashboard.js'
 
 const { startMock } = useDashboards()
 
@@ -36,8 +36,10 @@ describe('the state', () => {
     const seed = page.getByLabel('Seed')
     await seed.fill('-1')
     await page.getByRole('button', { name: 'Reset to scenario' }).click()
-    expect(await seed.evaluate((input: HTMLInputElement) => input.validity.rangeUnderflow)).toBe(true)
-    expect(await seed.evaluate((input) => input === document.activeElement)).toBe(true)
+    await expectProblem(seed, 'Seed: enter a number of 0 or more.')
+    await seed.fill(String(Number.MAX_SAFE_INTEGER + 1))
+    await page.getByRole('button', { name: 'Reset to scenario' }).click()
+    await expectProblem(seed, 'Seed: enter a smaller number.')
     expect(await page.getByRole('dialog').count()).toBe(0)
     await seed.fill('7')
     await page.getByRole('button', { name: 'Reset to scenario' }).click()
@@ -47,12 +49,12 @@ describe('the state', () => {
   })
 
   it('is not reset when the mock rejects it, and the message gets the focus', async () => {
-    const { open, send } = await startMock()
+    const { open } = await startMock()
     const page = await open({ route: '/state' })
     await untilLive(page)
-    const seed = String(Number.MAX_SAFE_INTEGER + 1)
-    expect((await send('POST', '/__admin/reset', `{"seed":${seed}}`)).status).toBe(400)
-    await page.getByLabel('Seed').fill(seed)
+    // As if another version of the mock had stricter rules.
+    const error = { code: 'INVALID_REQUEST', message: '/seed must be even', status: 400 }
+    await page.route('**/__admin/reset', (route) => route.fulfill({ status: 400, json: error }))
     await page.getByRole('button', { name: 'Reset to scenario' }).click()
     await confirm(page, 'Reset')
     const alert = page.locator('form').getByRole('alert')
@@ -69,7 +71,7 @@ describe('the state', () => {
     for (const invalid of ['', 'has blanks', '..']) {
       await name.fill(invalid)
       await card.getByRole('button', { name: 'Take snapshot' }).click()
-      expect(await name.evaluate((input: HTMLInputElement) => input.validity.valid)).toBe(false)
+      await expectProblem(name, invalid === '' ? 'Name: enter a value.' : 'Name: use 1 to 64 letters')
     }
     expect(server.petstore.snapshots.list()).toEqual([])
     await name.fill('before')
@@ -118,6 +120,22 @@ describe('the state', () => {
     expect(await (await send('GET', '/__admin/state')).text()).toBe(before)
   })
 
+  it('is imported from YAML, exactly', async () => {
+    const { open, server } = await startMock()
+    const page = await open({
+      route: '/state',
+      prefix: '/sandbox/mine',
+      prepare: () => fetch(`${server.url}/sandbox/mine/pets`),
+    })
+    await untilLive(page)
+    const pet = '{ id: 9223372036854775807, name: No, categoryId: 4, status: sold }'
+    await chooseFile(page, 'Shop.YML', `# mine\ncategories:\n  - { id: 4, name: Owls }\npets:\n  - ${pet}\n`)
+    await confirm(page, 'Import')
+    await page.getByText('Imported Shop.YML.').waitFor()
+    const { data } = server.petstore.sandboxes.open('mine')
+    expect(data.pets.all()).toEqual([{ id: 9223372036854775807n, name: 'No', categoryId: 4, status: 'sold' }])
+  })
+
   it('is not changed by an invalid file', async () => {
     const { open, server } = await startMock()
     const before = server.petstore.exportState()
@@ -132,6 +150,18 @@ describe('the state', () => {
     await page.getByText('400 INVALID_REQUEST').waitFor()
     await importFile('{')
     await page.getByText('chosen.json is not JSON').waitFor()
+    const importYaml = async (content: string) => {
+      await chooseFile(page, 'chosen.yaml', content)
+      await confirm(page, 'Import')
+    }
+    await importYaml('pets: [1, 2')
+    await page.getByText('chosen.yaml: Invalid YAML at line 1, column 12').waitFor()
+    await importYaml('pets: !!js/function "x"')
+    await page.getByText('chosen.yaml: Invalid YAML at line 1, column 7: Unresolved tag').waitFor()
+    await importYaml(`a: &a [x]\nb: &b [${'*a,'.repeat(50)}]\nc: &c [${'*b,'.repeat(50)}]\nd: [*c]`)
+    await page.getByText('chosen.yaml: Invalid YAML: Excessive alias count').waitFor()
+    await importYaml(`pets: ${'['.repeat(20_000)}`)
+    await page.getByText('chosen.yaml: Nested too deeply').waitFor()
     expect(server.petstore.exportState()).toEqual(before)
     await importFile('{"categories":[{"id":4,"name":"Owls"}]}')
     await page.getByText('Imported chosen.json.').waitFor()
@@ -167,19 +197,21 @@ describe('the clock', () => {
     await expect.poll(() => time.innerText()).not.toBe('2027-02-27 07:00:00')
   })
 
-  it('rejects an invalid duration: the browser its format, the mock the rest', async () => {
+  it('rejects an invalid duration: the form its format, the mock the rest', async () => {
     const { open } = await startMock()
     const page = await open({ route: '/state' })
     const field = page.getByLabel('Advance by (ISO 8601)')
     const advance = page.getByRole('button', { name: 'Advance', exact: true })
     await field.fill('tomorrow')
     await advance.click()
-    expect(await field.evaluate((input: HTMLInputElement) => input.validity.patternMismatch)).toBe(true)
+    await expectProblem(field, 'enter an ISO 8601 duration such as P1DT2H')
     await field.fill('P1H')
     await advance.click()
-    const alert = page.locator('form').filter({ has: field }).getByRole('alert')
-    await expect.poll(() => alert.innerText()).toContain('400 INVALID_REQUEST')
-    await expect.poll(() => alert.evaluate((element) => element === document.activeElement)).toBe(true)
+    await expectProblem(field, 'enter an ISO 8601 duration such as P1DT2H')
+    await field.fill('P9999Y')
+    await advance.click()
+    await expectProblem(field, 'the clock cannot leave the years 0000 to 9999.')
+    expect(await field.inputValue()).toBe('P9999Y')
   })
 
   it('goes past the sunset date in one click', async () => {

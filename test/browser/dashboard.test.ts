@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { requestRows, untilLive, useDashboards } from './dashboard.js'
+import { expectProblem, requestRows, untilLive, useDashboards } from './dashboard.js'
 
 const { startMock } = useDashboards()
 
@@ -77,6 +77,21 @@ describe('the list of requests', () => {
     const { log } = JSON.parse(await text(await file.createReadStream()))
     expect(log.entries).toHaveLength(1)
   })
+
+  it('is saved as a reproduction of the chosen sandbox', async () => {
+    const { open, send } = await startMock()
+    await send('GET', '/pets/2')
+    await send('GET', '/sandbox/checkout/pets/1')
+    const page = await open({ prefix: '/sandbox/checkout' })
+    await untilLive(page)
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save reproduction' }).click(),
+    ])
+    expect(file.suggestedFilename()).toMatch(/^checkout-[\dT-]+\.petstore\.json$/)
+    const saved = JSON.parse(await text(await file.createReadStream()))
+    expect(saved).toMatchObject({ sandbox: 'checkout', steps: [{ id: 1, request: { path: '/pets/1' } }] })
+  })
 })
 
 describe('a request', () => {
@@ -111,10 +126,29 @@ describe('a request', () => {
     const curl = await copied()
     expect(curl).toContain(`curl -X POST --globoff --path-as-is '${server.url}/pets?note=it%27s'`)
     expect(curl).toContain(`--data-raw '{"name":"O'\\''Hara $(id)","categoryId":1}'`)
-    expect(curl).toContain('# The journal hides the header authorization')
+    expect(curl).toContain('# The header authorization is a secret.')
     await page.getByRole('button', { name: 'fetch' }).click()
     await page.getByText('Copied the request as fetch.').waitFor()
-    expect(await copied()).toContain(`await fetch("${server.url}/pets?note=it%27s", {\n  "method": "POST"`)
+    expect(await copied()).toContain(`await fetch('${server.url}/pets?note=it%27s', {\n  method: 'POST'`)
+  })
+
+  it('is copied with later ones as a test, with what came before', async () => {
+    const { open, send, server } = await startMock()
+    await send('GET', '/pets/1')
+    server.petstore.faults.add({ operation: 'getPet', status: 503, times: 1 })
+    for (const path of ['/pets/2', '/pets/3', '/pets/4']) await send('GET', path)
+    const page = await open({ route: '/requests/2' })
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url })
+    await page.getByText('Copy as…').click()
+    await page.getByLabel('Up to request').fill('3')
+    await page.getByRole('button', { name: 'vitest' }).click()
+    await page.getByText('Copied requests 2 to 3 as vitest.').waitFor()
+    const code = await page.evaluate(() => navigator.clipboard.readText())
+    expect(code).toContain(`test('2 requests, from GET /pets/2 to GET /pets/3', `)
+    expect(code).toContain(`petstore.faults.add({ operation: 'getPet', status: 503, times: 1 })`)
+    expect(code.match(/(?<=petstore\.fetch\(')[^']*/g)).toEqual(['/pets/2', '/pets/3'])
+    await page.getByRole('button', { name: 'override' }).click()
+    await page.getByText('Copied requests 2 to 3 as override.').waitFor()
   })
 
   it('that violates the contract is shown with all violations', async () => {
@@ -247,6 +281,37 @@ describe('a hidden page', () => {
   })
 })
 
+describe('a panel', () => {
+  const PANELS = [
+    '/requests',
+    '/requests/1',
+    '/data/pets',
+    '/data/pets/1',
+    '/state',
+    '/faults',
+    '/coverage',
+    '/sandboxes',
+  ]
+
+  it('says that it is loading, or why it cannot show anything', async () => {
+    const { open, server } = await startMock()
+    const error = { code: 'INTERNAL_ERROR', message: 'the disk is full', status: 500 }
+    let isHeld = true
+    const page = await open({
+      prepare: (blank) =>
+        blank.route(/__admin\/[a-z]+(?<!events|assets)(?:[/?]|$)/, async (route) => {
+          if (!isHeld) await route.fulfill({ status: 500, json: error })
+        }),
+    })
+    for (const [index, path] of [...PANELS, ...PANELS].entries()) {
+      isHeld = index < PANELS.length
+      await page.goto(`${server.url}/__admin/?${index}#${path}`)
+      const expected = isHeld ? 'Loading…' : 'the disk is full'
+      await page.locator('main').getByText(expected).first().waitFor()
+    }
+  })
+})
+
 describe('the token', () => {
   it('is requested, stored in the tab and never in the address', async () => {
     const { open, send } = await startMock({ adminToken: 'sesame' })
@@ -254,7 +319,7 @@ describe('the token', () => {
     const page = await open()
     await page.getByLabel('Token').fill('wrong')
     await page.getByRole('button', { name: 'Open dashboard' }).click()
-    await page.getByText('The token is wrong.').waitFor()
+    await expectProblem(page.getByLabel('Token'), 'Token: this is not the token of the mock.')
     await page.getByLabel('Token').fill('sesame')
     await page.getByRole('button', { name: 'Open dashboard' }).click()
     await expect.poll(() => requestRows(page).count()).toBe(1)

@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core'
-import { onTestFinished } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
 import { type PetstoreServer, type ServerOptions, startServer } from '../../src/adapters/server/index.js'
 import { type TestBrowser, useBrowser, watchPage } from './browser.js'
 
@@ -75,6 +75,16 @@ export function requestRows(page: Page) {
 /** Confirms the dialog that is open. */
 export async function confirm(page: Page, action: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: action }).click()
+}
+
+/** Waits until a field has the focus, and next to it the text that says what is wrong with it. */
+export async function expectProblem(field: Locator, text: string): Promise<void> {
+  const read = (element: HTMLElement) => [
+    element === document.activeElement,
+    element.getAttribute('aria-invalid'),
+    document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent,
+  ]
+  await expect.poll(() => field.evaluate(read)).toEqual([true, 'true', expect.stringContaining(text)])
 }
 
 /** Waits until the page receives events. */

@@ -10,6 +10,7 @@ const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9
 const FILES: readonly [path: string, type: string, text: string][] = [
   ['/__admin/', 'text/html; charset=utf-8', '<!doctype html>'],
   ['/__admin/assets/dashboard.js', 'text/javascript; charset=utf-8', '/__admin'],
+  ['/__admin/assets/yaml.js', 'text/javascript; charset=utf-8', 'alias'],
   ['/__admin/assets/dashboard.css', 'text/css; charset=utf-8', '{'],
   ['/docs', 'text/html; charset=utf-8', '<!doctype html>'],
   ['/docs/assets/reference.js', 'text/javascript; charset=utf-8', 'x-stability'],

@@ -1,20 +1,21 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { type Admin, ApiFailure, splitBase, toBase } from '../../src/dashboard/api.js'
-import type { Constraints } from '../../src/dashboard/components/form.js'
+import type { Constraints } from '../../src/dashboard/components/field.js'
 import { DATE_TIME, DURATION, FAULT_RULE, ID, NAME, OVERRIDE, SEED } from '../../src/dashboard/constraints.js'
 import { findCollection } from '../../src/dashboard/data/collections.js'
 import { toBody } from '../../src/dashboard/data/record.js'
 import { createEventReader } from '../../src/dashboard/events.js'
-import { headersToText, readHeaders, readJson } from '../../src/dashboard/faults/fields.js'
-import { describeOverride, toOverride } from '../../src/dashboard/faults/override.js'
+import { checkHeaders, checkJson, headersToText, readHeaders, readJson } from '../../src/dashboard/faults/fields.js'
+import { checkMatch } from '../../src/dashboard/faults/match.js'
+import { checkBody, checkStatus, describeOverride, toOverride } from '../../src/dashboard/faults/override.js'
 import { describeFault, NEW_RULE, toChange, toRule, toValues } from '../../src/dashboard/faults/rule.js'
 import { prettyJson, toTokens } from '../../src/dashboard/pretty-json.js'
+import { bodyText, targetOf } from '../../src/dashboard/recorded.js'
+import { toProblem } from '../../src/dashboard/rejections.js'
 import { splitRoute, toRoute } from '../../src/dashboard/router.js'
-import { bodyText, quoteForShell, SNIPPETS, targetOf, toCurl, toFetch } from '../../src/dashboard/snippets.js'
 import { findSunset } from '../../src/dashboard/state/clock.js'
 import { createPetstore, type FaultRule } from '../../src/index.js'
 
@@ -56,75 +57,8 @@ describe('the event reader', () => {
   })
 })
 
-describe('snippets', () => {
-  it('quote any text as one word for a shell', () => {
-    const texts = [`it's`, '$(id) `id` $HOME', 'a\nb', '"', '\\', '', '!', '*', "''"]
-    const command = `printf '%s\\0' ${texts.map(quoteForShell).join(' ')}`
-    expect(execFileSync('sh', ['-c', command], { encoding: 'utf8' })).toBe(`${texts.join('\0')}\0`)
-  })
-
-  it('repeat a request with its query, its own headers and its exact body', () => {
-    const posted = entry({
-      method: 'POST',
-      path: '/pets',
-      query: { status: ['sold', 'pending'], name: 'a&b' },
-      request: {
-        headers: { 'content-type': 'application/json', host: 'x', 'sec-fetch-mode': 'cors', 'x-empty': '' },
-        body: { categoryId: 9223372036854775807n },
-      },
-    })
-    expect(toCurl('http://localhost:4010', posted)).toBe(
-      [
-        "curl -X POST --globoff --path-as-is 'http://localhost:4010/pets?status=sold&status=pending&name=a%26b' \\",
-        "  -H 'content-type: application/json' \\",
-        "  -H 'x-empty;' \\",
-        `  --data-raw '{"categoryId":9223372036854775807}'`,
-      ].join('\n'),
-    )
-    expect(toFetch('http://localhost:4010', posted)).toBe(
-      [
-        'const response = await fetch("http://localhost:4010/pets?status=sold&status=pending&name=a%26b", {',
-        '  "method": "POST",',
-        '  "headers": {',
-        '    "content-type": "application/json",',
-        '    "x-empty": ""',
-        '  },',
-        String.raw`  "body": "{\"categoryId\":9223372036854775807}"`,
-        '})',
-      ].join('\n'),
-    )
-    expect(toFetch('http://localhost:4010', entry())).toBe('const response = await fetch("http://localhost:4010/pets")')
-  })
-
-  it.each(['vitest', 'Playwright'])('as a test for %s run as they are', async (name) => {
-    const toText = SNIPPETS.find(([each]) => each === name)?.[1] as (typeof SNIPPETS)[number][1]
-    const petstore = createPetstore()
-    await petstore.fetch('/pets?note=a%26b', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"name":"O\'Hara\\n","categoryId":1}',
-    })
-    const [recorded] = petstore.journal.entries()
-    const [importLine, ...code] = toText('', recorded as unknown as JournalEntry).split('\n')
-    expect(importLine).toBe(`import { expect, test } from 'petstore-mock/${name.toLowerCase()}'`)
-    const titles: string[] = []
-    const run = async (title: string, test: (fixtures: object) => Promise<void>) => {
-      titles.push(title)
-      await test({ petstore })
-    }
-    await new Function('expect', 'test', `return ${code.join('\n').trim()}`)(expect, run)
-    expect(titles).toEqual(['POST /pets returns 201'])
-    const [first, second, ...others] = petstore.journal.entries()
-    expect([second?.query, second?.request.body, others]).toEqual([first?.query, first?.request.body, []])
-  })
-
-  it('name the parts that they cannot repeat', () => {
-    const secret = entry({ request: { headers: { cookie: '(hidden)' }, body: 'abc', cut: true } })
-    expect(toCurl('', secret)).toMatch(/^# The journal hides the header cookie\..*\n# The body is truncated/)
-    expect(toFetch('', secret)).toMatch(/^\/\/ The journal hides/)
-  })
-
-  it('tell a JSON string from a body that is not JSON', () => {
+describe('a recorded request', () => {
+  it('has a JSON string as its body, or a body that is not JSON', () => {
     const headers = { 'content-type': 'application/json' }
     const rejected = (code: string) =>
       entry({ request: { headers, body: 'abc' }, response: { headers, body: { code } } })
@@ -134,7 +68,7 @@ describe('snippets', () => {
     expect(textOf(entry())).toBe(undefined)
   })
 
-  it('write a query as it was sent', () => {
+  it('has the query that was sent', () => {
     expect(targetOf(entry({ query: { limit: 0, complete: true, petId: 9007199254740993n } }))).toBe(
       '/pets?limit=0&complete=true&petId=9007199254740993',
     )
@@ -248,32 +182,86 @@ describe('forms', () => {
 
   it('read headers line by line', () => {
     const text = 'X-Note: a: b\nset-cookie: a=1\nSet-Cookie: b=2\n__proto__: x\nX-Empty:'
-    const headers = readHeaders('headers', `\n${text.replaceAll('\n', '\r\n\r\n')}\n `)
+    const headers = readHeaders(`\n${text.replaceAll('\n', '\r\n\r\n')}\n `)
     expect(Object.entries(headers ?? {})).toEqual([
       ['X-Note', 'a: b'],
       ['set-cookie', ['a=1', 'b=2']],
       ['__proto__', 'x'],
       ['X-Empty', ''],
     ])
-    expect(readHeaders('headers', headersToText(headers))).toEqual(headers)
-    expect(readHeaders('headers', ' \n')).toBe(undefined)
+    expect(readHeaders(headersToText(headers))).toEqual(headers)
+    expect(readHeaders(' \n')).toBe(undefined)
   })
 
   it.each(['X-Note', ': a', 'X-Note: a\nb'])('reject the headers %j', (text) => {
-    expect(() => readHeaders('headers', text)).toThrow(
-      expect.objectContaining({ field: 'headers', message: expect.stringContaining('"Name: value"') }),
-    )
+    expect(checkHeaders(text, {})).toContain('"Name: value"')
   })
 
-  it('reject a text that is not JSON, and name the field', () => {
-    expect(readJson('match', 'Match', ' ')).toBe(undefined)
-    expect(() => readJson('match', 'Match', '{query}')).toThrow(
-      expect.objectContaining({ field: 'match', message: expect.stringMatching(/^Match is not valid JSON: /) }),
-    )
+  const HEADERS: readonly (readonly [text: string, isAccepted: boolean])[] = [
+    ['X-Note: a', true],
+    ['Set-Cookie: a=1\nset-cookie: b=2', true],
+    ['X-Note: a\nx-note: b', false],
+    ['X Note: a', false],
+    ['X-Note: \u2028', false],
+    ['Content-Length: 5', false],
+    ['content-type: text/html', false],
+  ]
+
+  it.each(HEADERS)('accept the headers %j as the mock does: %s', (text, isAccepted) => {
+    expect(checkHeaders(text, {}) === undefined).toBe(isAccepted)
+    const add = () => createPetstore().faults.add({ status: 500, headers: readHeaders(text) as never })
+    if (isAccepted) add()
+    else expect(add).toThrow(expect.objectContaining({ code: 'INVALID_FAULT' }))
+  })
+
+  it('accept a Content-Type for a response that is sent as it is', () => {
+    expect(checkHeaders('content-type: text/html', { raw: 'on' })).toBe(undefined)
+  })
+
+  it('reject a text that is not JSON', () => {
+    expect(readJson(' ')).toBe(undefined)
+    expect(checkJson('{query}', {})).toMatch(/^this is not valid JSON\. /)
+  })
+
+  const MATCHES: readonly (readonly [text: string, isAccepted: boolean])[] = [
+    ['{}', true],
+    ['{"query":{"status":"sold","limit":3}}', true],
+    ['{"headers":{"A":{"matches":"^R","flags":"i"}},"body":{"a":[{"matches":"x"}]}}', true],
+    ['[]', false],
+    ['{"quer":{}}', false],
+    ['{"query":[]}', false],
+    ['{"query":{"a":null}}', false],
+    ['{"query":{"a":{"matches":"("}}}', false],
+    ['{"query":{"a":{"matches":"a","flags":"g"}}}', false],
+    ['{"body":{"a":{"matches":"("}}}', false],
+  ]
+
+  it.each(MATCHES)('accept the match %s as the mock does: %s', (text, isAccepted) => {
+    expect(checkMatch(text, {}) === undefined).toBe(isAccepted)
+    const add = () => createPetstore().faults.add({ status: 500, match: readJson(text) as never })
+    if (isAccepted) add()
+    else expect(add).toThrow(expect.objectContaining({ code: 'INVALID_FAULT' }))
+  })
+
+  const RESPONSES: readonly (readonly [values: Record<string, string>, problem: RegExp | undefined])[] = [
+    [{ operation: 'createPet', status: '201', body: '' }, undefined],
+    [{ operation: 'createPet', status: '418', body: '' }, undefined],
+    [{ operation: 'createPet', status: '200', body: '' }, /^createPet returns 201, or an error\. /],
+    [{ operation: 'createPet', status: '200', body: '', unchecked: 'on' }, undefined],
+    [{ operation: 'createPet', status: '204', body: '{}', raw: 'on' }, /^leave this empty\. /],
+    [{ operation: 'createPet', status: '201', body: '{' }, /^this is not valid JSON\. /],
+    [{ operation: 'createPet', status: '201', body: '{', raw: 'on' }, undefined],
+  ]
+
+  it.each(RESPONSES)('check the response of an override: %j', (values, problem) => {
+    const { operations } = createPetstore().coverage() as Admin['Coverage']
+    const { status = '', body = '' } = values
+    const found = checkStatus(operations)(status, values) ?? (body && checkBody(body, values)) ?? ''
+    expect(found || undefined).toEqual(problem && expect.stringMatching(problem))
   })
 
   it('point at a field by the error code alone', () => {
-    const fieldOf = (code: string) => new ApiFailure(code, '/name must be a string, but is null', 400).field
+    const fieldOf = (code: string) => toProblem(new ApiFailure(code, '/name must be a string, but is null', 400))?.field
     expect(fieldOf('PET_NOT_AVAILABLE')).toBe('petId')
     expect(fieldOf('UNKNOWN_CATEGORY')).toBe('categoryId')
     expect(fieldOf('INVALID_REQUEST')).toBe(undefined)
@@ -307,8 +295,7 @@ describe('constraints', () => {
     expect(SEED).toEqual({ type: 'number', min: schemas.ResetTarget.properties.seed.minimum })
   })
 
-  /** As a browser compiles it. */
-  const accepts = ({ pattern }: Constraints, text: string) => new RegExp(`^(?:${pattern})$`, 'v').test(text)
+  const accepts = ({ check }: Constraints, text: string) => check?.(text, {}) === undefined
 
   it.each([
     [NAME, 'before-checkout', true],
@@ -321,14 +308,20 @@ describe('constraints', () => {
     [ID, '-9223372036854775808', true],
     [ID, 'dogs', false],
     [ID, '1.5', false],
+    [ID, '9223372036854775808', false],
     [DATE_TIME, '2027-01-31T10:00:00.123+01:00', true],
     [DATE_TIME, '2027-01-31t10:00:00z', true],
+    [DATE_TIME, '2027-01-31', true],
+    [DATE_TIME, '2027-02-30', false],
     [DATE_TIME, 'tomorrow', false],
     [DURATION, '-P1DT2H', true],
     [DURATION, 'PT0.5S', true],
     [DURATION, '1 day', false],
+    [DURATION, 'P1H', false],
     [FAULT_RULE.path, '/pets*', true],
     [FAULT_RULE.path, 'pets', false],
+    [FAULT_RULE.path, '/pets?limit=1', false],
+    [FAULT_RULE.path, '/*/pets', false],
   ] as const)('%j of %s: %s', (constraints, text, isAccepted) => {
     expect(accepts(constraints, text)).toBe(isAccepted)
   })

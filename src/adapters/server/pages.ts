@@ -11,6 +11,7 @@ import { version } from '../../lib/generated/version.js'
 const FILES: Readonly<Record<string, string>> = {
   '/__admin/': 'dashboard.html',
   '/__admin/assets/dashboard.js': 'dashboard.js',
+  '/__admin/assets/yaml.js': 'yaml.js',
   '/__admin/assets/dashboard.css': 'dashboard.css',
   '/docs': 'reference.html',
   '/docs/assets/reference.js': 'reference.js',

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { ApiFailure } from '../api.js'
+import { type ApiFailure, toFailure } from '../api.js'
 import { useDashboard } from '../context.js'
 import { toTokens } from '../pretty-json.js'
 
@@ -43,14 +43,20 @@ export function StatusBadge({ status }: { status: number }) {
   return <Badge kind={status >= 500 ? 'bad' : status >= 300 ? 'warn' : 'accent'}>{status}</Badge>
 }
 
-export function Alert({ failure, id }: { failure: ApiFailure | undefined; id?: string }) {
+export function Alert({ failure }: { failure: ApiFailure | undefined }) {
   if (failure === undefined) return null
   return (
-    <p id={id} class="error" role="alert" tabIndex={-1}>
+    <p class="error" role="alert" tabIndex={-1}>
       {failure.message}
-      {failure.status > 0 && <code>{`${failure.status} ${failure.code}`}</code>}
+      <ResponseCode failure={failure} />
     </p>
   )
+}
+
+/** The status and code of an error response. */
+export function ResponseCode({ failure }: { failure: ApiFailure | undefined }) {
+  if (failure === undefined || failure.status === 0) return null
+  return <code>{`${failure.status} ${failure.code}`}</code>
 }
 
 export function Empty({ title, children }: { title: string; children: ComponentChildren }) {
@@ -59,6 +65,21 @@ export function Empty({ title, children }: { title: string; children: ComponentC
       <h2>{title}</h2>
       <p>{children}</p>
     </div>
+  )
+}
+
+/** Why a value could not be loaded, or that it has not arrived yet. */
+export function LoadState({ value, failure }: { value: unknown; failure: ApiFailure | undefined }) {
+  if (failure) return <Alert failure={failure} />
+  return value === undefined ? <Loading /> : null
+}
+
+/** Invisible at first: most values arrive at once. */
+export function Loading() {
+  return (
+    <p class="empty loading" role="status">
+      Loading…
+    </p>
   )
 }
 
@@ -130,11 +151,21 @@ export function Code({ label, text, json = false }: { label: string; text: strin
   )
 }
 
-/** `what` names the copied text in the notification. */
-export function CopyButton({ text, copied, what }: { text: string; copied: () => string; what: string }) {
+interface CopyButtonProps {
+  text: string
+  copied: () => string | Promise<string>
+  /** Names the copied text in the notification. */
+  what: string
+}
+
+export function CopyButton({ text, copied, what }: CopyButtonProps) {
   const { notify } = useDashboard()
   async function copy() {
-    notify((await copyText(copied())) ? `Copied ${what}.` : `The browser did not allow copying ${what}.`)
+    try {
+      notify((await copyText(await copied())) ? `Copied ${what}.` : `The browser did not allow copying ${what}.`)
+    } catch (error) {
+      notify(toFailure(error).message)
+    }
   }
   return <Button text={text} onClick={copy} />
 }

@@ -1,5 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import type { Rejections } from '../rejections.js'
 
 /** A record as the API returns it. Large ids are bigints. */
 export type Row = Readonly<Record<string, unknown>>
@@ -33,6 +34,8 @@ export interface Collection {
   readonly update: 'PUT' | 'PATCH'
   /** Links to related records: the path in the dashboard, and a label. */
   readonly linksOf: (row: Row) => readonly (readonly [to: string, label: string])[]
+  /** What the mock's errors say about the form, besides those that are the same everywhere. */
+  readonly rejections?: Rejections
   /** Whether records cannot be created and deleted. */
   readonly isFixed?: boolean
   /** Whether a record can no longer be changed or deleted. */
@@ -89,6 +92,7 @@ export const COLLECTIONS: readonly Collection[] = [
     filters: [{ name: 'petId', label: 'Pet id', type: 'integer' }, complete],
     update: 'PATCH',
     linksOf: ({ petId }) => (petId === undefined ? [] : [toStock(petId)]),
+    rejections: { INVALID_QUANTITY: ['quantity', 'enter 1 or more.'] },
     isFinal: ({ complete }) => complete === true,
   },
   {
@@ -104,6 +108,7 @@ export const COLLECTIONS: readonly Collection[] = [
     filters: [status, { name: 'maxQuantity', label: 'Maximum in stock', type: 'integer' }],
     update: 'PUT',
     linksOf: ({ petId }) => [toOrders(petId)],
+    rejections: { INVALID_QUANTITY: ['quantity', 'enter 0 or more.'] },
     isFixed: true,
   },
 ]

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../action.js'
-import { Alert, Button, Empty, Link } from '../components/display.js'
-import { Field, Filters } from '../components/form.js'
+import { Alert, Button, Empty, Link, LoadState } from '../components/display.js'
+import { Field } from '../components/field.js'
+import { Filters } from '../components/form.js'
 import { useDashboard, useRoute } from '../context.js'
 import { plural } from '../format.js'
 import { useResource } from '../resource.js'
@@ -90,7 +91,7 @@ function RecordTable({ query }: { query: URLSearchParams }) {
           )
         })}
       </Filters>
-      <Alert failure={failure} />
+      <LoadState value={value} failure={failure} />
       {value && value.rows.length > 0 && (
         <div class="scroll">
           <table class="table">
@@ -121,7 +122,6 @@ function RecordTable({ query }: { query: URLSearchParams }) {
           </table>
         </div>
       )}
-      {value === undefined && failure === undefined && <div class="empty" aria-busy="true" />}
       {value?.rows.length === 0 && (
         <Empty title={`No ${title.toLowerCase()}`}>
           {isFiltered ? 'Change the filters to see more.' : 'Create one, or reset to another scenario under State.'}

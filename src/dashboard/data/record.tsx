@@ -1,11 +1,14 @@
 import { useState } from 'preact/hooks'
 import { type Action, type Run, useAction } from '../action.js'
 import { Dialog } from '../components/dialog.js'
-import { Alert, Badge, Button, Facts, Link } from '../components/display.js'
-import { type Constraints, Field, Form, type Values } from '../components/form.js'
-import { DATE_TIME, ID, INTEGER } from '../constraints.js'
+import { Alert, Badge, Button, Facts, Link, LoadState } from '../components/display.js'
+import { type Constraints, Field } from '../components/field.js'
+import { Form } from '../components/form.js'
+import type { Values } from '../components/problems.js'
+import { DATE_TIME, ID, INTEGER, toDateTime } from '../constraints.js'
 import { useDashboard } from '../context.js'
 import { dateAndTime, toNumber } from '../format.js'
+import { toProblem } from '../rejections.js'
 import { useResource } from '../resource.js'
 import { type Collection, type Column, findCollection, idOf, type Row, titleOf, useData } from './collections.js'
 import { DetailsContext, readDetails, useDetails } from './details.js'
@@ -27,7 +30,7 @@ export function RecordView({ id }: { id: string }) {
         <h2>{title}</h2>
         <Link to={`/data/${collection.name}`} text={`All ${collection.title.toLowerCase()}`} class="button small" />
       </div>
-      <Alert failure={failure} />
+      <LoadState value={value} failure={failure} />
       {value && failure === undefined && (
         <DetailsContext.Provider value={value.details}>
           <Facts
@@ -131,7 +134,12 @@ export function RecordForm({ row, onClose }: { row?: Row; onClose: () => void })
 
   return (
     <Dialog title={title} onClose={onClose}>
-      <Form submit={submit} onSubmit={save} onCancel={onClose}>
+      <Form
+        submit={submit}
+        explain={(failure) => toProblem(failure, collection.rejections)}
+        onSubmit={save}
+        onCancel={onClose}
+      >
         {writableColumns(collection).map(({ name, label, type, options, required = false, of }) => {
           const current = row && toText(row[name])
           const known = of === 'categories' ? [...categories] : of === 'pets' ? pets : undefined
@@ -143,7 +151,8 @@ export function RecordForm({ row, onClose }: { row?: Row; onClose: () => void })
             <Field
               key={name}
               name={name}
-              label={required ? label : `${label} (optional)`}
+              label={label}
+              optional={!required}
               defaultValue={current}
               options={choices}
               // The API accepts an empty text.
@@ -194,5 +203,6 @@ export function toBody(collection: Collection, values: Values, row: Row | undefi
 
 function toJson(type: Column['type'], text: string): unknown {
   if (type === 'id' || type === 'integer') return toNumber(text)
+  if (type === 'date') return toDateTime(text)
   return type === 'boolean' ? text === 'true' : text
 }

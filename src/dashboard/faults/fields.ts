@@ -1,36 +1,66 @@
 import { parseJson } from '../../lib/json.js'
-import { type Admin, ApiFailure } from '../api.js'
+import type { Admin } from '../api.js'
+import type { Check } from '../components/problems.js'
 
 type Headers = Admin['GivenHeaders']
 
-/** The JSON value in a form field, or undefined if the field is empty. */
-export function readJson(field: string, label: string, text = ''): unknown {
-  if (text.trim() === '') return undefined
+/** The JSON value in a form field, or undefined if the field is empty. Throws a SyntaxError. */
+export function readJson(text = ''): unknown {
+  return text.trim() === '' ? undefined : parseJson(text)
+}
+
+export const checkJson: Check = (text) => {
   try {
-    return parseJson(text)
+    readJson(text)
+    return undefined
   } catch (error) {
-    const message = `${label} is not valid JSON: ${(error as Error).message}. Names and text need double quotes.`
-    throw new ApiFailure('NOT_JSON', message, 0, field)
+    return `this is not valid JSON. Names and text need double quotes. (${(error as Error).message})`
   }
 }
 
 /** The headers in a form field, one on each line, or undefined if the field is empty. A repeated name gets a list. */
-export function readHeaders(field: string, text = ''): Headers | undefined {
-  const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '')
+export function readHeaders(text = ''): Headers | undefined {
+  const lines = linesOf(text)
   if (lines.length === 0) return undefined
   /** By name in lower case. */
   const headers = new Map<string, [name: string, ...values: string[]]>()
   for (const line of lines) {
-    const [, name = '', value = ''] = /^([^:]+):(.*)$/.exec(line)?.map((part) => part.trim()) ?? []
-    if (name === '') {
-      const message = `Write each header on its own line as "Name: value". This line is different: ${line.trim()}`
-      throw new ApiFailure('NOT_HEADERS', message, 0, field)
-    }
+    const [name, value] = splitLine(line)
     headers.set(name.toLowerCase(), [...(headers.get(name.toLowerCase()) ?? ([name] as const)), value])
   }
   return Object.fromEntries(
     Array.from(headers.values(), ([name, ...values]) => [name, values.length > 1 ? values : (values[0] as string)]),
   )
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/[\r\n]+/).filter((line) => line.trim() !== '')
+}
+
+/** The name is empty if the line has none. */
+function splitLine(line: string): [name: string, value: string] {
+  const [, name = '', value = ''] = /^([^:]+):(.*)$/.exec(line)?.map((part) => part.trim()) ?? []
+  return [name, value]
+}
+
+/** Headers that only the mock may set, and the characters that HTTP allows in a name and in a value. */
+const RESERVED = /^(?:connection|content-encoding|content-length|content-type|keep-alive|trailer|transfer-encoding)$/i
+const NAME = /^[\w!#$%&'*+.^`|~-]+$/
+const VALUE = /^[\t -~\u0080-\u00ff]*$/
+
+export const checkHeaders: Check = (text, { raw }) => {
+  const lines = linesOf(text)
+  const names = lines.map((line) => splitLine(line)[0].toLowerCase())
+  for (const [index, line] of lines.entries()) {
+    const [name, value] = splitLine(line)
+    const isSetByMock = RESERVED.test(name) && !(raw !== undefined && /^content-type$/i.test(name))
+    const isRepeated = names.indexOf(names[index] as string) < index && !/^set-cookie$/i.test(name)
+    if (name === '') return `write each header on its own line as "Name: value". This line is different: ${line.trim()}`
+    if (!NAME.test(name) || !VALUE.test(value)) return `HTTP does not allow this header: ${line.trim()}`
+    if (isSetByMock) return `leave out ${name}. Only the mock may set it.`
+    if (isRepeated) return `write ${name} once. Only Set-Cookie may be repeated.`
+  }
+  return undefined
 }
 
 /** The text of headers in a form field. */

@@ -1,32 +1,64 @@
 import { stringifyJson } from '../../lib/json.js'
-import type { Admin } from '../api.js'
-import type { Values } from '../components/form.js'
+import { splitHeaders } from '../../snippets/exchange.js'
+import { OWN_HEADERS } from '../../snippets/override.js'
+import type { Admin, ApiFailure } from '../api.js'
+import type { Check, Problem, Values } from '../components/problems.js'
 import { plural, toNumber } from '../format.js'
-import { readHeaders, readJson } from './fields.js'
+import { toProblem } from '../rejections.js'
+import { checkJson, readHeaders, readJson } from './fields.js'
 
-/** The override for a form, without empty fields. Throws an ApiFailure if a text cannot be read. */
+/** The override for a form, without empty fields. Throws a SyntaxError if a text is not JSON. */
 export function toOverride(form: Values): object {
   const override = {
     operation: form.operation,
     status: toNumber(form.status),
-    headers: readHeaders('headers', form.headers),
-    body: form.raw === undefined ? readJson('body', 'Body', form.body) : form.body,
+    headers: readHeaders(form.headers),
+    body: form.raw === undefined ? readJson(form.body) : form.body,
     times: toNumber(form.times),
-    match: readJson('match', 'Match', form.match),
+    match: readJson(form.match),
     unchecked: form.unchecked === undefined ? undefined : true,
     raw: form.raw === undefined ? undefined : true,
   }
   return Object.fromEntries(Object.entries(override).filter(([, value]) => value !== undefined))
 }
 
-/** Headers that belong to the recorded response alone, or that the mock sets itself. */
-const OWN_HEADERS =
-  /^(?:content-length|content-type|date|connection|keep-alive|vary|x-petstore-.*|access-control-.*|link|deprecation|sunset|x-stability)$/
+/** The label of the field that lets the mock accept any response. */
+export const UNCHECKED = 'Accept a response outside the contract'
+
+const isUnchecked = ({ unchecked, raw }: Values) => unchecked !== undefined || raw !== undefined
+
+export const checkStatus =
+  (operations: readonly Admin['OperationCoverage'][]): Check =>
+  (status, values) => {
+    const { statuses } = operations.find(({ operation }) => operation === values.operation) ?? {}
+    // The contract allows every error.
+    if (statuses === undefined || Number(status) >= 400 || isUnchecked(values)) return undefined
+    const declared = statuses.filter((each) => each.declared && each.status < 400).map((each) => each.status)
+    if (declared.includes(Number(status))) return undefined
+    return `${values.operation} returns ${declared.join(' or ')}, or an error. For any other, choose "${UNCHECKED}".`
+  }
+
+/** HTTP allows no body with these statuses. */
+const WITHOUT_BODY = ['204', '205', '304']
+
+export const checkBody: Check = (text, values) => {
+  const { status = '', raw } = values
+  if (isUnchecked(values) && WITHOUT_BODY.includes(status)) {
+    return `leave this empty. A response with status ${status} has no body.`
+  }
+  return raw === undefined ? checkJson(text, values) : undefined
+}
+
+/** The form has checked everything but the body, in which the mock's message points at a place. */
+export function explain(failure: ApiFailure): Problem | undefined {
+  const text = `the contract does not allow this. Change it, or choose "${UNCHECKED}". ${failure.message}`
+  return toProblem(failure, { INVALID_OVERRIDE: ['body', text] })
+}
 
 /** An override that returns a recorded response, or undefined if the journal has only a part of its body. */
 export function toRecordedOverride({ operation, status, response, fault }: Admin['JournalEntry']): object | undefined {
   if (response.cut || status < 200) return undefined
-  const headers = Object.entries(response.headers).filter(([name]) => !OWN_HEADERS.test(name.toLowerCase()))
+  const { known: headers } = splitHeaders(response.headers, OWN_HEADERS)
   return {
     operation,
     status,

@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../action.js'
 import type { Admin } from '../api.js'
-import { Alert, Badge, Button, Code, Empty, Item, Section } from '../components/display.js'
-import { Field, Form } from '../components/form.js'
+import { Alert, Badge, Button, Code, Empty, Item, LoadState, Section } from '../components/display.js'
+import { Field } from '../components/field.js'
+import { Form } from '../components/form.js'
 import { OVERRIDE } from '../constraints.js'
 import { useDashboard } from '../context.js'
 import { plural } from '../format.js'
 import { prettyJson } from '../pretty-json.js'
 import { useAdmin } from '../resource.js'
-import { describeOverride, toOverride } from './override.js'
+import { checkBody, checkStatus, describeOverride, explain, toOverride, UNCHECKED } from './override.js'
 import { HEADERS, MATCH } from './rule-form.js'
 
 const REMOVE_ALL = {
@@ -17,7 +18,7 @@ const REMOVE_ALL = {
   action: 'Remove all',
 }
 
-export function Overrides({ operations }: { operations: readonly string[] }) {
+export function Overrides({ operations }: { operations: readonly Admin['OperationCoverage'][] }) {
   const { api } = useDashboard()
   const { value, failure, reload } = useAdmin<Admin['Override'][]>('/overrides', { topics: ['override', 'reset'] })
   const action = useAction()
@@ -38,7 +39,8 @@ export function Overrides({ operations }: { operations: readonly string[] }) {
             />
           )}
         </div>
-        <Alert failure={failure ?? action.failure} />
+        <Alert failure={action.failure} />
+        <LoadState value={value} failure={failure} />
         {value?.length === 0 && (
           <Empty title="No overrides">
             An override is your own response for one operation, until the next reset. The newest one that matches
@@ -82,7 +84,7 @@ function Response({ override: { id, status, headers, body } }: { override: Admin
 }
 
 interface OverrideFormProps {
-  operations: readonly string[]
+  operations: readonly Admin['OperationCoverage'][]
   onAdded: () => Promise<void>
 }
 
@@ -91,6 +93,7 @@ function OverrideForm({ operations, onAdded }: OverrideFormProps) {
   return (
     <Form
       submit="Add override"
+      explain={explain}
       onSubmit={(values, run) =>
         run(async () => api.admin('POST', '/overrides', toOverride(values)).then(onAdded), {
           notice: 'Added the override.',
@@ -98,13 +101,26 @@ function OverrideForm({ operations, onAdded }: OverrideFormProps) {
       }
     >
       <div class="grid">
-        <Field name="operation" label="Operation" options={operations} />
-        <Field name="status" label="Status" defaultValue="200" required {...OVERRIDE.status} />
+        <Field name="operation" label="Operation" options={operations.map((each) => each.operation)} />
+        <Field
+          name="status"
+          label="Status"
+          defaultValue="200"
+          required
+          {...OVERRIDE.status}
+          check={checkStatus(operations)}
+        />
         <Field name="times" label="Times" placeholder="unlimited" {...OVERRIDE.times} />
-        <Field name="body" label="Body (JSON)" rows={4} placeholder="none; for an error, made from the status" />
+        <Field
+          name="body"
+          label="Body (JSON)"
+          rows={4}
+          placeholder="none; for an error, made from the status"
+          check={checkBody}
+        />
       </div>
       <label>
-        <input type="checkbox" name="unchecked" /> Accept a response outside the contract
+        <input type="checkbox" name="unchecked" /> {UNCHECKED}
       </label>
       <label>
         <input type="checkbox" name="raw" /> Send it as it is, not as JSON

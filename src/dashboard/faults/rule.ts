@@ -1,6 +1,6 @@
 import { stringifyJson } from '../../lib/json.js'
 import type { Admin } from '../api.js'
-import type { Values } from '../components/form.js'
+import type { Values } from '../components/problems.js'
 import { plural, toNumber } from '../format.js'
 import { prettyJson } from '../pretty-json.js'
 import { headersToText, readHeaders, readJson } from './fields.js'
@@ -24,8 +24,8 @@ export const hasHeaders = (kind: string | undefined) => kind !== 'timeout' && ki
 export const needsDelay = (kind: string | undefined) => kind === 'delay' || kind === 'slow'
 
 /**
- * The fault rule for a form. Leaves out fields that are empty or belong to another kind of fault. Throws an ApiFailure if a
- * text cannot be read.
+ * The fault rule for a form. Leaves out fields that are empty or belong to another kind of fault. Throws a SyntaxError if a
+ * text is not JSON.
  */
 export function toRule(form: Values): Readonly<Record<string, unknown>> {
   const isError = hasError(form.kind)
@@ -34,13 +34,13 @@ export function toRule(form: Values): Readonly<Record<string, unknown>> {
     operation: form.operation || undefined,
     method: form.method || undefined,
     path: form.path || undefined,
-    match: readJson('match', 'Match', form.match),
+    match: readJson(form.match),
     // A rule with a status is for an error response.
     kind: isError && form.status ? undefined : form.kind,
     status: isError ? toNumber(form.status) : undefined,
     code: (isError && form.code) || undefined,
     message: (isError && form.message) || undefined,
-    headers: hasHeaders(form.kind) ? readHeaders('headers', form.headers) : undefined,
+    headers: hasHeaders(form.kind) ? readHeaders(form.headers) : undefined,
     delayMs: maxDelayMs === undefined ? delayMs : [delayMs, maxDelayMs],
     times: toNumber(form.times),
     after: toNumber(form.after),

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type Run, useAction } from '../action.js'
 import type { Admin } from '../api.js'
 import { Dialog } from '../components/dialog.js'
-import { Alert, Badge, Button, Empty, Item, Section } from '../components/display.js'
+import { Alert, Badge, Button, Empty, Item, LoadState, Section } from '../components/display.js'
 import { useDashboard } from '../context.js'
 import { plural } from '../format.js'
 import { useAdmin } from '../resource.js'
@@ -15,7 +15,7 @@ const REMOVE_ALL = {
   action: 'Remove all',
 }
 
-export function FaultRules({ operations }: { operations: readonly string[] }) {
+export function FaultRules({ operations }: { operations: readonly Admin['OperationCoverage'][] }) {
   const { api } = useDashboard()
   const { value, failure, reload } = useAdmin<Admin['Fault'][]>('/faults', { topics: ['fault', 'reset', 'request'] })
   const { run, ...action } = useAction()
@@ -35,7 +35,8 @@ export function FaultRules({ operations }: { operations: readonly string[] }) {
             />
           )}
         </div>
-        <Alert failure={failure ?? action.failure} />
+        <Alert failure={action.failure} />
+        <LoadState value={value} failure={failure} />
         {value?.length === 0 && (
           <Empty title="No fault rules">
             Add a rule here, or open a request and make its operation fail. The first rule that matches applies.
@@ -135,7 +136,7 @@ function RuleItem({ fault, position, isLast, onEdit, run, reload }: RuleItemProp
 
 interface EditDialogProps {
   fault: Admin['Fault']
-  operations: readonly string[]
+  operations: readonly Admin['OperationCoverage'][]
   onSave: (changes: object) => Promise<void>
   onClose: () => void
 }

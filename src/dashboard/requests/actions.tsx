@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../action.js'
 import type { Admin } from '../api.js'
-import { Alert, Button, CopyButton } from '../components/display.js'
-import { Field, Form } from '../components/form.js'
+import { Alert, Button } from '../components/display.js'
+import { Field } from '../components/field.js'
+import { Form } from '../components/form.js'
 import { useDashboard } from '../context.js'
 import { toRecordedOverride } from '../faults/override.js'
-import { isInPage } from '../router.js'
-import { resend, SNIPPETS } from '../snippets.js'
+import { resend } from '../recorded.js'
+import { CopyAs } from './copy-as.js'
 
 interface RequestActionsProps {
   entry: Admin['JournalEntry']
@@ -16,9 +17,7 @@ interface RequestActionsProps {
 
 /** What can be done with a recorded request. */
 export function RequestActions({ entry, base }: RequestActionsProps) {
-  const { notify, router } = useDashboard()
-  // Only the page itself reaches a mock in a page.
-  const snippets = SNIPPETS.filter(([name]) => name !== 'curl' || !isInPage(router))
+  const { notify } = useDashboard()
   const { run, failure } = useAction()
   const send = () => run(async () => notify(`Sent it again. Status: ${(await resend(base, entry)).status}.`))
   return (
@@ -26,14 +25,7 @@ export function RequestActions({ entry, base }: RequestActionsProps) {
       <div class="actions">
         <Button text="Send again" onClick={send} />
         {entry.operation && entry.status > 0 && <AlwaysAnswer entry={entry} base={base} />}
-        <details class="menu">
-          <summary class="button small">Copy as…</summary>
-          <div class="actions">
-            {snippets.map(([name, toText]) => (
-              <CopyButton key={name} text={name} copied={() => toText(base, entry)} what={`the request as ${name}`} />
-            ))}
-          </div>
-        </details>
+        <CopyAs id={entry.id} base={base} />
       </div>
       <Alert failure={failure} />
       {entry.operation && <FailNext operation={entry.operation} base={base} />}

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { type Admin, splitBase, toBase } from '../api.js'
-import { Alert, Badge, Code, Facts, Link, StatusBadge } from '../components/display.js'
+import { Badge, Code, Facts, Link, LoadState, StatusBadge } from '../components/display.js'
 import { useDashboard } from '../context.js'
 import { dateAndTime, duration } from '../format.js'
 import { prettyJson } from '../pretty-json.js'
+import { bodyText, isJson, targetOf } from '../recorded.js'
 import { useResource } from '../resource.js'
-import { bodyText, isJson, targetOf } from '../snippets.js'
 import { RequestActions } from './actions.js'
 
 /** One request and its response. `id` is its key in the list, `back` the path of the list. */
@@ -28,7 +28,7 @@ export function RequestDetail({ id, back }: { id: string; back: string }) {
         </h2>
         <Link to={back} text="Close" class="button small" />
       </div>
-      <Alert failure={failure} />
+      <LoadState value={entry} failure={failure} />
       {entry && failure === undefined && <Entry entry={entry} base={base} />}
     </section>
   )

@@ -1,7 +1,9 @@
 import type { Admin } from '../api.js'
-import { Field, Filters, type Values } from '../components/form.js'
+import { Field } from '../components/field.js'
+import { Filters } from '../components/form.js'
+import type { Values } from '../components/problems.js'
+import { targetOf } from '../recorded.js'
 import { useOperations } from '../resource.js'
-import { targetOf } from '../snippets.js'
 
 /**
  * Whether a request matches the filters of the list by name. A missing one matches everything except preflight requests,
@@ -28,10 +30,11 @@ const METHODS = [['', 'Any but preflights'], 'GET', 'POST', 'PUT', 'PATCH', 'DEL
 
 export function RequestFilters({ filter, onChange }: { filter: Values; onChange: (filter: Values) => void }) {
   const { text = '', operation = '', status = '', method = '' } = filter
-  const operations = new Set([...useOperations(), ...(operation ? [operation] : [])])
+  const names = useOperations().map((each) => each.operation)
+  const operations = new Set([...names, ...(operation ? [operation] : [])])
   return (
     <Filters onInput={onChange}>
-      <Field name="text" label="Search" type="search" value={text} placeholder="Path, query, operation" />
+      <Field name="text" label="Search" type="search" value={text} placeholder="Path or operation" />
       <Field name="operation" label="Operation" value={operation} options={[['', 'Any operation'], ...operations]} />
       <Field name="status" label="Status" value={status} options={STATUSES} />
       <Field name="method" label="Method" value={method} options={METHODS} />

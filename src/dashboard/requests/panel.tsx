@@ -2,16 +2,17 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useAction } from '../action.js'
 import type { ApiFailure } from '../api.js'
-import { Alert, Badge, Button, download, Empty, Link, StatusBadge } from '../components/display.js'
-import type { Values } from '../components/form.js'
+import { Badge, Button, download, Empty, Link, LoadState, StatusBadge } from '../components/display.js'
+import type { Values } from '../components/problems.js'
 import { useDashboard, useRoute } from '../context.js'
 import { duration, plural, timeOfDay } from '../format.js'
 import { prettyJson } from '../pretty-json.js'
+import { targetOf } from '../recorded.js'
 import { toRoute } from '../router.js'
-import { targetOf } from '../snippets.js'
 import { RequestDetail } from './detail.js'
 import { matches, RequestFilters } from './filters.js'
 import { useAllJournals, useJournal } from './journal.js'
+import { saveReproduction } from './reproduction.js'
 import { keyOf, type ListedRequest, type RequestList } from './request-list.js'
 
 /** The recorded requests, as they arrive. */
@@ -36,6 +37,7 @@ function OwnRequests() {
     <Requests current={value} failure={failure ?? action.failure}>
       <Button text="Clear" onClick={clear} />
       <Button text="Save as HAR" onClick={saveHar} />
+      <Button text="Save reproduction" onClick={() => action.run(() => saveReproduction(api))} />
     </Requests>
   )
 }
@@ -90,7 +92,6 @@ function Requests({ current, failure, children }: RequestsProps) {
             {children}
           </div>
         </div>
-        <Alert failure={failure} />
         <RequestFilters
           filter={filter}
           onChange={(changed) => {
@@ -98,10 +99,11 @@ function Requests({ current, failure, children }: RequestsProps) {
             router.go(toRoute(path, { ...filter, ...changed }), { replace: true })
           }}
         />
+        <LoadState value={list} failure={failure} />
         {shown.length > 0 ? (
           <RequestTable entries={shown} selected={selected} routeTo={routeTo} />
         ) : (
-          <NoRequests list={list} />
+          list && <NoRequests list={list} />
         )}
       </div>
       {selected !== undefined && <RequestDetail key={selected} id={selected} back={routeTo()} />}
@@ -116,7 +118,18 @@ interface RequestTableProps {
   routeTo: (entry: ListedRequest) => string
 }
 
-const PER_PAGE = 100
+/** More would make each update of the page too slow while many requests arrive. */
+const PER_PAGE = 50
+
+/** The class and the label of each column. */
+const COLUMNS = [
+  ['status', 'Status'],
+  ['method', 'Method'],
+  ['target', 'Path'],
+  ['operation', 'Operation'],
+  ['sandbox', 'Sandbox'],
+  ['time', 'Time'],
+] as const
 
 function RequestTable({ entries, selected, routeTo }: RequestTableProps) {
   const [limit, setLimit] = useState(PER_PAGE)
@@ -129,12 +142,14 @@ function RequestTable({ entries, selected, routeTo }: RequestTableProps) {
         <caption class="visually-hidden">Requests, newest first</caption>
         <thead>
           <tr>
-            {isAll && <th scope="col">Sandbox</th>}
-            <th scope="col">Status</th>
-            <th scope="col">Method</th>
-            <th scope="col">Path</th>
-            <th scope="col">Operation</th>
-            <th scope="col">Time</th>
+            {COLUMNS.map(
+              ([name, label]) =>
+                (isAll || name !== 'sandbox') && (
+                  <th key={name} scope="col" class={name}>
+                    {label}
+                  </th>
+                ),
+            )}
           </tr>
         </thead>
         <tbody>
@@ -172,11 +187,10 @@ function Row({ entry, isCurrent, to, share }: RowProps) {
   return (
     // For the keyboard there is the link.
     <tr data-key={keyOf(entry)} class={isCurrent ? 'current' : ''} onClick={() => router.go(to)}>
-      {sandbox !== undefined && <td>{sandbox || 'Main'}</td>}
-      <td>
+      <td class="status">
         <StatusBadge status={status} />
       </td>
-      <td class="mono">{method}</td>
+      <td class="method mono">{method}</td>
       <td class="target">
         <Link to={to} text={targetOf(entry)} class="path" isCurrent={isCurrent} />
         {fault && <Badge kind="warn">fault: {fault.kind}</Badge>}
@@ -187,7 +201,8 @@ function Row({ entry, isCurrent, to, share }: RowProps) {
         )}
       </td>
       <td class="operation">{operation ?? <span class="quiet">none</span>}</td>
-      <td title={at}>
+      {sandbox !== undefined && <td class="sandbox">{sandbox || 'Main'}</td>}
+      <td class="time" title={at}>
         {timeOfDay(at)} <span class="quiet">{duration(durationMs)}</span>
         <span class="bar" style={{ width: `${share * 100}%` }} />
       </td>
@@ -219,9 +234,8 @@ function moveFocus(event: KeyboardEvent): void {
   next?.querySelector<HTMLElement>('.path')?.focus()
 }
 
-function NoRequests({ list }: { list: RequestList | undefined }) {
+function NoRequests({ list }: { list: RequestList }) {
   const { api } = useDashboard()
-  if (list === undefined) return <div class="empty" aria-busy="true" />
   if (list.entries.length > 0) return <Empty title="No matching requests">Change the filters to see more.</Empty>
   if (list.total > 0) {
     return <Empty title="The journal is off">The mock was started with a journal size of 0.</Empty>

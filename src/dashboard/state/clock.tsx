@@ -1,12 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
 import { machineDate, monotonicTime } from '../../lib/clock.js'
 import { useAction } from '../action.js'
-import type { Admin } from '../api.js'
+import type { Admin, ApiFailure } from '../api.js'
 import { Alert, Badge, Button, Section } from '../components/display.js'
-import { Field, Form } from '../components/form.js'
+import { Field } from '../components/field.js'
+import { Form } from '../components/form.js'
 import { DURATION } from '../constraints.js'
 import { useDashboard } from '../context.js'
 import { dateAndTime } from '../format.js'
+import { toProblem } from '../rejections.js'
 import { useAdmin } from '../resource.js'
 
 const JUMPS = [
@@ -29,7 +31,11 @@ const POLL_MS = 5000
 
 export function ClockCard() {
   const { api } = useDashboard()
-  const { value: clock, reload } = useAdmin<Admin['ClockState']>('/clock', { topics: ['reset'], everyMs: POLL_MS })
+  const {
+    value: clock,
+    failure: readFailure,
+    reload,
+  } = useAdmin<Admin['ClockState']>('/clock', { topics: ['reset'], everyMs: POLL_MS })
   const { value: coverage } = useAdmin<Admin['Coverage']>('/coverage')
   const { run, failure } = useAction()
   const sunset = coverage && findSunset(coverage)
@@ -59,11 +65,16 @@ export function ClockCard() {
           </li>
         ))}
       </ul>
-      <Alert failure={failure} />
-      <Form inline submit="Advance" onSubmit={({ by }, run) => run(() => advance(by))}>
+      <Alert failure={failure ?? readFailure} />
+      <Form inline submit="Advance" explain={explainWith('by')} onSubmit={({ by }, run) => run(() => advance(by))}>
         <Field name="by" label="Advance by (ISO 8601)" required {...DURATION} />
       </Form>
-      <Form inline submit="Set" onSubmit={({ date, time }, run) => run(() => set({ now: toTime(date, time) }))}>
+      <Form
+        inline
+        submit="Set"
+        explain={explainWith('date')}
+        onSubmit={({ date, time }, run) => run(() => set({ now: toTime(date, time) }))}
+      >
         <Field name="date" label="Set to (UTC)" type="date" required max="9999-12-31" />
         <Field name="time" label="Time (optional)" type="time" step="1" />
       </Form>
@@ -87,6 +98,9 @@ export function ClockCard() {
     </Section>
   )
 }
+
+const explainWith = (field: string) => (failure: ApiFailure) =>
+  toProblem(failure, { INVALID_TIME: [field, 'the clock cannot leave the years 0000 to 9999.'] })
 
 /** Browsers leave out seconds that are zero. Without a time, the day begins. */
 function toTime(date = '', time = ''): string {

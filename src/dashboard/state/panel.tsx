@@ -1,15 +1,16 @@
 import { useState } from 'preact/hooks'
-import { parseJson } from '../../lib/json.js'
 import { type Run, useAction } from '../action.js'
-import { type Admin, ApiFailure } from '../api.js'
-import { Alert, Button, download, Facts, Item, Section } from '../components/display.js'
-import { Field, Form } from '../components/form.js'
+import type { Admin } from '../api.js'
+import { Alert, Button, download, Facts, Item, LoadState, Section } from '../components/display.js'
+import { Field } from '../components/field.js'
+import { Form } from '../components/form.js'
 import { NAME, SEED } from '../constraints.js'
 import { useDashboard } from '../context.js'
 import { dateAndTime, plural, toNumber } from '../format.js'
 import { prettyJson } from '../pretty-json.js'
 import { useAdmin } from '../resource.js'
 import { ClockCard } from './clock.js'
+import { FIXTURE_FILES, readFixture } from './fixture-file.js'
 import { useReset } from './reset.js'
 
 export function StatePanel() {
@@ -29,7 +30,7 @@ export function StatePanel() {
 
 /** The starting data, and resetting to it or to another scenario. */
 function ResetCard() {
-  const { value: health } = useAdmin<Admin['Health']>('/health', { topics: ['reset'] })
+  const { value: health, failure } = useAdmin<Admin['Health']>('/health', { topics: ['reset'] })
   const { value: scenarios = [] } = useAdmin<Admin['Scenario'][]>('/scenarios')
   const [chosen, setChosen] = useState<string>()
   const name = chosen ?? health?.scenario ?? ''
@@ -51,6 +52,7 @@ function ResetCard() {
           ['OpenAPI document', <code key="hash">{health?.specHash ?? '…'}</code>],
         ]}
       />
+      <Alert failure={failure} />
       <Form submit="Reset" onSubmit={(_, run) => reset(run, 'Reset to the starting data?')} />
       <h3>Reset to another scenario</h3>
       <Form
@@ -109,7 +111,8 @@ function SnapshotsCard() {
       <Form inline submit="Take snapshot" onSubmit={({ name = '' }, run, form) => take(name, run, form)}>
         <Field name="name" label="Name" placeholder="before-checkout" required {...NAME} />
       </Form>
-      <Alert failure={failure ?? action.failure} />
+      <Alert failure={action.failure} />
+      <LoadState value={value} failure={failure} />
       {value?.length === 0 && <p class="quiet">No snapshots yet. A snapshot stores the current data and ids.</p>}
       <ul class="list">
         {value?.map(({ name, takenAt, sizes }) => (
@@ -140,7 +143,7 @@ function StateFileCard() {
     action.run(async () => download('petstore-state.json', `${prettyJson(await api.admin('GET', '/state'))}\n`))
 
   const importFile = (file: File) =>
-    action.run(async () => api.admin('PUT', '/state', await readJson(file)), {
+    action.run(async () => api.admin('PUT', '/state', await readFixture(file)), {
       question: {
         title: `Import ${file.name}?`,
         text: 'This replaces the current data. Clock, faults, overrides, journal and snapshots are kept.',
@@ -156,11 +159,11 @@ function StateFileCard() {
         <Button text="Export state" kind="regular" disabled={action.busy} onClick={exportFile} />
       </div>
       <div class="field">
-        <label for="fixture-file">Import a fixture file: choose it, or drop it here</label>
+        <label for="fixture-file">Import a fixture file (JSON or YAML): choose it, or drop it here</label>
         <input
           id="fixture-file"
           type="file"
-          accept="application/json,.json"
+          accept={FIXTURE_FILES}
           onChange={({ currentTarget: input }) => {
             const file = input.files?.[0]
             // So that choosing the same file again is a change.
@@ -172,12 +175,4 @@ function StateFileCard() {
       <Alert failure={action.failure} />
     </Section>
   )
-}
-
-async function readJson(file: File): Promise<unknown> {
-  try {
-    return parseJson(await file.text())
-  } catch (error) {
-    throw new ApiFailure('NOT_JSON', `${file.name} is not JSON: ${(error as Error).message}`)
-  }
 }

@@ -1,0 +1,43 @@
+import { LineCounter, parseDocument } from 'yaml'
+
+/** Text that is not YAML, or that stands for more than JSON can express. The message is one sentence for the user. */
+export class YamlError extends Error {}
+
+/** Parses a YAML document to the values that JSON has. Integers are exact, as with `parseJson`. Throws a YamlError. */
+export function parseYaml(text: string): unknown {
+  try {
+    const document = readDocument(text)
+    return document.toJS({ reviver: (_key, value) => toExactNumber(value) })
+  } catch (error) {
+    // An unknown alias, or too many.
+    if (error instanceof ReferenceError) throw new YamlError(`Invalid YAML: ${error.message}`)
+    // An alias may refer to a list or map that contains it.
+    if (error instanceof RangeError) throw new YamlError(STACK_OVERFLOW)
+    throw error
+  }
+}
+
+const STACK_OVERFLOW = 'Nested too deeply, or contains itself.'
+
+function readDocument(text: string) {
+  const lineCounter = new LineCounter()
+  const document = parseDocument(text, {
+    intAsBigInt: true,
+    // Not as dates, sets or bytes, which JSON does not have.
+    resolveKnownTags: false,
+    lineCounter,
+    prettyErrors: false,
+    logLevel: 'error',
+  })
+  // Without its tag, a value may mean something else.
+  const problem = document.errors[0] ?? document.warnings.find(({ code }) => code === 'TAG_RESOLVE_FAILED')
+  if (problem === undefined) return document
+  if (problem.code === 'RESOURCE_EXHAUSTION') throw new YamlError(STACK_OVERFLOW)
+  const { line, col } = lineCounter.linePos(problem.pos[0])
+  throw new YamlError(`Invalid YAML at line ${line}, column ${col}: ${problem.message}`)
+}
+
+/** Integers as `parseJson` returns them: a number if it is exact, otherwise a bigint. */
+function toExactNumber(value: unknown): unknown {
+  return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value
+}
