@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import http, { request as requestByName } from 'node:http'
+import { connect, createServer } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
@@ -233,12 +234,23 @@ describe('undici', () => {
     const { origin, received } = await openServer()
     const petstore = listen({ baseUrl: base, fixtures: SHOP })
     const dispatcher = new undici.Agent()
-    onTestFinished(() => dispatcher.destroy())
+    const withHttp2 = new undici.Agent({ allowH2: true })
+    onTestFinished(async () => void (await Promise.all([dispatcher.destroy(), withHttp2.destroy()])))
     await expect(undici.request(origin, { dispatcher })).rejects.toThrow('was blocked by the mock')
     expect(() => petstore.check()).toThrow('was blocked by the mock')
-    await expect(undici.request(`${base}/pets`, { dispatcher })).rejects.toThrow('custom undici dispatcher')
-    expect(() => petstore.check()).toThrow('custom undici dispatcher')
+    for (const custom of [dispatcher, withHttp2]) {
+      await expect(undici.request(`${base}/pets`, { dispatcher: custom })).rejects.toThrow('custom undici dispatcher')
+      expect(() => petstore.check()).toThrow('custom undici dispatcher')
+    }
     expect(received).toEqual([])
+  })
+
+  it('may go through a custom dispatcher with the global fetch', async () => {
+    const petstore = listen({ baseUrl: base, fixtures: SHOP })
+    const dispatcher = new undici.Agent()
+    onTestFinished(() => dispatcher.destroy())
+    await expect(fetch(`${base}/pets`, { dispatcher } as RequestInit)).resolves.toMatchObject({ status: 200 })
+    expect(petstore.journal.total).toBe(1)
   })
 
   it('may use a custom dispatcher for a bypassed request', async () => {
@@ -321,3 +333,16 @@ async function openServer(headers: http.OutgoingHttpHeaders = {}, content: strin
   })
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received }
 }
+
+// With msw 3 it gets no response.
+it.runIf(mswMajor < 3)('node:http2 reaches a real server, although its address is that of the mock', async () => {
+  const server = createServer((_, response) => void response.end()).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const petstore = listen({ baseUrl: origin })
+  const session = connect(origin)
+  onTestFinished(() => session.close())
+  const [headers] = await once(session.request({ ':path': '/pets/999' }), 'response')
+  expect([headers[':status'], petstore.journal.total]).toEqual([200, 0])
+})

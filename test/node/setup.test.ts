@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { http } from 'msw'
+import { bypass, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type NodeOptions, type NodePetstore, setupPetstore } from '../../src/adapters/node/index.js'
@@ -142,6 +142,13 @@ describe('A request to another address', () => {
     expect(await (await fetch(`${url}/hello`)).text()).toBe('from the server')
     petstore.check()
     expect(received).toEqual(['/hello'])
+  })
+
+  it('goes to the network if it is made with the bypass function of msw', async () => {
+    const { url, received } = await openServer()
+    const petstore = listenAtBase({ fixtures, baseUrl: url })
+    expect(await (await fetch(bypass(`${url}/pets/1`))).text()).toBe('from the server')
+    expect([received, petstore.journal.total]).toEqual([['/pets/1'], 0])
   })
 
   it('is blocked or bypassed as a function decides', async () => {

@@ -1,16 +1,16 @@
-/** Deep enough for the caller of a library that sends requests. */
-const MAX_FRAMES = 40
+/** Enough for a location, even if the first frames are of built-in functions, which have none. */
+const FEW_FRAMES = 5
 
 /** Where a function was called. The text of `stack` is made when it is read, so capturing it is cheap. */
 export interface CallSite {
   readonly stack?: string
 }
 
-/** Where `callee` was called. */
-export function captureCallSite(callee: (...args: never) => unknown): CallSite {
+/** Where `callee` was called. The cost depends on the number of frames. */
+export function captureCallSite(callee: (...args: never) => unknown, frames = FEW_FRAMES): CallSite {
   const site = {}
   const { stackTraceLimit } = Error
-  Error.stackTraceLimit = MAX_FRAMES
+  Error.stackTraceLimit = frames
   Error.captureStackTrace?.(site, callee)
   Error.stackTraceLimit = stackTraceLimit
   return site

@@ -8,15 +8,15 @@ import { createHandler, respond } from '../msw/handlers.js'
 import { addListener, findListener, type Listener, listeners, listenersAt } from './listeners.js'
 import { warnOfOtherInterceptors, warnOfOtherResponse } from './other-interceptors.js'
 import { activeServer, addHandler, type OwnServer, releaseHandler } from './own-server.js'
-import { markIntercepted, recordSenders } from './senders.js'
-import { interceptUndici, markOriginalFetch, type Responder } from './undici/intercept.js'
+import { markIntercepted, markPassedOn, recordFetch, recordSenders } from './senders.js'
+import { interceptUndici, type Responder } from './undici/intercept.js'
 import { rejectCustomDispatcher, rejectUnhandled } from './unhandled-requests.js'
 
 /** What runs while any mock is listening: the process has one global fetch, so all mocks share it. */
 interface Interception {
   server?: { stop(): void; hasBeenReplaced(): boolean } | undefined
   stopUndici?: (() => void) | undefined
-  unmarkFetch?: (() => void) | undefined
+  forgetSenders?: (() => void) | undefined
   /** Whether it goes on while no mock is listening. Requests then go to the network. */
   isKept?: boolean
 }
@@ -47,15 +47,17 @@ export function keepIntercepting(isKept: boolean): void {
 function stopUnused(): void {
   // One that was replaced is of no use to the next mock.
   if (interception.isKept && !interception.server?.hasBeenReplaced()) return
+  if (listeners.size === 0) {
+    interception.stopUndici?.()
+    interception.stopUndici = undefined
+    interception.forgetSenders?.()
+    interception.forgetSenders = undefined
+  }
   if (!isInUse(undefined)) {
     interception.server?.stop()
     interception.server = undefined
   }
-  if (listeners.size > 0) return
-  interception.stopUndici?.()
-  interception.stopUndici = undefined
-  interception.unmarkFetch?.()
-  interception.unmarkFetch = undefined
+  syncBuiltinESMExports()
 }
 
 function isInUse(server: OwnServer | undefined): boolean {
@@ -66,7 +68,7 @@ function shareServer(server: OwnServer): void {
   const isMsw3 = isOfMsw3(server)
   warnOfOtherInterceptors({ isMsw3 })
   // msw 2 decides on a fetch before undici gets it, msw 3 afterwards.
-  if (isMsw3) interception.unmarkFetch ??= markOriginalFetch()
+  if (isMsw3) interception.forgetSenders ??= recordFetch(warnIfForMock, activeServer() === undefined)
   addHandler(server, ownServerHandler())
   syncBuiltinESMExports()
 }
@@ -79,7 +81,10 @@ function isOfMsw3(server: OwnServer): boolean {
 /** For the user's own msw servers. */
 const ownServerHandler = once(() =>
   createHandler({
-    matches: (request) => listenersAt(request).length > 0,
+    matches(request) {
+      markIntercepted()
+      return listenersAt(request).length > 0
+    },
     findEndpoint(request) {
       const listener = findListener(request)
       if (listener === undefined) rejectUnhandled(request)
@@ -98,35 +103,38 @@ function startServer(): NonNullable<Interception['server']> {
   if (activeServer() !== undefined) throw otherServer()
   const server = setupServer(createHandler({ findEndpoint }))
   warnOfOtherInterceptors({ isMsw3: isOfMsw3(server) })
-  // Before msw starts, so that msw calls the marked fetch for the network.
-  const unmarkFetch = markOriginalFetch()
   // msw 3 ignores `onUnhandledRequest` and calls `onUnhandledFrame` instead.
   const options = {
-    onUnhandledRequest: rejectUnhandled,
-    onUnhandledFrame: ({ frame }: { frame: Frame }) => rejectUnhandled(toRequest(frame)),
-  }
-  let forgetSenders = () => {}
-  let started: unknown
-  const stop = () => {
-    forgetSenders()
-    // Closing it would also stop a server that has replaced it.
-    if ([started, undefined].includes(activeServer())) server.close()
-    syncBuiltinESMExports()
-    unmarkFetch()
+    onUnhandledRequest: passOn,
+    onUnhandledFrame: ({ frame }: { frame: Frame }) => passOn(toRequest(frame)),
   }
   try {
     server.listen(options)
   } catch (error) {
-    started = activeServer()
-    stop()
+    server.close()
     throw error
   }
-  started = activeServer()
-  forgetSenders = recordSenders(warnIfForMock)
+  const started = activeServer()
+  // Again each time: msw has covered the wrappers.
+  interception.forgetSenders?.()
+  interception.forgetSenders = recordSenders(warnIfForMock)
   // Named imports from node:http are copies that the patches do not reach.
   syncBuiltinESMExports()
   warnIfIncomplete()
-  return { stop, hasBeenReplaced: () => activeServer() !== started }
+  const hasBeenReplaced = () => activeServer() !== started
+  return {
+    hasBeenReplaced,
+    stop() {
+      // Closing it would also stop a server that has replaced it.
+      if (!hasBeenReplaced() || activeServer() === undefined) server.close()
+    },
+  }
+}
+
+/** Throws for a request that may not go to the network. */
+function passOn(request: Request): void {
+  rejectUnhandled(request)
+  markPassedOn()
 }
 
 function findEndpoint(request: Request): Listener | undefined {

@@ -1,7 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { connectionReset } from '../../../engine/fetch/fetch.js'
-import { markIntercepted, runAsSender } from '../senders.js'
+import { isLeftToMsw, markIntercepted, runAsSender } from '../senders.js'
 import {
   Controller,
   type DispatchHandler,
@@ -32,8 +31,6 @@ const SLOTS = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map((na
 const REQUEST_CREATED = 'undici:request:create'
 
 const globals = globalThis as typeof globalThis & Record<symbol, Dispatcher | undefined>
-/** True for the requests of the original fetch: msw has already decided on them. */
-const isOriginalFetch = new AsyncLocalStorage<boolean>()
 /** Requests that were passed on to an original dispatcher and not created yet. */
 const passedOn = new Set<{ readonly url: string }>()
 
@@ -57,23 +54,6 @@ export function interceptUndici(
   }
 }
 
-/** Lets the requests of the current fetch function through: it is what msw calls for the network. */
-export function markOriginalFetch(): () => void {
-  const current = Object.getOwnPropertyDescriptor(globals, 'fetch')
-  if (!current?.configurable) return () => {}
-  const descriptor = originals.get(globals.fetch) ?? current
-  const fetch: typeof globals.fetch = descriptor.value ?? globals.fetch
-  const markedFetch: typeof fetch = (input, init) => isOriginalFetch.run(true, () => fetch(input, init))
-  originals.set(markedFetch, descriptor)
-  Object.defineProperty(globals, 'fetch', { value: markedFetch, writable: true, enumerable: true, configurable: true })
-  return () => {
-    if (globals.fetch === markedFetch) Object.defineProperty(globals, 'fetch', descriptor)
-  }
-}
-
-/** An msw server of the user that outlasts a mock restores the marked function instead of the original. */
-const originals = new WeakMap<typeof globals.fetch, PropertyDescriptor>()
-
 /** An empty slot stays empty: undici would take a replacement for its own dispatcher and miss it afterwards. */
 function replaceDispatcher(slot: symbol, findResponder: FindResponder): () => void {
   const original = globals[slot]
@@ -84,12 +64,12 @@ function replaceDispatcher(slot: symbol, findResponder: FindResponder): () => vo
     if (url === undefined) return original.dispatch(options, handler)
     const isMockAgent = original.isMockActive === true
     const find = () => findOrReject(url, options, (request) => findResponder(request, isMockAgent))
-    // With msw 3, which decides when a socket opens, it has not decided if a MockAgent responds.
-    const isDecided = isOriginalFetch.getStore() && !isMockAgent
-    if (!isDecided) markIntercepted()
-    const respond = isDecided ? undefined : runAsSender(dispatch, find)
+    // A MockAgent opens no socket, so msw 3 would not get to decide.
+    const mayPass = isLeftToMsw() && !isMockAgent
+    if (!mayPass) markIntercepted()
+    const respond = mayPass ? undefined : runAsSender(dispatch, find)
     if (respond !== undefined) {
-      void isOriginalFetch.run(false, () => deliver(url, options, toDispatchHandler(handler), respond))
+      void deliver(url, options, toDispatchHandler(handler), respond)
       return true
     }
     const passed = { url }
@@ -97,8 +77,7 @@ function replaceDispatcher(slot: symbol, findResponder: FindResponder): () => vo
     if (!isMockAgent) passedOn.add(passed)
     // A dispatcher that is closed creates no request.
     const watched = onFirstCall(handler, () => passedOn.delete(passed))
-    // Unmarked, because with msw 3 an override runs inside, and may make requests itself.
-    return isOriginalFetch.run(false, () => original.dispatch(options, watched))
+    return original.dispatch(options, watched)
   }
   const replacement = new Proxy(original, {
     get(target, name) {
@@ -199,9 +178,10 @@ function watchCustomDispatchers(check: (request: Request) => void): () => void {
   const onCreated = (message: unknown): void => {
     const { request } = message as { request: CreatedRequest }
     const url = toUrl(request)
-    if (url === undefined || isOriginalFetch.getStore()) return
+    if (url === undefined) return
     const passed = [...passedOn].find((each) => each.url === url)
     if (passed !== undefined) return void passedOn.delete(passed)
+    if (isLeftToMsw()) return
     try {
       runAsSender(onCreated, () => check(new Request(url, { method: request.method })))
     } catch (error) {
